@@ -42,13 +42,13 @@ class _Stages(click.Group):
         except ModuleNotFoundError as error:
             package = (error.name or "").partition(".")[0]
             hint = "Install what the corpus tools need with `pip install 'cukereuse[corpus]'`."
-            raise CukereuseError(f"The package {package} is not installed", hint) from error
+            raise CukereuseError(f"the package {package} is not installed", hint) from error
         except OSError as error:
             if error.errno in NO_ROOM:
                 hint = "Finished work is kept. Free some space, and run the same command again."
-                raise CukereuseError("The disk is full", hint) from error
+                raise CukereuseError("the disk is full", hint) from error
             if error.errno in _NO_RIGHT:
-                raise CukereuseError(f"{error.filename or 'The folder'}: {error.strerror}.") from error
+                raise CukereuseError(f"{error.filename or 'the folder'}: {error.strerror}") from error
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -137,7 +137,7 @@ class GitRepository:
                         continue
                     if len(header) != 3:
                         raise CukereuseError(
-                            f"git lacks the object {id_}.", "If this is a partial clone, fetch its complete history."
+                            f"git lacks the object {id_}", "If this is a partial clone, fetch its complete history."
                         )
                     content = git.stdout.read(int(header[2]) + 1)
                     yield id_, content[:-1]
@@ -157,11 +157,11 @@ class GitRepository:
         except FileNotFoundError:
             raise CukereuseError("git is not installed", self._hint) from None
         except OSError as error:
-            raise CukereuseError(f"git can't be run: {error}.") from None
+            raise CukereuseError(f"git can't be run: {error}") from None
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip()
             if "dubious ownership" in said:
-                raise CukereuseError(f"git does not trust {self._at}.", said.splitlines()[-1].strip())
+                raise CukereuseError(f"git does not trust {self._at}", said.splitlines()[-1].strip())
             raise CukereuseError(problem or f"git {arguments[0]} failed: {said}", hint)
         return os.fsdecode(done.stdout)
 

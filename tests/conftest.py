@@ -1,7 +1,9 @@
 """Fixtures that every part of the tests may use."""
 
+import importlib.util
 import os
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,24 @@ def shared() -> Path:
     if not (path / "suites").is_dir():
         pytest.skip(f"no reference data at {path}; set CUKEREUSE_SHARED to run this test")
     return path.resolve()
+
+
+@pytest.fixture(scope="session")
+def command() -> Iterator[Path]:
+    """A `cukereuse` whose processes begin with everything imported (`quick_start.py`)."""
+    spec = importlib.util.spec_from_file_location("quick_start", Path(__file__).with_name("quick_start.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    quick_start = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(quick_start)
+    with quick_start.command() as script:
+        yield script
+
+
+@pytest.fixture(scope="session")
+def installed_command() -> Path:
+    """The `cukereuse` of this Python, as users start it."""
+    return Path(sys.executable).with_name("cukereuse")
 
 
 @pytest.fixture(autouse=True)

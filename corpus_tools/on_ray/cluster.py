@@ -106,7 +106,7 @@ def _check(address: str | None) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_CONNECT).close()
     except OSError as error:
-        raise CukereuseError(f"There is no Ray cluster at {address}: {error}") from None
+        raise CukereuseError(f"there is no Ray cluster at {address}: {error}") from None
 
 
 def runner(cluster: Cluster) -> Runner:

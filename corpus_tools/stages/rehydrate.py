@@ -102,7 +102,7 @@ def _files(steps: Path) -> Iterator[_File]:
             if not repo or not path or line is None:
                 raise CukereuseError(f"{steps}: row {number:,} names no repository, file or line")
             if not commit or commit.endswith("-dirty"):
-                raise CukereuseError(f"The steps of {repo} name no commit")
+                raise CukereuseError(f"the steps of {repo} name no commit")
             if (repo, commit, path) != current:
                 if current is not None:
                     yield _File(*current, tuple(wanted))

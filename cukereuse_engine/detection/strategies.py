@@ -59,12 +59,12 @@ def detect(
     if options.row.vectors is VectorUse.NEEDED and vectors is None:
         without = with_vectors(VectorUse.UNUSED, VectorUse.USED)
         raise CukereuseError(
-            f"The strategy {options.strategy} needs an embedding model, and there is none",
+            f"the strategy {options.strategy} needs an embedding model, and there is none",
             f"Run `cukereuse model download`, or use one that needs none: {', '.join(sorted(without))}.",
         )
     if options.row.is_judged:
         if judge is None:
-            raise CukereuseError(f"The strategy {options.strategy} needs a judge")
+            raise CukereuseError(f"the strategy {options.strategy} needs a judge")
         return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
     pairs = SEARCHES[options.strategy](texts, options, vectors, progress, joins)
     if options.guards:

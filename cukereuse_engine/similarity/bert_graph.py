@@ -141,7 +141,7 @@ def _header(weights: Path) -> bytes:
             header = file.read(length)
         json.loads(header)
     except (OSError, ValueError, struct.error) as error:
-        raise CukereuseError(f"{weights} can't be read as safetensors: {error}.") from error
+        raise CukereuseError(f"{weights} can't be read as safetensors: {error}") from error
     return header
 
 

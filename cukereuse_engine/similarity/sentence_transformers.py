@@ -43,7 +43,7 @@ class SentenceTransformersEmbedder:
         """
         if importlib.util.find_spec("sentence_transformers") is None:
             raise CukereuseError(
-                f"The model {name} needs sentence-transformers, which is not installed",
+                f"the model {name} needs sentence-transformers, which is not installed",
                 "Install it with `pip install 'cukereuse[sentence-transformers]'`.",
             )
         os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
@@ -60,7 +60,7 @@ class SentenceTransformersEmbedder:
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             first = (str(error).strip().splitlines() or [type(error).__name__])[0]
             hint = "Check the name." if allow_download else "If it has to be downloaded, allow the network."
-            raise CukereuseError(f"The model {name} can't be loaded: {first}", hint) from error
+            raise CukereuseError(f"the model {name} can't be loaded: {first}", hint) from error
         return cls(model, name)
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:

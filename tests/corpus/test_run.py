@@ -247,7 +247,7 @@ def test_rehydrating_needs_steps(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "Read-only"), (errno.EIO, None)],
+    [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "Read-only"), (errno.EIO, None)],
 )
 def test_a_disk_that_takes_nothing(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, said: str | None
@@ -282,5 +282,5 @@ def test_a_package_that_is_missing_is_named(
     stage, *options = command
     assert run(["corpus", stage, str(corpus), *options, *(["--strategy", "exact"] * (stage == "analyse"))]) == 2
     told = capsys.readouterr().err
-    assert f"The package {package} is not installed" in told
+    assert f"the package {package} is not installed" in told
     assert "cukereuse[corpus]" in told

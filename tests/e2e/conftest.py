@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from copy import deepcopy
@@ -111,28 +110,28 @@ Start = Callable[..., Awaitable[Editor]]
 
 
 @pytest_asyncio.fixture
-async def start(tmp_path: Path) -> AsyncIterator[Start]:
+async def start(tmp_path: Path, command: Path) -> AsyncIterator[Start]:
     """Starts editors; ends them with the test, and fails it where the server did not end well."""
-    async with starting(tmp_path) as begin:
+    async with starting(tmp_path, command) as begin:
         yield begin
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def start_once(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Start]:
+async def start_once(tmp_path_factory: pytest.TempPathFactory, command: Path) -> AsyncIterator[Start]:
     """The same for all tests of a module, which run in one loop: `pytest.mark.asyncio(loop_scope="module")`."""
-    async with starting(tmp_path_factory.mktemp("editors")) as begin:
+    async with starting(tmp_path_factory.mktemp("editors"), command) as begin:
         yield begin
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def start_for_all(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Start]:
-    """The same for tests of several modules, which change nothing on disk: `loop_scope="session"`."""
-    async with starting(tmp_path_factory.mktemp("editors")) as begin:
+async def start_for_all(tmp_path_factory: pytest.TempPathFactory, installed_command: Path) -> AsyncIterator[Start]:
+    """As users start it, for tests of several modules that change nothing on disk: `loop_scope="session"`."""
+    async with starting(tmp_path_factory.mktemp("editors"), installed_command) as begin:
         yield begin
 
 
 @asynccontextmanager
-async def starting(home: Path) -> AsyncIterator[Start]:
+async def starting(home: Path, command: Path) -> AsyncIterator[Start]:
     editors: list[Editor] = []
 
     async def begin(
@@ -169,7 +168,7 @@ async def starting(home: Path) -> AsyncIterator[Start]:
             "CUKEREUSE_MODEL_DIR": str(home / "no model"),
             **(environment or {}),
         }
-        await client.start_io(str(Path(sys.executable).with_name("cukereuse")), "serve", env=env)
+        await client.start_io(str(command), "serve", env=env)
         names = [types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders]
         params = types.InitializeParams(
             capabilities=declared,

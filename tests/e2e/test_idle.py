@@ -20,6 +20,12 @@ STILL_SECONDS = 11.0
 POLLS = 5
 
 
+@pytest.fixture(scope="session")
+def command(installed_command: Path) -> Path:
+    """As users start it: its processes are looked at."""
+    return installed_command
+
+
 def wakes(client: LanguageClient) -> dict[int, dict[int, int]]:
     """For each process of the server, how often each of its threads stopped to wait, by thread id."""
     main = psutil.Process(client._server.pid)

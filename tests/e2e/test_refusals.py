@@ -4,7 +4,6 @@ them."""
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -60,15 +59,14 @@ class Raw:
 
 
 @pytest_asyncio.fixture
-async def raw(shop: Path, tmp_path: Path) -> AsyncIterator[Raw]:
+async def raw(shop: Path, tmp_path: Path, command: Path) -> AsyncIterator[Raw]:
     pipe = asyncio.subprocess.PIPE
     env = {
         **os.environ,
         "CUKEREUSE_CACHE_DIR": str(tmp_path / "cache"),
         "CUKEREUSE_MODEL_DIR": str(tmp_path / "no model"),
     }
-    command = str(Path(sys.executable).with_name("cukereuse"))
-    process = await asyncio.create_subprocess_exec(command, "serve", stdin=pipe, stdout=pipe, stderr=pipe, env=env)
+    process = await asyncio.create_subprocess_exec(str(command), "serve", stdin=pipe, stdout=pipe, stderr=pipe, env=env)
     client = Raw(process)
     folder = {"uri": shop.as_uri(), "name": "shop"}
     await client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})

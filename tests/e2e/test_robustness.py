@@ -16,6 +16,12 @@ pytestmark = pytest.mark.asyncio
 Start = Callable[..., Awaitable[Any]]
 
 
+@pytest.fixture(scope="session")
+def command(installed_command: Path) -> Path:
+    """As users start it: its processes are looked at."""
+    return installed_command
+
+
 def worker_of(editor: Any) -> psutil.Process:
     children = psutil.Process(editor.client._server.pid).children()
     (worker,) = [child for child in children if any("cukereuse_server.worker" in part for part in child.cmdline())]

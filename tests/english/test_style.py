@@ -119,4 +119,4 @@ def test_messages_begin_small_and_end_without_a_stop(everything: "list[Visible]"
 
 
 def is_message(text: str) -> bool:
-    return not re.search(r"[^.…]\.$", text)
+    return not re.search(r"(?<!\.)\.$", text) and not re.match(r"(?!Ray)[A-Z][a-z]+ ", text)

@@ -43,8 +43,11 @@ def everything() -> Iterator[Visible]:
     yield from commands(cli, ("cukereuse",))
     yield from contributions()
     yield from editor_commands()
-    yield from spoken()
-    yield from texts_of_packages()
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+            yield from spoken(path, nodes)
+            yield from texts(path, nodes)
     yield from texts_of_editors()
     yield from documentation()
 
@@ -111,13 +114,11 @@ def editor_commands() -> Iterator[Visible]:
             yield Visible(f"commands.toml {name}", " ".join(row["help"].split()), SENTENCES)
 
 
-def spoken() -> Iterator[Visible]:
+def spoken(path: Path, nodes: list[ast.AST]) -> Iterator[Visible]:
     """By the source, as most of it is said where something is wrong."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.Call):
-                    yield from _said(f"{path.relative_to(ROOT)}:{node.lineno}", node)
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            yield from _said(f"{path.relative_to(ROOT)}:{node.lineno}", node)
 
 
 def _said(where: str, call: ast.Call) -> Iterator[Visible]:
@@ -151,17 +152,14 @@ def is_read(text: str) -> bool:
     return " " in text and len(_WORD.findall(text)) >= 3 and not _FOR_MACHINES.search(text)
 
 
-def texts_of_packages() -> Iterator[Visible]:
+def texts(path: Path, nodes: list[ast.AST]) -> Iterator[Visible]:
     """Every literal but docstrings."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            tree = ast.parse(path.read_text("utf-8"))
-            apart = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-            apart |= {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-            for node in ast.walk(tree):
-                text = _text(node) if isinstance(node, ast.Constant | ast.JoinedStr) and node not in apart else None
-                if text is not None and is_read(text):
-                    yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", text, TEXT)
+    apart = {node.value for node in nodes if isinstance(node, ast.Expr)}
+    apart |= {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        text = _text(node) if isinstance(node, ast.Constant | ast.JoinedStr) and node not in apart else None
+        if text is not None and is_read(text):
+            yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", text, TEXT)
 
 
 _LITERAL = re.compile(r"""(["'`])((?:\\.|(?!\1).)+)\1""")

@@ -53,7 +53,7 @@ class Server:
 
 def told(answer: str | None, folder: str = "/a", asks: bool = True) -> list[Any]:
     server = Server(answer, folder, asks)
-    server.events.tell(ModelMissing(message="no model.", may_download=True))
+    server.events.tell(ModelMissing(message="no model", may_download=True))
     return server.said
 
 
@@ -76,7 +76,7 @@ def test_a_client_that_wants_it_told_is_not_asked() -> None:
     said = []
     for _ in range(2):
         server = Server(None, "/a", asks=True, hint="`:Cukereuse download`")
-        server.events.tell(ModelMissing(message="no model.", may_download=True))
+        server.events.tell(ModelMissing(message="no model", may_download=True))
         said.append(server.said)
     assert said == [["shown"], ["logged"]]
 
@@ -132,5 +132,5 @@ def test_the_command_asks_for_it_though_it_was_refused() -> None:
     server = Server(None, "/a", asks=True)
     assert asyncio.run(server.commands["cukereuse.downloadModel"](server)) == {"modelState": "downloading"}
     assert server.said == [AllowDownload]
-    server.events.tell(ModelMissing(message="no network.", may_download=True))
+    server.events.tell(ModelMissing(message="no network", may_download=True))
     assert server.said == [AllowDownload, "asked"]

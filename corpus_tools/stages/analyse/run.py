@@ -207,5 +207,5 @@ def strategy(
 ) -> StrategyOptions:
     """A strategy at corpus scale. The paper's four ran without guards; `auto`'s judge always has them."""
     if name not in STRATEGIES:
-        raise CukereuseError(f"Unknown strategy {name!r}.", f"Known strategies: {', '.join(STRATEGIES)}.")
+        raise CukereuseError(f"unknown strategy {name!r}", f"Known strategies: {', '.join(STRATEGIES)}.")
     return StrategyOptions(name, threshold, guards=guards, linkage=linkage)

@@ -13,7 +13,7 @@ def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]
     """In the order of the API. Raises `CukereuseError` where nobody has that name."""
     owner = github.get(f"/users/{name}")
     if owner is None:
-        raise CukereuseError(f"There is no organisation or user {name!r}", "Use the name as in its URL.")
+        raise CukereuseError(f"there is no organisation or user {name!r}", "Use the name as in its URL.")
     if owner.get("type") == "Organization":
         path, query = f"/orgs/{name}/repos", {"type": "all"}
     elif github.has_token and str((github.get("/user") or {}).get("login", "")).lower() == name.lower():

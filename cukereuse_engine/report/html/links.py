@@ -31,13 +31,13 @@ class Links:
         unknown = sorted(set(_FIELD.findall(self.template)) - _FIELDS)
         if unknown:
             raise CukereuseError(
-                f"The link template has no field {{{unknown[0]}}}",
+                f"the link template has no field {{{unknown[0]}}}",
                 "Its fields are {path}, {absolute}, {line}, {column}.",
             )
         scheme = _SCHEME.match(self.template.strip())
         if scheme and scheme.group().lower() in _REFUSED:
             raise CukereuseError(
-                f"The link template must not begin with {scheme.group()}:", "Use https, file or vscode."
+                f"the link template must not begin with {scheme.group()}:", "Use https, file or vscode."
             )
 
     def href(self, path: str) -> str:

@@ -23,7 +23,7 @@ DOWNLOAD_MODEL = "cukereuse.downloadModel"
 _DOWNLOAD = f"Download ({DEFAULT_MODEL.megabytes})"
 _LATER = "Not now"
 _OFFER = (
-    f"cukereuse: a language model ({DEFAULT_MODEL.megabytes}) finds steps that mean the same in completely different "
+    f"a language model ({DEFAULT_MODEL.megabytes}) finds steps that mean the same in completely different "
     "words. Without it, only the wording is compared."
 )
 
@@ -72,7 +72,7 @@ def _remember(asked: Path) -> None:
 async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: list[bool]) -> None:
     session = server.session
     asked = _asked_before(session.folders)
-    offer = f"{event.message} {_OFFER}" if agreed else _OFFER
+    offer = f"cukereuse: {event.message}. A{_OFFER[1:]}" if agreed else f"cukereuse: {_OFFER}"
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
     told = f"{offer} {hint} downloads it." if event.may_download else event.message
     if not agreed and (asked.exists() or not event.may_download):  # whoever forbids the network knows

@@ -59,7 +59,7 @@ class LanguageModel:
                 return False
             except Exception as problem:  # that nobody thought of
                 self.state = "missing"
-                self._news.model_missing(f"The model can't be used: {problem}.", may_download=True)
+                self._news.model_missing(f"the model can't be used: {problem}", may_download=True)
                 return False
         return self._take(error, offline=settings.offline)
 
@@ -70,5 +70,5 @@ class LanguageModel:
         self.state = "off" if offline else "missing"
         if not self._missing_told:
             self._missing_told = True
-            self._news.model_missing(f"{error.message}.", may_download=not offline)
+            self._news.model_missing(error.message, may_download=not offline)
         return False
