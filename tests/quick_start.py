@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -115,6 +116,7 @@ def run(connection: socket.socket, executable: str) -> None:
     worker = options[:2] == ["-m", "cukereuse_server.worker"]
     if not worker and options[:1] in (["-c"], ["-m"]):
         os.execv(sys.executable, [sys.executable, *argv[1:]])
+    threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
     sys.executable = executable
     sys.argv = argv
     code = 0
@@ -135,6 +137,12 @@ def run(connection: socket.socket, executable: str) -> None:
             sys.stderr.flush()
         connection.send(bytes([code]))
         os._exit(code)
+
+
+def _end_with(connection: socket.socket) -> None:
+    """Whoever ends the process that asked ends this one."""
+    connection.recv(1)
+    os._exit(1)
 
 
 def _exactly(connection: socket.socket, length: int) -> bytes:

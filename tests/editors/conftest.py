@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -145,11 +144,11 @@ def neovim_command() -> str:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user's own folders, and this Python's `cukereuse` on PATH."""
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Path) -> None:
+    """A user's own folders, and a `cukereuse` on PATH."""
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name.lower()))
-    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(command.parent), os.environ["PATH"]]))
     monkeypatch.delenv("NVIM", raising=False)
 
 
