@@ -14,7 +14,9 @@ const EXTENSION = fileURLToPath(new URL("../..", import.meta.url));
 const SUITES = path.join(EXTENSION, "../../tests/suites");
 const ENTRY = path.join(process.env.CUKEREUSE_WORKBENCH, "node_modules/code-server/out/node/entry.js");
 
+/** Nothing moves by itself: each frame is drawn without a graphics card. */
 const SETTINGS = {
+  "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
   "editor.wordBasedSuggestions": "off",
   "files.autoSave": "off",
@@ -23,6 +25,7 @@ const SETTINGS = {
   "security.workspace.trust.startupPrompt": "always",
   "telemetry.telemetryLevel": "off",
   "window.commandCenter": false,
+  "workbench.reduceMotion": "on",
   "workbench.colorTheme": "Default Light Modern",
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
@@ -77,7 +80,7 @@ export class Workbench {
     const given = typeof server === "function" ? server(folder) : server;
     if (given) addServer(folder, given);
     const opened = beside ? `workspace=${encodeURIComponent(addFolder(folder, path.join(SUITES, suite), beside))}` : `folder=${encodeURIComponent(folder)}`;
-    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
     const window = new Window(context, await context.newPage(), folder, path.join(this.#root, "data/logs"));
     await window.page.goto(`${this.#address}/?${opened}`);
     await window.page.locator(".monaco-workbench").waitFor();
@@ -98,7 +101,7 @@ export class Workbench {
     writeFileSync(path.join(this.#root, "config.yaml"), "");
     await this.add(path.join(EXTENSION, "build/cukereuse.vsix"));
     await this.#serve();
-    this.#browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+    this.#browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
     this.#closers.push(() => this.#browser.close());
   }
 
