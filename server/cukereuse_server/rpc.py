@@ -67,18 +67,6 @@ class Protocol(LanguageServerProtocol):
         if handler is not None:
             yield handler, (params,), None
 
-    @lsp_method(types.SHUTDOWN)
-    def lsp_shutdown(self, *args: Any) -> Any:
-        """As pygls' own, which fails where a request that it cancels leaves the table that it reads (pygls #606)."""
-        handler = self.fm.features.get(types.SHUTDOWN)
-        if handler is not None:
-            yield handler, args, None
-        shutdown = self.msg_id
-        for number, future in list(self._request_futures.items()):
-            if number != shutdown and not future.done():
-                future.cancel()
-        self._shutdown = True
-
     def handle_message(self, message: Any) -> None:
         if message is not None:
             super().handle_message(message)
