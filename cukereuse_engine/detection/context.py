@@ -22,6 +22,9 @@ Bindings = Callable[[Step], StepBinding]
 """What a step binds to, as `Glue.bind` says."""
 
 
+Defined = dict[str, dict[str, StepDefinition]]
+"""Identity of a text to the definitions that its steps bind to, by id; texts are added as they are looked at."""
+
 Alike = Callable[[StepDefinition, StepDefinition], float | None]
 """How alike the functions of two definitions are, 0 to 1 (`Functions.similarity`); None where that is not known."""
 
@@ -58,6 +61,7 @@ class Context:
         alike: Alike | None = None,
         functions: Functions | None = None,
         options: FindingOptions | None = None,
+        defined: "Defined | None" = None,
     ) -> None:
         """As `findings.find` says."""
         self.detection = detection
@@ -69,10 +73,12 @@ class Context:
         left_out = frozenset[str]()
         if not self.options.karate:
             left_out = karate_files(step for group in steps.values() for step in group)
-        self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
+        self.steps = steps
+        if left_out:
+            self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
         """Identity of a text to its steps, those of Karate's files left out."""
         self._made: dict[Any, Any] = {}
-        self._defined: dict[str, dict[str, StepDefinition]] = {}
+        self._defined = defined if defined is not None else {}
 
     @cached_property
     def texts(self) -> dict[str, StepText]:

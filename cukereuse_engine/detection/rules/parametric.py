@@ -24,6 +24,9 @@ def find(context: Context) -> Iterable[Finding]:
 
 
 def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
+    functions = {definition.function_id for definition in context.defined_for(texts).values()}
+    if len(functions) < 2:  # as nearly always: no units are made of what may be thousands of texts
+        return
     units = [unit for unit in units_of(([text] for text in texts), context) if unit.definitions]
     if len(units) < 2:
         return

@@ -60,7 +60,11 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
 
     def __getitem__(self, text: str) -> tuple[Step, ...]:
         numbers, places = self._number_of(), self._places[text]
-        where = sorted(places, key=numbers.__getitem__) if len(places) > 1 else places
+        if len(places) == 1:
+            ((says, at),) = places.items()
+            steps = self._parts[numbers[says]].steps
+            return (steps[at[0]],) if len(at) == 1 else tuple(steps[one] for one in at)
+        where = sorted(places, key=numbers.__getitem__)
         return tuple(self._parts[numbers[says]].steps[at] for says in where for at in places[says])
 
     def __iter__(self) -> Iterator[str]:

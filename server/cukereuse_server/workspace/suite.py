@@ -13,6 +13,7 @@ import numpy as np
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.context import Defined
 from cukereuse_engine.detection.findings import find, told_once
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
@@ -86,6 +87,8 @@ class SuiteState:
         """Templates that came or went since the judge was made, and texts that bind to something else."""
         self._wordings: dict[str, StepText] = {}
         """By template key: what `wording` gave; of those that were asked for since their steps changed."""
+        self._defined: Defined = {}
+        """What texts bind to that were looked at since their steps, or definitions, changed."""
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
@@ -131,6 +134,8 @@ class SuiteState:
                 self._components.forget(key)
             self._components.move(change.moved)
         self.rules.forget(change.texts)
+        for text in change.texts:
+            self._defined.pop(identity(text), None)
         pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
         if any(pragmas):
             self._look_for_pragmas(change.keys | change.moved)
@@ -385,6 +390,7 @@ class SuiteState:
     def _forget_all(self) -> None:
         """Steps may bind to others now."""
         self._components.forget_all(self.texts.members)
+        self._defined.clear()
         self.rules.forget_all()
         self.repetition.forget()
 
@@ -436,6 +442,7 @@ class SuiteState:
                 functions=self.functions,
                 options=self.rules.options(),
                 scopes=_IN_COMPONENTS,
+                defined=self._defined,
             )
         return Component(tuple(keys), detection.clusters, self.rules.left(findings), Basis(detection, steps, findings))
 

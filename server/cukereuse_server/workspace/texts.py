@@ -182,14 +182,16 @@ class Texts:
 
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""
-        paths = sorted(self.texts[text].paths, key=lambda path: self.files[path].sort_key)
-        kept = (self.files[path] for path in paths)
+        kept = [self.files[path] for path in self.texts[text].paths]
+        if len(kept) == 1:
+            return kept[0].texts[text] if karate or not kept[0].is_karate else ()
+        kept.sort(key=lambda entry: entry.sort_key)
         return tuple(step for entry in kept if karate or not entry.is_karate for step in entry.texts[text])
 
     def first_place(self, text: str) -> tuple[tuple[str, ...], tuple[int, int]]:
         """Sort key by which texts come in order of first appearance."""
-        entries = (self.files[path] for path in self.texts[text].paths)
-        first = min(entries, key=lambda entry: entry.sort_key)
+        entries = [self.files[path] for path in self.texts[text].paths]
+        first = entries[0] if len(entries) == 1 else min(entries, key=lambda entry: entry.sort_key)
         return first.sort_key, first.texts.first(text)
 
     def in_order(self, texts: Iterable[str]) -> list[str]:
