@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.protocol.diagnostics import Diagnose
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.protocol.state import Progressed
-from cukereuse_server.worker.handlers.diagnostics import diagnose
+from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.workspace.moved import Moves, moved
 
 from cukereuse_engine.detection.model import Finding
@@ -345,6 +345,25 @@ def test_what_was_said_moves_along_with_its_lines(world: "World", seed: int) -> 
             moved_along += len(answer.diagnoses)
             diagnose(view, Diagnose(path=path))
     assert moved_along > 50
+
+
+@pytest.mark.parametrize("severity", [{}, dict.fromkeys(("repeated-step", "undefined-step"), "warning")])
+def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity: dict[str, str]) -> None:
+    """The counts of a scan are those of the panel, before and after somebody opens a file."""
+    _, source = begin(world, 3, severity)
+    said = 0
+    for _ in range(12):
+        source.one()
+        world.settled()
+        world.workspace.idle()
+        view = world.settled()
+        of_all = {answer.path: answer.diagnoses for answer in diagnose_all(view, DiagnoseAll())}
+        for suite in view.suites.values():
+            for path in (*suite.texts.files, *(suite.sources.files if suite.sources is not None else ())):
+                diagnoses = diagnose(view, Diagnose(path=path)).diagnoses
+                assert of_all.get(path, []) == [one for one in diagnoses if one.rule != "unused-definition"]
+                said += len(diagnoses)
+    assert said > 50
 
 
 @pytest.mark.heavy(seconds=15)

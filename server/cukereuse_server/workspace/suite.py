@@ -290,13 +290,18 @@ class SuiteState:
         return [*_standing_in(path, findings.values()), *self.repetition.findings_in(path)]
 
     def findings(self) -> list[Finding]:
-        """All findings of the suite, without those of `repeated-step`, which are asked file by file."""
+        """All findings of the suite, without `findings_of_files`."""
         if self.judge is None:
             return []
         findings = self._of_components(list(self.texts.members))
         for text in list(self.texts.texts):
             findings |= _by_fingerprint(self.rules.of_text(text, self.bindings.bind))
         return [*told_once([*findings.values(), *self._code_findings()]), *self.repetition.findings()]
+
+    def findings_of_files(self) -> Iterator[Finding]:
+        """Those of the rules that look at one file alone."""
+        for path in list(self.texts.files):
+            yield from self.rules.of_file(path, self.bindings.bind)
 
     def findings_in_source(self, path: str) -> list[Finding]:
         """Findings about the step definitions in a source, those that nothing uses among them."""

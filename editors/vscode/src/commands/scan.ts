@@ -1,14 +1,17 @@
 // Scan Workspace: findings of every file in the Problems panel, until the window is closed.
 
 import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 import { FINDINGS, type Findings, type Status } from "../protocol";
 import type { Session } from "../session";
-import { requestStatus, shown } from "../status";
+import { requestStatus, type Shown, shown } from "../status";
 import { counted } from "../text";
 
 const LOOK_MS = 250;
 /** For the Problems panel; what is told does not wait longer for it. */
 const PATIENCE_MS = 20_000;
+/** After which the server is asked again: somebody may have typed since. */
+const RENEW_MS = 2_000;
 const REPORT = "Show Report";
 
 export async function scanWorkspace(session: Session): Promise<void> {
@@ -24,9 +27,7 @@ export async function scanWorkspace(session: Session): Promise<void> {
     settled(session, (message) => progress.report({ message }), token),
   );
   if (!done) return;
-  const found = await client.sendRequest<Findings>(FINDINGS, {});
-  await listed(problemsOf(found));
-  const answer = await vscode.window.showInformationMessage(describeFindings(found), REPORT);
+  const answer = await vscode.window.showInformationMessage(describeListed(await listed(client)), REPORT);
   if (answer === REPORT) await vscode.commands.executeCommand("cukereuse.showReport");
 }
 
@@ -46,20 +47,26 @@ async function settled(
   return false;
 }
 
-/** Wait until the Problems panel lists as many as the server knows: the client asks for them file by file. */
-async function listed(problems: number): Promise<void> {
+/** What the Problems panel lists, once that is what the server knows: the client asks for it file by file. */
+async function listed(client: LanguageClient): Promise<Shown> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await client.sendRequest<Findings>(FINDINGS, {});
+    if ((await lists(found.errors + found.warnings + found.information)) || Date.now() > end) return shown();
+  }
+}
+
+/** Whether the panel comes to list so many soon. */
+async function lists(problems: number): Promise<boolean> {
   const listening: vscode.Disposable[] = [];
-  await new Promise<void>((resolve) => {
-    const look = (): unknown => shown().findings >= problems && resolve();
-    const late = setTimeout(resolve, PATIENCE_MS);
+  const come = await new Promise<boolean>((resolve) => {
+    const look = (): unknown => shown().findings === problems && resolve(true);
+    const late = setTimeout(() => resolve(false), RENEW_MS);
     listening.push(vscode.languages.onDidChangeDiagnostics(look), { dispose: () => clearTimeout(late) });
     look();
   });
   listening.forEach((one) => one.dispose());
-}
-
-function problemsOf(found: Findings): number {
-  return found.errors + found.warnings + found.information;
+  return come;
 }
 
 function stage(status: Status | undefined): string {
@@ -71,10 +78,9 @@ function stage(status: Status | undefined): string {
 }
 
 /** Problems and hints apart, as the editor lists them. */
-export function describeFindings(found: Findings): string {
-  const problems = problemsOf(found);
-  const hints = found.hints ? `${counted(found.hints, "hint")} (shown only in the editor)` : "";
-  if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say the same thing in different words.";
-  const listed = `${counted(problems, "finding")}, in the Problems panel`;
-  return `${hints ? `${listed}; ${hints}` : listed}.`;
+function describeListed(now: Shown): string {
+  const hints = now.hints ? `${counted(now.hints, "hint")} (shown only in the editor)` : "";
+  if (!now.findings) return hints ? `No problems; ${hints}.` : "No findings: no two steps say the same thing in different words.";
+  const told = `${counted(now.findings, "finding")}, in the Problems panel`;
+  return `${hints ? `${told}; ${hints}` : told}.`;
 }

@@ -77,21 +77,31 @@ def _unread_definitions(path: str, suites: Iterable[SuiteState], places: Places)
 
 
 def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
-    """Only of suites that have been compared as a whole."""
+    """Only of suites that have been compared as a whole. Of each file what `diagnose` says of it, but for what fades in
+    open code: definitions that nothing uses."""
     del request
     places = Places(workspace)
-    by_path: dict[str, list[Diagnosis]] = {}
+    unread: dict[str, list[Diagnosis]] = {}
+    said: dict[str, dict[str, list[Diagnosis]]] = {}
+    """By path and fingerprint: suites that share code say the same of it."""
     for suite in workspace.suites.values():
         for path in suite.texts.files:
-            if unread := _unread(workspace, path):
-                by_path.setdefault(path, []).extend(unread)
+            if errors := _unread(workspace, path):
+                unread[path] = errors
         words = Words(workspace, suite)
-        for finding in suite.findings() if suite.compared else ():
+        for finding in (*suite.findings(), *suite.findings_of_files()) if suite.compared else ():
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
-                by_path.setdefault(path, []).extend(_of_finding(finding, path, places, words))
+                of_file = said.setdefault(path, {})
+                if finding.fingerprint not in of_file:
+                    of_file[finding.fingerprint] = _of_finding(finding, path, places, words)
     return [
-        _answer(path, _version(workspace, path), diagnoses, complete=True)
-        for path, diagnoses in sorted(by_path.items())
+        _answer(
+            path,
+            _version(workspace, path),
+            [*unread.get(path, ()), *chain.from_iterable(said.get(path, {}).values())],
+            complete=True,
+        )
+        for path in sorted(unread.keys() | said.keys())
     ]
 
 
