@@ -45,7 +45,7 @@ DEFAULT_KNOWN = 0.5
     type=click.Choice(["definition", "text"]),
     default="definition",
     show_default=True,
-    help="What --known is a share of.",
+    help="Whether --known is a share of the definitions or of the texts.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Seed of the random draw of that share."

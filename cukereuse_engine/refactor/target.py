@@ -83,7 +83,7 @@ def put(slot: Slot, argument: MemberArgument) -> str:
         if argument.quote:
             return argument.text  # its own quotes hold it
         raise UnrenderableError(
-            f"the argument {argument.text} holds {slot.quote}, which the target puts quotes around it; write the "
+            f"the argument {argument.text} contains {slot.quote}, and the target puts it between such quotes; write the "
             f"slot without quotes: {{{slot.name}}}"
         )
     return f"{slot.quote}{argument.value}{slot.quote}"

@@ -96,7 +96,7 @@ class Settings:
     threshold: float | None = _setting(
         ValueType.NUMBER,
         None,
-        f"From which score on two steps belong together, in the strategy's own unit: {_UNITS}. "
+        f"The score from which two steps count as the same, in the strategy's own unit: {_UNITS}. "
         "Unset: the strategy's own.",
         minimum=0.01,
         maximum=1.0,

@@ -1,10 +1,13 @@
 """What a person may read: rules, settings, commands with their options, the extension's contributions, what errors,
 refusals and messages say, and every other text of several words in the code of the packages and the editors.
+
+`python tests/english/visible.py [PACKAGE]` lists it all, to be read aloud.
 """
 
 import ast
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -184,3 +187,9 @@ def documentation() -> Iterator[Visible]:
         text = _text(node.value) if isinstance(node, ast.Expr) else None
         if text is not None:
             yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(text.split()), TEXT)
+
+
+if __name__ == "__main__":
+    for visible in everything():
+        if visible.where.startswith(tuple(sys.argv[1:]) or ""):
+            print(f"{visible.where}: {visible.text}")

@@ -64,7 +64,7 @@ def test_an_argument_that_holds_the_target_s_quote():
     quoted = masked_arguments("I shout 'say \"hi\" now'")
     assert target.render(quoted) == "I say 'say \"hi\" now'"
     bare = MemberArgument('my "own"', 'my "own"', 0, 8)
-    with pytest.raises(UnrenderableError, match="holds"):
+    with pytest.raises(UnrenderableError, match="such quotes"):
         target.render([bare])
 
 

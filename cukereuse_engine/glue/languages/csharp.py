@@ -219,7 +219,7 @@ class _File:
         bases = next((child for child in holder.children if child.type == "base_list"), None)
         inherits = any(not re.match(r"I[A-Z]", self._text(base)) for base in (children(bases) if bases else ()))
         may_be = inherits or _is_partial(self.source, holder) or any(True for _ in self._attributes_of(holder))
-        return "" if may_be or not self.framework else "is not loaded: no [Binding] stands on its class"
+        return "" if may_be or not self.framework else "is not loaded: its class has no [Binding]"
 
     def _is_derived(self, holder: "Node") -> bool:
         """Whether a class inherits from this one, here or elsewhere, and its step definitions with it."""

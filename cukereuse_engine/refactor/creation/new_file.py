@@ -260,7 +260,7 @@ def _rust(asked: _Asked) -> Frame:
     own = [line for line in asked.lines() if re.match(r"use\s", line)]
     needed = [line for line in own if world is not None and re.search(rf"\b{world.group(1)}\b", line)][:1]
     if not needed or not needed[0].endswith(";") or "cucumber::{" in needed[0]:
-        raise NoNewFileError(f"it can't be told where {asked.model.path} has its world from")
+        raise NoNewFileError(f"it can't be told where {asked.model.path} gets its world from")
     return Frame("\n".join([f"use cucumber::{asked.keyword.lower()};", needed[0]]))
 
 
@@ -304,7 +304,7 @@ def _in_configuration(model: StepDefinition, text: str, path: str, read: Read) -
         if edits:
             yield FileEdits(str(configuration), content_hash(data), tuple(edits), is_glue=False, encoding="utf-8")
             return
-    raise NoNewFileError(f"no behat.yml lists {prefix}{_class_of(model, text)}, and Behat loads what is listed only")
+    raise NoNewFileError(f"no behat.yml lists {prefix}{_class_of(model, text)}, and Behat loads only what is listed")
 
 
 def _behat_configurations(path: Path) -> Iterator[Path]:
@@ -339,7 +339,7 @@ def _in_module(model: StepDefinition, text: str, path: str, read: Read) -> Itera
             edit = span_edit(around, match.start(), match.start(), new)
             yield FileEdits(str(known), content_hash(data), (edit,), is_glue=True, encoding="utf-8")
             return
-    raise NoNewFileError(f"it can't be told which module {model.path} is of")
+    raise NoNewFileError(f"it can't be told which module {model.path} belongs to")
 
 
 def _ending(text: str) -> str:

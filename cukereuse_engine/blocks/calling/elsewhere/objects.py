@@ -50,7 +50,7 @@ class Objects:
                 if language == "php"
                 else f"let the constructor of {mine} take one first"
             )
-            raise NotCallableError(f"{mine} holds no {wanted} that the runner gives it; {where}")
+            raise NotCallableError(f"{mine} has no {wanted} that the runner gives it; {where}")
         self._used.add(held)
         return f"{held}->{name}" if language == "php" else f"{held}.{name}"
 

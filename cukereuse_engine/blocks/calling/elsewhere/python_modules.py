@@ -27,7 +27,7 @@ class PythonModules:
 
     def called(self, function: StepFunction, name: str) -> str:
         if function.owner >= 0 or function.around >= 0:
-            raise NotCallableError(f"the function of “{function.definition.shown}” stands inside another one")
+            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
         source = self._suite.of(function.definition.path)
         for local, (module, inner) in self._imports(self._home).items():
             if inner == name and self._suite.module(module, self._home.path) is source:

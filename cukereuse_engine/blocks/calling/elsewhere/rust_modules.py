@@ -24,7 +24,7 @@ class RustModules:
 
     def called(self, function: StepFunction, name: str) -> str:
         if function.owner >= 0 or function.around >= 0:
-            raise NotCallableError(f"the function of “{function.definition.shown}” stands inside another one")
+            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
         source = self._suite.of(function.definition.path)
         home, other = PurePath(self._home.path), PurePath(source.path)
         if _declares(source.text, home.stem) and _is_child(home, other):

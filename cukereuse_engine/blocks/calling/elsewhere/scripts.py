@@ -37,7 +37,7 @@ class Scripts:
     def called(self, function: StepFunction, name: str) -> str:
         source = self._suite.of(function.definition.path)
         if function.owner >= 0 or function.around >= 0:
-            raise NotCallableError(f"the function of “{function.definition.shown}” stands inside another one")
+            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
         self._check(function, source)
         known = self._known(source, name) if function.name else None
         if known is not None:
