@@ -83,8 +83,8 @@ def put(slot: Slot, argument: MemberArgument) -> str:
         if argument.quote:
             return argument.text  # its own quotes hold it
         raise UnrenderableError(
-            f"the argument {argument.text} contains {slot.quote}, and the target puts it between such quotes; write the "
-            f"slot without quotes: {{{slot.name}}}"
+            f"the argument {argument.text} contains {slot.quote}, and the target puts it between such quotes; write "
+            f"the slot without quotes: {{{slot.name}}}"
         )
     return f"{slot.quote}{argument.value}{slot.quote}"
 

@@ -518,7 +518,7 @@ def test_imports_that_are_there_serve(suite, written, files, path, old, new, exp
     ("files", "path", "old", "new", "reason"),
     [
         (JAVA, "steps/PageSteps.java", "(FormSteps forms)", "()", "let the constructor of PageSteps take one first"),
-        (JAVA, "steps/PageSteps.java", "this.forms = forms", "this.forms = new FormSteps()", "holds no FormSteps"),
+        (JAVA, "steps/PageSteps.java", "this.forms = forms", "this.forms = new FormSteps()", "has no FormSteps"),
         (JAVA, "steps/FormSteps.java", "public void", "protected void", "is not public"),
         (
             JAVA,
@@ -527,10 +527,10 @@ def test_imports_that_are_there_serve(suite, written, files, path, old, new, exp
             'class FormSteps { @Given("x") public void x() {} }\npublic class PageSteps',
             "several classes are called FormSteps",
         ),
-        (CSHARP, "steps/PageSteps.cs", "_forms = forms;", "", "holds no FormSteps that the runner gives it"),
+        (CSHARP, "steps/PageSteps.cs", "_forms = forms;", "", "has no FormSteps that the runner gives it"),
         (CSHARP, "steps/FormSteps.cs", "string name", "Name name", "takes a Name, which"),
         (PHP, "steps/PageContext.php", "FormContext::class", "OtherContext::class", "fetch it from Behat's"),
-        (KOTLIN, "steps/PageSteps.kt", "private val forms", "forms", "holds no FormSteps"),
+        (KOTLIN, "steps/PageSteps.kt", "private val forms", "forms", "has no FormSteps"),
         (TYPESCRIPT, "steps/forms.ts", "name: string", "name: UserName", "takes a UserName, which"),
         (PLAYWRIGHT, "steps/forms.ts", "'./fixtures'", "'./more'", "may have different fixtures"),
         (RUST, "steps/mod.rs", "mod forms;", "", "is not known"),
