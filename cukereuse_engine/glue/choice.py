@@ -47,8 +47,8 @@ def choose(
     frameworks = _frameworks(candidates)
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
     if frameworks == {"behave"}:
-        candidates = _by_behave(candidates, matches)
-    elif frameworks == {"pytest-bdd"}:
+        return [[match for match, _ in _by_behave(stage, matches)] for stage in _stages(candidates)]
+    if frameworks == {"pytest-bdd"}:
         candidates = _by_pytest_bdd(candidates)
     elif frameworks == {"godog"}:
         candidates = _around(candidates, path)
@@ -95,6 +95,16 @@ def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
         if not group or not definition.takes_first:
             group.append(match)
     return list(groups.values())
+
+
+def _stages(candidates: list[Candidate]) -> list[list[Candidate]]:
+    """Those of each run: behave loads `steps`, or with `--stage develop` the folder `develop_steps` beside it."""
+    stages: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        folders = PurePath(candidate[0].definition.path).parent.parts
+        stage = next((folder for folder in reversed(folders) if folder.endswith("_steps") or folder == "steps"), "")
+        stages.setdefault(stage if stage.endswith("_steps") else "", []).append(candidate)
+    return [stages[stage] for stage in sorted(stages)]
 
 
 def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool]) -> list[Candidate]:

@@ -235,15 +235,17 @@ _TOKEN = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|-?[\w.,]+)['"]?"""  # a quo
 
 
 def _of_behat(expression: str) -> Translation:
-    """Behat's turnip patterns (TurnipPatternPolicy): `:name`, `word(s)`, `one/other`; case is ignored."""
+    """Behat's turnip patterns (TurnipPatternPolicy): `:name`, `word(s)`, `one/other` of ASCII letters, and `\\/` for a
+    slash; case is ignored."""
     names: list[str] = []
 
     def token(match: re.Match[str]) -> str:
         names.append(match.group(1))
         return _TOKEN
 
+    expression = expression.replace("\\/", "\x00")
     pattern = re.sub(r"([\\.+*?\[^\]$(){}=!<>|:\-#/])", r"\\\1", expression)
     pattern = re.sub(r"(\s)?\\\(([^\\]+)\\\)(\s)?", r"(?:\1)?(?:\2)?(?:\3)?", pattern)
-    pattern = re.sub(r"(\w+)\\/(\w+)", r"(?:\1|\2)", pattern)
-    pattern = re.sub(r"\\:(\w+)", token, pattern)
-    return Translation(pattern, names=tuple(names))
+    pattern = re.sub(r"(?a)(\w+)\\/(\w+)", r"(?:\1|\2)", pattern)
+    pattern = re.sub(r"(?a)\\:(\w+)", token, pattern)
+    return Translation(pattern.replace("\x00", "/"), names=tuple(names))

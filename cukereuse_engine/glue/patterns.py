@@ -146,6 +146,8 @@ def _pattern(asked: Question) -> Pattern:
         text = regex.escape(expression, literal_spaces=True)
         return Pattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
     if kind is ExpressionKind.REGEX:
+        if framework == "behave" and anchoring is Anchoring.FULL:  # the signs are joined to it: `^a|b$` is two things
+            expression, anchoring = f"^{expression}$", Anchoring.MATCH
         own = regexes.translate(expression, dialect_of(language), flags)
         refuse(own)
         captured = tuple(group for group in own.groups if group.depth == 0 or framework not in NESTED_ARGUMENTS)

@@ -197,6 +197,62 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         },
         [],
     ),
+    "Behat: escaped slashes, words of ASCII letters": (
+        {
+            "features/bootstrap/FeatureContext.php": "<?php\nclass FeatureContext implements Behat\\Behat\\Context\\Context {\n"
+            "  /** @Given path a\\/b end */\n  public function a() {}\n  /** @Given http:\\/\\/a.b\\/c x */\n  public function b() {}\n"
+            "  /** @Given one/two y */\n  public function c() {}\n  /** @Given n :été z */\n  public function d() {}\n}\n"
+        },
+        {
+            "Given path a/b end": "3",
+            "Given http://a.b/c x": "5",
+            "Given two y": "7",
+            "Given path a end": UNDEFINED,
+            "Given n 3 z": UNDEFINED,
+            "Given n :été z": "9",
+        },
+        [],
+    ),
+    "behave: ^ and $ are joined to a regex": (
+        {
+            "features/steps/a.py": BEHAVE + "from behave import use_step_matcher\nuse_step_matcher('re')\n"
+            "@given('cats|dogs x')\ndef a(c): pass\n@given('plain')\ndef b(c): pass\n"
+        },
+        {
+            "Given cats anything": "4",
+            "Given dogs x": "4",
+            "Given dogs x y": UNDEFINED,
+            "Given plain": "6",
+            "Given plain x": UNDEFINED,
+        },
+        [],
+    ),
+    "behave: stages have steps of their own": (
+        {
+            "features/steps/a.py": BEHAVE + "@given('start')\ndef a(c): pass\n",
+            "features/develop_steps/a.py": BEHAVE + "@given('start')\ndef a(c): pass\n",
+        },
+        {"Given start": "features/steps/a.py:2,features/develop_steps/a.py:2"},
+        [],
+    ),
+    "cucumber-rs: each World has its own steps": (
+        {
+            "tests/a.rs": "use cucumber::{given, World};\n#[derive(Debug, Default, World)] struct Aw;\n#[derive(Debug, Default, World)] struct Bw;\n"
+            '#[given("start")] fn a(w: &mut Aw) {}\n#[given("start")] fn b(w: &mut Bw) {}\n#[given("two")] fn c(w: &mut Aw) {}\n'
+            '#[given("two")] fn d(w: &mut Aw) {}\n#[tokio::main] async fn main() {}\n'
+        },
+        {"Given start": "4,5", "Given two": AMBIGUOUS},
+        [],
+    ),
+    "cucumber-rs: each program has its own steps": (
+        {
+            f"tests/{name}.rs": "use cucumber::{given, World};\n#[derive(Debug, Default, World)] struct W;\n"
+            '#[given("start")] fn a(w: &mut W) {}\n#[tokio::main] async fn main() {}\n'
+            for name in "ab"
+        },
+        {"Given start": "tests/a.rs:3,tests/b.rs:3"},
+        [],
+    ),
 }
 
 

@@ -93,7 +93,24 @@ class _File:
             function=self.source.span(_first_attribute(item), function) if function is not None else None,
             function_name=self._name(function),
             anchoring=anchoring,
+            registry=self._world(function),
         )
+
+    def _world(self, function: "Node | None") -> str:
+        """The type that holds a scenario's state, whose steps are a registry; in a file with a `main` its own, as each
+        is a program."""
+        parameters = function.child_by_field_name("parameters") if function is not None else None
+        first = next(children(parameters), None) if parameters is not None else None
+        taken = first.child_by_field_name("type") if first is not None else None
+        name = (
+            re.sub(r"^&\s*(?:'\w+\s+)?(?:mut\s+)?", "", self.source.text(taken)).split("::")[-1]
+            if taken is not None
+            else ""
+        )
+        is_program = b"fn main" in self.source.source and re.search(
+            rb"\bstruct\s+" + re.escape(name.encode()) + rb"\b", self.source.source
+        )
+        return f"@{name}" if is_program and name else name
 
     def _read_parameter(self, item: "Node", attribute: "Node") -> None:
         arguments = _arguments(self.source, attribute)

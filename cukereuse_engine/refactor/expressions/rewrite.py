@@ -188,6 +188,8 @@ def escape(text: str, definition: StepDefinition) -> str:
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
             return text.replace("{", "{{").replace("}", "}}")
         case ExpressionKind.TURNIP:
+            if definition.framework == "behat":
+                text = re.sub(r"(?<=\w)/(?=\w)", r"\/", text)
             if re.search(r":\w|\w/\w|\([^\\)]+\)", text):
                 raise UnwritableError(
                     "a Turnip pattern can't say : before a word, / between words, or parentheses; choose other words"
