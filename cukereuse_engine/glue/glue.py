@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Part, Step
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue import playwright
+from cukereuse_engine.glue import playwright, project_rules
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder, Status, TextBinding
 from cukereuse_engine.glue.choice import DOTNET, nearest_matches
@@ -30,6 +30,7 @@ from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
+from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
@@ -129,6 +130,7 @@ class Glue:
         self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
         self._classes = Classes()
         self._jvm = JvmRunners(glue_root(suite_root))
+        self._rules = ProjectRules(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
         self._held: dict[str, bytes] = {}
@@ -298,6 +300,10 @@ class Glue:
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
         self._jvm.update(extractions)
+        extractions = {
+            path: self._rules.applied(path, extraction) if extraction is not None else None
+            for path, extraction in extractions.items()
+        }
         for path, extraction in extractions.items():
             if extraction is not None and extraction.definitions:
                 self._profiles.add_source(path)
@@ -310,6 +316,7 @@ class Glue:
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
         root = glue_root(self.root)
+        project_rules.forget()
         self._behat = Behat(root, self._classes, self._cache, self._listings, lambda path: self.held_text(path))
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)

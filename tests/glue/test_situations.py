@@ -7,6 +7,7 @@ import pytest
 
 from cukereuse_engine.gherkin.flavour import forget_configurations
 from cukereuse_engine.gherkin.read import read_files
+from cukereuse_engine.glue import project_rules
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 
@@ -253,6 +254,68 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         {"Given start": "tests/a.rs:3,tests/b.rs:3"},
         [],
     ),
+    "behave: the matcher that its hooks set": (
+        {
+            "features/environment.py": "from behave import use_step_matcher\nuse_step_matcher('re')\n",
+            "features/steps/a.py": BEHAVE + "@given(r'I have (\\d+) apples')\ndef a(c, n): pass\n",
+            "features/steps/b.py": BEHAVE
+            + "from behave import use_step_matcher\nuse_step_matcher('parse')\n@given('{n:d} pears')\ndef a(c, n): pass\n",
+        },
+        {"Given I have 3 apples": "features/steps/a.py:2", "Given 4 pears": "features/steps/b.py:4"},
+        [],
+    ),
+    "behave: a matcher that a hook sets comes too late": (
+        {
+            "features/environment.py": "from behave import use_step_matcher\ndef before_all(context):\n    use_step_matcher('re')\n",
+            "features/steps/a.py": BEHAVE + "@given('I have {n:d} apples')\ndef a(c, n): pass\n",
+        },
+        {"Given I have 3 apples": "2"},
+        [],
+    ),
+    "behave: folders below steps that nothing imports": (
+        {
+            "features/steps/top.py": BEHAVE
+            + "from features.steps.used import more\n@given('I am top')\ndef a(c): pass\n",
+            "features/steps/sub/deep.py": BEHAVE + "@given('I am nested')\ndef b(c): pass\n",
+            "features/steps/used/more.py": BEHAVE + "@given('I am used')\ndef b(c): pass\n",
+        },
+        {
+            "Given I am top": "features/steps/top.py:3",
+            "Given I am nested": UNDEFINED,
+            "Given I am used": "features/steps/used/more.py:2",
+        },
+        ["is not loaded"],
+    ),
+    "behave: folders below steps by a setting": (
+        {
+            "behave.ini": "[behave]\nuse_nested_step_modules = true\n",
+            "features/steps/sub/deep.py": BEHAVE + "@given('I am nested')\ndef b(c): pass\n",
+        },
+        {"Given I am nested": "2"},
+        [],
+    ),
+    "Cucumber for Ruby before 3: strings": (
+        {
+            "Gemfile.lock": "GEM\n  specs:\n    cucumber (2.4.0)\n",
+            "features/step_definitions/a.rb": "Given 'I have $n cucumbers' do |n|\nend\nGiven 'it (really) works' do\nend\nGiven 'a/b' do\nend\nGiven 'I have {int} eggs' do |n|\nend\n",
+        },
+        {
+            "Given I have 5 cucumbers": "1",
+            "Given it (really) works": "3",
+            "Given a/b": "5",
+            "Given I have 3 eggs": UNDEFINED,
+        },
+        [],
+    ),
+    "Cucumber-JVM before 3: regexes from the start": (
+        {
+            "pom.xml": "<dependency><groupId>info.cukes</groupId><artifactId>cucumber-java</artifactId></dependency>",
+            "src/test/java/A.java": 'import cucumber.api.java.en.Given;\npublic class A {\n  @Given("I have (\\\\d+) cukes") public void a(int n) {}\n'
+            '  @Given("something with") public void c() {}\n}\n',
+        },
+        {"Given something with suffix": "4", "Given so I have 5 cukes": UNDEFINED, "Given I have 5 cukes in it": "3"},
+        [],
+    ),
 }
 
 
@@ -265,6 +328,7 @@ def bound(root: Path, files: dict[str, str], steps: list[str]) -> tuple[list[str
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     forget_configurations()
+    project_rules.forget()
     (file,) = read_files([root / feature], jobs=1)
     assert [f"{step.keyword}{step.text}" for step in file.steps] == steps, file.errors
     glue = Glue.load(str(root), jobs=1)

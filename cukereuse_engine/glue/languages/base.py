@@ -27,7 +27,8 @@ from cukereuse_engine.glue.definition import (
     SourceSpan,
     StepDefinition,
 )
-from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError, around_errors, hidden, unreadable
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError as SlowSourceError
+from cukereuse_engine.glue.languages.syntax_errors import around_errors, hidden, unreadable
 from cukereuse_engine.glue.regexes import Dialect, dialects
 
 if TYPE_CHECKING:

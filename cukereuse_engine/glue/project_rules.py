@@ -1,0 +1,180 @@
+"""What the files around a source say of how its runner reads it: versions that are locked, hooks that set a matcher.
+
+A rule looks at one source's definitions and gives those that its runner would have. Files are read, never run.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
+
+_MATCHERS = {
+    "re": (ExpressionKind.REGEX, Anchoring.FULL),
+    "re0": (ExpressionKind.REGEX, Anchoring.MATCH),
+    "cfparse": (ExpressionKind.CFPARSE, Anchoring.FULL),
+}
+_SETS_MATCHER = re.compile(r"""^(?:\w+\.)*use_(?:default_)?step_matcher\(\s*["'](\w+)["']""", re.MULTILINE)
+_LOCKED_RUBY = re.compile(r"^    cucumber \((\d+)\.|^\s*gem\s+[\"']cucumber[\"']\s*,\s*[\"'][~=< ]*(\d+)", re.MULTILINE)
+_OLD_JVM = re.compile(
+    r"info\.cukes|io\.cucumber:cucumber-java8?:[12]\.|"
+    r"<artifactId>cucumber-java8?</artifactId>\s*<version>[12]\.|<cucumber\.version>[12]\."
+)
+_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties")
+_BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
+_NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
+_STEPS = "steps"
+
+
+class ProjectRules:
+    """Those of the projects below one folder."""
+
+    def __init__(self, root: str) -> None:
+        """`root`: the folder above which nothing is looked for."""
+        self._root = os.path.abspath(root)  # noqa: PTH100
+        self._rules: dict[str, Callable[[str, Extraction], Extraction]] = {
+            "behave": self._behave,
+            "cucumber-ruby": self._ruby,
+            "cucumber-jvm": self._jvm,
+        }
+
+    def applied(self, path: str, found: Extraction) -> Extraction:
+        """A source's definitions as its runner has them."""
+        rule = self._rules.get(found.definitions[0].framework) if found.definitions else None
+        return rule(os.path.abspath(path), found) if rule is not None else found  # noqa: PTH100
+
+    def _folders(self, path: str) -> Iterator[str]:
+        """Around a file, up to the root."""
+        folder = os.path.dirname(path)  # noqa: PTH120
+        while folder.startswith(self._root):
+            yield folder
+            above = os.path.dirname(folder)  # noqa: PTH120
+            if folder == self._root or above == folder:
+                return
+            folder = above
+
+    # behave
+
+    def _behave(self, path: str, found: Extraction) -> Extraction:
+        steps = next((folder for folder in self._folders(path) if os.path.basename(folder) == _STEPS), "")  # noqa: PTH119
+        if not steps:
+            return found
+        base = os.path.dirname(steps)  # noqa: PTH120
+        if os.path.dirname(path) != steps and not _is_loaded(path, steps, base):  # noqa: PTH120
+            first = found.definitions[0]
+            message = "is not loaded: behave looks into no folder below `steps`, and nothing there imports this one"
+            said = GlueError(first.path, first.line, first.literal.column, message)
+            return replace(found, definitions=(), errors=(*found.errors, said))
+        kind = _MATCHERS.get(_default_matcher(os.path.join(base, "environment.py")))  # noqa: PTH118
+        if kind is None or b"step_matcher" in _bytes(path):
+            return found
+        definitions = tuple(
+            replace(one, kind=kind[0], anchoring=kind[1]) if one.kind is ExpressionKind.PARSE else one
+            for one in found.definitions
+        )
+        return replace(found, definitions=definitions)
+
+    # Cucumber
+
+    def _ruby(self, path: str, found: Extraction) -> Extraction:
+        """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
+        major = next(filter(None, map(_locked_ruby, self._folders(path))), 0)
+        if not 0 < major < 3:
+            return found
+        return replace(found, definitions=tuple(map(_of_string, found.definitions)))
+
+    def _jvm(self, path: str, found: Extraction) -> Extraction:
+        """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
+        is_old = next((old for folder in self._folders(path) if (old := _is_old_jvm(folder)) is not None), False)
+        if not is_old:
+            return found
+        definitions = (replace(one, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH) for one in found.definitions)
+        return replace(found, definitions=tuple(definitions))
+
+
+def forget() -> None:
+    """Files around sources changed."""
+    for cached in (_default_matcher, _loaded_names, _locked_ruby, _is_old_jvm):
+        cached.cache_clear()
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        file = Path(path)
+        return file.read_bytes() if file.stat().st_size <= MAX_BYTES else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def _text(*parts: str) -> str:
+    return _bytes(os.path.join(*parts)).decode("utf-8", "replace")  # noqa: PTH118
+
+
+@lru_cache(maxsize=10_000)
+def _default_matcher(environment: str) -> str:
+    """What behave's hooks set when they are loaded, before any step definition; "" where they set nothing."""
+    said = _SETS_MATCHER.findall(_text(environment))
+    return said[-1] if said else ""
+
+
+def _is_loaded(path: str, steps: str, base: str) -> bool:
+    """Whether a source in a folder below `steps` may be imported, or is loaded by a setting."""
+    parts = Path(os.path.relpath(path, steps)).parts
+    names = {part.removesuffix(".py") for part in parts}
+    return not names.isdisjoint(_loaded_names(steps, base)) or "*" in _loaded_names(steps, base)
+
+
+@lru_cache(maxsize=1000)
+def _loaded_names(steps: str, base: str) -> frozenset[str]:
+    """Words of the sources that behave loads, an import among them; "*" where it loads folders too."""
+    names: set[str] = set()
+    folder = base
+    for _ in range(4):
+        if any(_NESTED.search(_text(folder, name)) for name in _BEHAVE_SETTINGS):
+            names.add("*")
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    try:
+        sources = [os.path.join(steps, name) for name in os.listdir(steps) if name.endswith(".py")]  # noqa: PTH118, PTH208
+    except OSError:
+        return frozenset({"*"})
+    for source in (*sources, os.path.join(base, "environment.py")):  # noqa: PTH118
+        text = _text(source)
+        names.update(re.findall(r"\w+", text))
+        if re.search(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b", text):
+            names.add("*")
+    return frozenset(names)
+
+
+@lru_cache(maxsize=10_000)
+def _locked_ruby(folder: str) -> int:
+    """The major version of Cucumber that a folder's bundle locks; 0 where it says none."""
+    for name in ("Gemfile.lock", "Gemfile"):
+        found = _LOCKED_RUBY.search(_text(folder, name))
+        if found is not None:
+            return int(found[1] or found[2])
+    return 0
+
+
+@lru_cache(maxsize=10_000)
+def _is_old_jvm(folder: str) -> bool | None:
+    """Whether a build takes Cucumber-JVM 1 or 2; None where there is no build, or none that names it."""
+    said = [text for name in _BUILDS if "cuc" in (text := _text(folder, name))]
+    return any(_OLD_JVM.search(text) for text in said) if said else None
+
+
+def _of_string(definition: StepDefinition) -> StepDefinition:
+    if definition.kind is not ExpressionKind.CUCUMBER:
+        return definition
+    pieces = re.split(r"(\$\w+)", definition.expression)
+    pattern = "".join("(.*)" if piece.startswith("$") else re.escape(piece) for piece in pieces)
+    return replace(
+        definition,
+        expression=f"^{pattern}$",
+        kind=ExpressionKind.REGEX,
+        sentence=definition.expression,
+        rewritable=False,
+    )
