@@ -8,6 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import cast
 
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import ClassFacts, Form, with_statements
@@ -140,9 +142,27 @@ class Bound:
     """Each in pieces: texts, and which of the step's own arguments."""
 
 
+@cache
+def _any_keyword() -> re.Pattern[str]:
+    """Of any language, with the space that follows."""
+    from gherkin.dialect import DIALECTS
+
+    dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
+    words = {word for one in dialects for kind in ("given", "when", "then", "and", "but") for word in one[kind]}
+    return re.compile(f"^(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})\\s*")
+
+
 def bound(text: str, path: str, bind: BindText) -> Bound | None:
-    """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments."""
-    pieces = _KEYWORD.sub("", text).split("\0")
+    """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments. The
+    text may begin with a keyword; where that leads nowhere, with what reads like one in another language."""
+    for said in dict.fromkeys((_KEYWORD.sub("", text), _any_keyword().sub("", text), text)):
+        if (found := _bound_as(said, path, bind)) is not None:
+            return found
+    return None
+
+
+def _bound_as(text: str, path: str, bind: BindText) -> Bound | None:
+    pieces = text.split("\0")
     for kind in _FILLERS:
         filler = next((one for one in kind if one.partition("{")[0] not in text), kind[0])
         fillers = [filler.format(index) for index in range(len(pieces) - 1)]

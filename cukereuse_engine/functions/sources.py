@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from pathlib import Path
 
 import msgspec
 
@@ -13,10 +15,9 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import reader
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 16
-"""Raise when reading gives other forms; what sources define has its own mark."""
 POOL_BYTES = 1_500_000
 """Bytes to read from which starting processes pays."""
 CHUNK_BYTES = 150_000
@@ -62,7 +63,13 @@ def _key(path: str, data: bytes) -> str:
     """Names of a file's own carry its path."""
     digest = hashlib.blake2b(data, digest_size=16)
     digest.update(path.encode("utf-8", "surrogatepass"))
-    return f"functions/{__version__}.{FORMAT}.{reader()}/{digest.hexdigest()}"
+    return f"functions/{__version__}.{_code()}.{reader()}/{digest.hexdigest()}"
+
+
+@cache
+def _code() -> str:
+    """Of what makes forms; what sources define has its own mark."""
+    return digest_of(Path(__file__).parent)
 
 
 def _decode(payload: bytes, path: str, data: bytes, definitions: Sequence[StepDefinition]) -> FileForms:

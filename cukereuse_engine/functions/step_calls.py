@@ -1,5 +1,7 @@
 """Steps that call steps by their texts: `step "…"`."""
 
+import re
+from itertools import count
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import callee_of
@@ -20,7 +22,15 @@ _STEP_CALLS = {
     "ruby": frozenset(("step", "steps", "Given", "When", "Then", "And")),
     "python": frozenset(("execute_steps",)),
     "csharp": frozenset(("Given", "When", "Then", "And", "But")),
+    "javascript": frozenset(("Step", "step")),
+    "typescript": frozenset(("Step", "step")),
 }
+_HANDED_THIS = frozenset(("javascript", "typescript"))
+"""Languages in which a step is called by `Step(this, "…")`."""
+_FORMATS = re.compile(r"(?:^|\.)format$", re.IGNORECASE)
+"""Python's `"…".format(…)`, C#'s `string.Format("…", …)`."""
+_PUT_IN = {"python": re.compile(r"\{[^{}]*\}|%[sdr]"), "csharp": re.compile(r"\{[^{}]*\}")}
+"""What a format puts values in for."""
 
 
 def write_step_call(writer: "Writer", node: "Node") -> bool:
@@ -51,21 +61,29 @@ def write_step_call(writer: "Writer", node: "Node") -> bool:
 def _arguments_of(writer: "Writer", node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
     """Texts of the steps, what stands in their places, and the tables and DocStrings that they carry."""
     holder = node.child_by_field_name("arguments")
-    first = holder.named_children[0] if holder is not None and holder.named_children else None
-    while first is not None and first.type in writer.file.transparent and first.named_children:
-        first = first.named_children[0]
+    given = list(holder.named_children) if holder is not None else []
+    if writer.file.language in _HANDED_THIS:
+        if not given or given[0].type != "this":
+            return None
+        del given[0]
+    first = _body_of(_inside(writer, given[0])) if given else None
+    template, values = (_template(writer, first) if first is not None else None) or (None, None)
+    first = template or first
     if first is None or first.type not in writer.grammar.strings:
         return None
     text, handed = "", list[tuple[str, ...]]()
     for child in first.named_children:
         if child.type in writer.grammar.contents:
-            text += writer.text(child)
+            text += re.sub(r"^\\([\"'`])$", r"\1", writer.text(child))
         elif child.child_count and child.type not in ("string_start", "string_end"):
             outer, writer.out = writer.out, []
             write_interpolated(writer, child)
             handed.append(tuple(writer.out))
             writer.out = outer
             text += "\0"
+    if values is not None:
+        text, holes = _filled(writer, text, values)
+        handed += [_emitted(writer, values)] * holes
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     texts, attached, inside = list[str](), list[str](), False
     for line in lines:
@@ -76,7 +94,71 @@ def _arguments_of(writer: "Writer", node: "Node") -> tuple[list[str], list[tuple
             texts.append(line)
         inside ^= fence
     outer, writer.out = writer.out, attached
-    for more in holder.named_children[1:] if holder is not None else ():
+    for more in given[1:]:
         writer.emit(more)
     writer.out = outer
     return (texts, handed, attached) if texts else None
+
+
+def _inside(writer: "Writer", node: "Node") -> "Node":
+    while node.type in writer.file.transparent and node.named_children:
+        node = node.named_children[0]
+    return node
+
+
+def _body_of(node: "Node") -> "Node":
+    """Ruby's text that begins at `<<~NAME` stands after the statement."""
+    around: Node | None = node if node.type == "heredoc_beginning" else None
+    while around is not None:
+        following = around.next_named_sibling
+        if following is not None and following.type == "heredoc_body":
+            return following
+        around = around.parent
+    return node
+
+
+def _template(writer: "Writer", node: "Node") -> "tuple[Node, Node] | None":
+    """The literal that values are put into, where that is what stands there, and the values."""
+    if writer.file.language not in _PUT_IN:
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is not None and right is not None and operator is not None and operator.type == "%":
+        return left, right
+    function, values = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or values is None or not _FORMATS.search(writer.text(function)):
+        return None
+    literal = function.child_by_field_name("object") if writer.file.language == "python" else None
+    if literal is None and values.named_children:
+        literal = _inside(writer, values.named_children[0])
+    return (literal, values) if literal is not None else None
+
+
+def _filled(writer: "Writer", text: str, values: "Node") -> tuple[str, int]:
+    """A format's text with the literals that it is given, and how many other values are put in."""
+    own = values.named_children[1:] if writer.file.language == "csharp" else values.named_children
+    given = [_inside(writer, value) for value in own] if values.named_children else [values]
+    places = count()
+    holes = 0
+
+    def value_of(found: re.Match[str]) -> str:
+        nonlocal holes
+        number = re.sub(r"\D", "", found[0].partition(":")[0])
+        place = int(number) if number else next(places)
+        value = given[place] if place < len(given) else None
+        parts = value.named_children if value is not None and value.type in writer.grammar.strings else []
+        body = [part for part in parts if part.type not in ("string_start", "string_end")]
+        if body and all(part.type in writer.grammar.contents for part in body):
+            return "".join(map(writer.text, body))
+        holes += 1
+        return "\0"
+
+    return _PUT_IN[writer.file.language].sub(value_of, text), holes
+
+
+def _emitted(writer: "Writer", node: "Node | None") -> tuple[str, ...]:
+    outer, writer.out = writer.out, []
+    if node is not None:
+        writer.emit(node)
+    found, writer.out = tuple(writer.out), outer
+    return found

@@ -183,3 +183,43 @@ def test_renames_around_exported_scenarios(
     assert said in outcome.out + outcome.err
     assert "planned" not in outcome.out + outcome.err
     assert outcome.code == code
+
+
+RUBY = "Given(/^caller$/) do\n  {}\nend\nGiven(/^alone$/) do\nend\n{}"
+BEHAVE = "from behave import given\n@given('caller')\ndef a(context):\n    {}\n@given('alone')\ndef b(c): pass\n{}"
+CSHARP = (
+    'using Reqnroll;\n[Binding] public class A : Steps {{\n  [Given("caller")] public void M() {{ {} }}\n'
+    '  [Given("alone")] public void N() {{}}\n{}\n}}\n'
+)
+CYPRESS = (
+    "import {{ Given, Step }} from '@badeball/cypress-cucumber-preprocessor';\nGiven('caller', function () {{ {} }});\n"
+    "Given('alone', () => {{}});\n{}"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "call", "called"),
+    [
+        ("step_definitions/a.rb", RUBY, 'step "tea"', "Given(/^tea$/) do\nend"),
+        ("step_definitions/a.rb", RUBY, 'steps %{\n    When tea\n    And x "y"\n}', "When(/^tea$/) { }"),
+        ("step_definitions/a.rb", RUBY, 'steps %{ And no \\"tea\\" }', 'When(/^no "(.*)"$/) { |x| }'),
+        ("step_definitions/a.rb", RUBY, "steps <<~S\n  Angenommen 3 Tees\nS", "Angenommen(/^(\\d) Tees$/) { |n| }"),
+        ("steps/a.py", BEHAVE, "context.execute_steps('When tea')", "@given('tea')\ndef c(x): pass"),
+        ("steps/a.py", BEHAVE, "context.execute_steps(f'When {a} teas')", "@given('{n:d} teas')\ndef c(x, n): pass"),
+        ("steps/a.py", BEHAVE, "context.execute_steps('Given tea {}'.format('x'))", "@given('tea x')\ndef c(x): pass"),
+        ("steps/a.py", BEHAVE, "context.execute_steps('Given tea %s' % n)", "@given('tea {n:d}')\ndef c(x, n): pass"),
+        ("A.cs", CSHARP, 'Given("tea");', '[Given("tea")] public void C() {}'),
+        ("A.cs", CSHARP, 'Given(string.Format("tea {0}", n));', '[Given("tea {int}")] public void C(int n) {}'),
+        ("A.cs", CSHARP, 'Given(String.Format("{1} tea", n, "green"));', '[Given("green tea")] public void C() {}'),
+        ("step_definitions/a.js", CYPRESS, "Step(this, 'tea \"x\"');", "Given('tea {string}', (s) => {});"),
+        ("step_definitions/a.js", CYPRESS, "Step(this, `Given ${n} teas`);", "Given('Given {int} teas', (n) => {});"),
+    ],
+)
+def test_what_code_alone_runs_is_used(run: Run, tmp_path: Path, name: str, source: str, call: str, called: str) -> None:
+    folder = tmp_path / "features"
+    path = folder / name
+    path.parent.mkdir(parents=True)
+    path.write_text(source.format(call, called), encoding="utf-8")
+    (folder / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given caller\n", encoding="utf-8")
+    data = json.loads(run("steps", "--json", tmp_path).out)
+    assert [one["expression"].strip("^$") for one in data["suites"][0]["unused"]] == ["alone"]
