@@ -128,7 +128,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
                 tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
             )
             usage = replace(usage, undefined=undefined, ambiguous=ambiguous)
-        usage = replace(usage, unused=_uncalled(glue, usage.unused))
+        usage = replace(usage, unused=_uncalled(glue, usage.unused, settings.jobs or None, use_cache=use_cache))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
@@ -140,18 +140,22 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
     return suites
 
 
-def _uncalled(glue: Glue, unused: "tuple[StepDefinition, ...]") -> "tuple[StepDefinition, ...]":
-    """Those that no code runs either, as `step "…"` in another definition does."""
+def _uncalled(
+    glue: Glue, unused: "tuple[StepDefinition, ...]", jobs: int | None, *, use_cache: bool
+) -> "tuple[StepDefinition, ...]":
+    """Those that no code runs either: by its function, or as `step "…"` in another definition does."""
     from cukereuse_engine.glue.sources import read_file
     from cukereuse_engine.refactor.calls import calls_in
+    from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
     called: set[str] = set()
     for path in sorted({definition.path for definition in glue.definitions}) if unused else ():
         for call in calls_in(path, read_file(path) or b""):
             for text in dict.fromkeys(call.could_say()):
-                called.update(match.definition.id for match in glue.matches(text, path))
-            called.update(one.id for one in unused if call.may_say([one.expression.strip("^$")]))
-    return tuple(definition for definition in unused if definition.id not in called)
+                called.update(match.definition.function_id for match in glue.matches(text, path))
+    if any(one.function_id not in called for one in unused):
+        called |= load_functions(glue, jobs=jobs, cache=functions_cache() if use_cache else None).called
+    return tuple(definition for definition in unused if definition.function_id not in called)
 
 
 def _meant(
