@@ -5,7 +5,7 @@ A rule looks at one source's definitions and gives those that its runner would h
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,12 +19,23 @@ _MATCHERS = {
     "cfparse": (ExpressionKind.CFPARSE, Anchoring.FULL),
 }
 _SETS_MATCHER = re.compile(r"""^(?:\w+\.)*use_(?:default_)?step_matcher\(\s*["'](\w+)["']""", re.MULTILINE)
-_LOCKED_RUBY = re.compile(r"^    cucumber \((\d+)\.|^\s*gem\s+[\"']cucumber[\"']\s*,\s*[\"'][~=< ]*(\d+)", re.MULTILINE)
-_OLD_JVM = re.compile(
-    r"info\.cukes|io\.cucumber:cucumber-java8?:[12]\.|"
-    r"<artifactId>cucumber-java8?</artifactId>\s*<version>[12]\.|<cucumber\.version>[12]\."
+_LOCKED_RUBY = re.compile(
+    r"^    cucumber \((?P<locked>\d+)\."
+    r"|^[^#\n]*\bcucumber[\"']\s*,\s*[\"'](?:(?:~>|=)?\s*(?P<told>\d+)|<\s*(?P<below>\d+))",
+    re.MULTILINE,
 )
-_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties")
+_JVM_VERSION = re.compile(
+    r"io\.cucumber[\"']?\s*%?%?[:,]?\s*[\"']?(?:name:\s*[\"'])?cucumber-[\w-]+[\"']?\s*(?::|%|,\s*version:)\s*[\"']?(\d+)\."
+    r"|<artifactId>cucumber-(?:java8?|core|scala|junit|testng)</artifactId>\s*<version>(\d+)\."
+    r"|<(?:[\w-]+\.)*cucumber(?:[.-](?:jvm|java8?|core|version))*>\s*(\d+)\."
+    r"|\bcucumber(?:Jvm|Java)?[._-]?version[\"']?\s*[=:]\s*[\"']?(\d+)\.",
+    re.IGNORECASE,
+)
+"""As Maven, Gradle and sbt write it, in the dependency or in a property."""
+_JVM_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties", "build.sbt")
+_NEWER_JVM = re.compile(rb"\bio\.cucumber\.(?:java8?|scala)\b")
+"""Packages that no version before 4 had."""
+_OLD_JS = re.compile(r'"cucumber"\s*:\s*"[~^=v]*[01]\.')
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
 _NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
 _STEPS = "steps"
@@ -40,6 +51,7 @@ class ProjectRules:
             "behave": self._behave,
             "cucumber-ruby": self._ruby,
             "cucumber-jvm": self._jvm,
+            "cucumber-js": self._javascript,
         }
 
     def applied(self, path: str, found: Extraction) -> Extraction:
@@ -83,14 +95,17 @@ class ProjectRules:
     def _ruby(self, path: str, found: Extraction) -> Extraction:
         """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
         major = next(filter(None, map(_locked_ruby, self._folders(path))), 0)
-        if not 0 < major < 3:
-            return found
-        return replace(found, definitions=tuple(map(_of_string, found.definitions)))
+        return _with_strings(found, _IN_RUBY) if 0 < major < 3 else found
+
+    def _javascript(self, path: str, found: Extraction) -> Extraction:
+        """The same before version 2, but that quotes around `$word` hold what it takes (step_definition.js)."""
+        is_old = next((old for folder in self._folders(path) if (old := _is_old_js(folder)) is not None), False)
+        return _with_strings(found, _IN_JAVASCRIPT) if is_old else found
 
     def _jvm(self, path: str, found: Extraction) -> Extraction:
         """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
         is_old = next((old for folder in self._folders(path) if (old := _is_old_jvm(folder)) is not None), False)
-        if not is_old:
+        if not is_old or _NEWER_JVM.search(_bytes(path)):
             return found
         definitions = (replace(one, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH) for one in found.definitions)
         return replace(found, definitions=tuple(definitions))
@@ -98,7 +113,7 @@ class ProjectRules:
 
 def forget() -> None:
     """Files around sources changed."""
-    for cached in (_default_matcher, _loaded_names, _locked_ruby, _is_old_jvm):
+    for cached in (_default_matcher, _loaded_names, _locked_ruby, _is_old_jvm, _is_old_js):
         cached.cache_clear()
 
 
@@ -151,30 +166,61 @@ def _loaded_names(steps: str, base: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _locked_ruby(folder: str) -> int:
-    """The major version of Cucumber that a folder's bundle locks; 0 where it says none."""
-    for name in ("Gemfile.lock", "Gemfile"):
+    """The major version of Cucumber that a folder's bundle locks or asks for; 0 where it says none."""
+    for name in ("Gemfile.lock", "Gemfile", *_gemspecs(folder)):
         found = _LOCKED_RUBY.search(_text(folder, name))
         if found is not None:
-            return int(found[1] or found[2])
+            return int(found["locked"] or found["told"] or int(found["below"]) - 1)
     return 0
+
+
+def _gemspecs(folder: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(".gemspec"))  # noqa: PTH208
+    except OSError:
+        return []
 
 
 @lru_cache(maxsize=10_000)
 def _is_old_jvm(folder: str) -> bool | None:
-    """Whether a build takes Cucumber-JVM 1 or 2; None where there is no build, or none that names it."""
-    said = [text for name in _BUILDS if "cuc" in (text := _text(folder, name))]
-    return any(_OLD_JVM.search(text) for text in said) if said else None
+    """Whether a build takes Cucumber-JVM 1 or 2, the first of which had a group of its own; None where there is no
+    build, or none that tells."""
+    said = "\n".join(_text(folder, name) for name in _JVM_BUILDS)
+    if "info.cukes" in said and "io.cucumber" not in said:
+        return True
+    versions = [int(next(filter(None, found))) for found in _JVM_VERSION.findall(said)] if "ucumber" in said else []
+    return max(versions) < 3 if versions else None
 
 
-def _of_string(definition: StepDefinition) -> StepDefinition:
+@lru_cache(maxsize=10_000)
+def _is_old_js(folder: str) -> bool | None:
+    """None where a folder's package does not ask for Cucumber."""
+    said = _text(folder, "package.json")
+    return _OLD_JS.search(said) is not None if re.search(r'"(?:@cucumber/)?cucumber"\s*:', said) else None
+
+
+_IN_RUBY = {r"\$\w+": "(.*)"}
+_IN_JAVASCRIPT = {r'"\$[a-zA-Z_-]+"': '"([^"]*)"', r"\$[a-zA-Z_-]+": "(.*)"}
+"""What takes an argument in a string of an early Cucumber, to the regex that it stood for."""
+
+
+def _with_strings(found: Extraction, taking: Mapping[str, str]) -> Extraction:
+    return replace(found, definitions=tuple(_of_string(one, taking) for one in found.definitions))
+
+
+def _of_string(definition: StepDefinition, taking: Mapping[str, str]) -> StepDefinition:
     if definition.kind is not ExpressionKind.CUCUMBER:
         return definition
-    pieces = re.split(r"(\$\w+)", definition.expression)
-    pattern = "".join("(.*)" if piece.startswith("$") else re.escape(piece) for piece in pieces)
+    pieces = re.split(f"({'|'.join(taking)})", definition.expression)
+    if len(pieces) == 1:
+        return replace(definition, kind=ExpressionKind.LITERAL)
+    regexes = [next(regex for form, regex in taking.items() if re.fullmatch(form, piece)) for piece in pieces[1::2]]
+    pattern = "".join(re.escape(text) + regex for text, regex in zip(pieces[::2], [*regexes, ""], strict=True))
     return replace(
         definition,
         expression=f"^{pattern}$",
         kind=ExpressionKind.REGEX,
+        anchoring=Anchoring.SEARCH,
         sentence=definition.expression,
         rewritable=False,
     )

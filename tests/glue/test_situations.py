@@ -14,6 +14,7 @@ from cukereuse_engine.glue.glue import Glue
 BEHAVE = "from behave import given, when, then\n"
 JS = "const { Given, When, defineParameterType } = require('@cucumber/cucumber')\n"
 JAVA = "import io.cucumber.java.en.*;\npublic class A {{\n{}\n}}\n"
+OLD_JAVA = 'import cucumber.api.java.en.Given;\npublic class A {\n  @Given("the sun rises") public void a() {}\n}\n'
 KOTLIN = "import io.cucumber.java.en.*\n\n"
 GO = 'package a\nimport "github.com/cucumber/godog"\n{}\nfunc I(sc *godog.ScenarioContext) {{\n{}\n}}\n'
 UNDEFINED = "-"
@@ -307,6 +308,47 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         },
         [],
     ),
+    **{
+        f"Cucumber for Ruby before 3: {file} {text!r}": (
+            {file: text, "features/step_definitions/a.rb": "Given 'I eat $n figs (ripe)' do |n|\nend\n"},
+            {"Given I eat 3 or 4 figs (ripe)": "1", "Given I eat 3 figs ripe": UNDEFINED},
+            [],
+        )
+        for file, text in (
+            ("Gemfile", "gem 'cucumber', '~> 1.3.0'\ngem 'cucumber-rails', '3.0'\n"),
+            ("Gemfile", 'gem "cucumber", "< 3"\n'),
+            ("own.gemspec", "s.add_development_dependency 'cucumber', '2.0'\n"),
+            ("Gemfile.lock", "    cucumber-rails (3.4)\n      cucumber (>= 1.3, < 4)\n    cucumber (1.3.20)\n"),
+        )
+    },
+    **{
+        f"Cucumber for Ruby since 3: {text!r}": (
+            {"Gemfile": text, "features/step_definitions/a.rb": "Given 'I eat {int} fig(s)' do |n|\nend\n"},
+            {"Given I eat 3 figs": "1"},
+            [],
+        )
+        for text in (
+            "gem 'cucumber', '>= 2'\n",
+            "gem 'cucumber'\n",
+            "# gem 'cucumber', '2.0'\n",
+            "gem 'cucumber', '9.1'\n",
+        )
+    },
+    "cucumber-js before 2: strings": (
+        {
+            "package.json": '{"devDependencies": {"cucumber": "^1.3.0"}}',
+            "features/step_definitions/a.js": "module.exports = function () {\n"
+            "  this.When('user \"$name\" has $n (big) figs', function (a, n, cb) {});\n"
+            "  this.Given('it (really) grows', function (cb) {});\n}\n",
+        },
+        {
+            'When user "bob x" has 3 of (big) figs': "2",
+            'When user "bob" "x" has 3 (big) figs': UNDEFINED,
+            "Given it (really) grows": "3",
+            "Given it grows": UNDEFINED,
+        },
+        [],
+    ),
     "Cucumber-JVM before 3: regexes from the start": (
         {
             "pom.xml": "<dependency><groupId>info.cukes</groupId><artifactId>cucumber-java</artifactId></dependency>",
@@ -316,6 +358,34 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         {"Given something with suffix": "4", "Given so I have 5 cukes": UNDEFINED, "Given I have 5 cukes in it": "3"},
         [],
     ),
+    **{
+        f"Cucumber-JVM before 3: {file} {text}": (
+            {file: text, "src/test/java/A.java": OLD_JAVA},
+            {"Given the sun rises slowly": "3"},
+            [],
+        )
+        for file, text in (
+            ("pom.xml", "<cucumber-jvm.version>1.2.4</cucumber-jvm.version> <artifactId>cucumber-java</artifactId>"),
+            ("pom.xml", "<cucumber.version>2.3.1</cucumber.version><groupId>io.cucumber</groupId>"),
+            ("build.gradle", "testCompile group: 'io.cucumber', name: 'cucumber-java', version: '2.4.0'"),
+            ("build.gradle", "ext.v = '1.2.5'\ntestCompile \"info.cukes:cucumber-java:$v\""),
+            ("gradle.properties", "cucumberVersion=1.2.5"),
+            ("build.sbt", 'libraryDependencies += "io.cucumber" %% "cucumber-scala" % "2.0.1"'),
+        )
+    },
+    **{
+        f"Cucumber-JVM since 3: {text}": (
+            {"pom.xml": text, "src/test/java/A.java": source},
+            {"Given the sun rises slowly": UNDEFINED, "Given the sun rises": "3"},
+            [],
+        )
+        for text, source in (
+            ("<groupId>io.cucumber</groupId><artifactId>cucumber-java</artifactId><version>4.1.0</version>", OLD_JAVA),
+            ("<groupId>info.cukes</groupId>", OLD_JAVA.replace("cucumber.api", "io.cucumber")),
+            ("<groupId>io.cucumber</groupId><exclusion><groupId>info.cukes</groupId></exclusion>", OLD_JAVA),
+            ("<cucumber-reporting.version>1.0.1</cucumber-reporting.version>", OLD_JAVA),
+        )
+    },
 }
 
 
