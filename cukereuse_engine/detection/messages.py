@@ -8,6 +8,8 @@ from cukereuse_engine.prose import counted
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
+_ENDING = 30
+"""How many of them are its end, where it is longer: two texts of one beginning tell there how they differ."""
 
 _MOST_NAMED = 3
 """Subjects that a message names; more are counted."""
@@ -62,4 +64,6 @@ def defined_at(definitions: Iterable[StepDefinition]) -> str:
 
 
 def quoted(text: str) -> str:
-    return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"
+    if len(text) <= _LONGEST:
+        return f"“{text}”"
+    return f"“{text[: _LONGEST - _ENDING - 1].rstrip()}…{text[-_ENDING:].lstrip()}”"

@@ -337,6 +337,7 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
     long = "the order " + "of many things " * 20 + "is paid for"
     (finding,) = find_in({long: 3, "the orders" + long[9:]: 1})
     assert len(finding.message) < 250
+    assert finding.message.count("is paid for”") == 2  # texts of one beginning tell at their end how they differ
 
 
 @pytest.mark.parametrize(
