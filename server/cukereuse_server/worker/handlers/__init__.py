@@ -1,42 +1,17 @@
-"""What the worker answers, one module a subject; each has a table `HANDLERS` from request to function.
+"""What the worker answers: each module of this folder has its requests in `HANDLERS`, if it answers any."""
 
-A handler gets a view of the workspace that has followed everything that was told, and the request; it takes some
-milliseconds and changes nothing.
-"""
-
+import pkgutil
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers import (
-    actions,
-    completion,
-    diagnostics,
-    extraction,
-    formatting,
-    merging,
-    navigation,
-    running,
-    similar,
-    status,
-    symbols,
-)
 
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = (
-    actions,
-    completion,
-    diagnostics,
-    extraction,
-    formatting,
-    merging,
-    navigation,
-    running,
-    similar,
-    status,
-    symbols,
-)
-HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
+_MODULES = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+HANDLERS: dict[type[Request], Handler] = {
+    kind: run for module in _MODULES for kind, run in getattr(module, "HANDLERS", {}).items()
+}
 """All of them."""
