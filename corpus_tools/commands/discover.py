@@ -67,7 +67,7 @@ def command(
 
     named = Named(organisations, addresses, forks)
     day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()
-    found = discover(
+    discovered = discover(
         corpus,
         minimum_stars=min_stars,
         archived=archived,
@@ -79,10 +79,10 @@ def command(
         connect=partial(GitHub, api=api, token=token_of_environment(), say=partial(click.echo, err=True)),
         progress=progress_for_terminal(),
     )
-    click.echo(f"{found.repositories:,} repositories in {corpus / 'repos.csv'}")
-    if found.forks:
-        click.echo(f"{found.forks:,} forks are left out; --forks includes them", err=True)
-    if found.gone:
-        click.echo(f"{found.gone:,} found by code search no longer exist", err=True)
-    if found.beyond_cap:
-        click.echo(f"{found.beyond_cap:,} results exceed GitHub's limit for one query", err=True)
+    click.echo(f"{discovered.repositories:,} repositories in {corpus / 'repos.csv'}")
+    if discovered.forks:
+        click.echo(f"{discovered.forks:,} forks are left out; --forks includes them", err=True)
+    if discovered.gone:
+        click.echo(f"{discovered.gone:,} found by code search no longer exist", err=True)
+    if discovered.beyond_cap:
+        click.echo(f"{discovered.beyond_cap:,} results exceed GitHub's limit for one query", err=True)

@@ -83,14 +83,14 @@ def scenarios(
     corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT
 ) -> tuple[int, int]:
     """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
-    found = sources(corpus)
-    key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in found]}
+    bound = sources(corpus)
+    key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in bound]}
     stage = Stage(corpus, "scenarios", key)
     outputs = [corpus / SCENARIOS, corpus / PAIRS]
     if not stage.complete():
         tasks = [
-            _Task(one, stage.part(f"{slug(one.repo)}.scenarios"), stage.part(f"{slug(one.repo)}.pairs"))
-            for one in found
+            _Task(source, stage.part(f"{slug(source.repo)}.scenarios"), stage.part(f"{slug(source.repo)}.pairs"))
+            for source in bound
         ]
         with progress.stage("comparing scenarios", len(tasks), "repositories") as watched:
             missing = [task for task in tasks if not task.scenarios.is_file()]

@@ -76,7 +76,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if "-" not in reports.values():
         _print(result)
     number = sum(len(suite.shortenable) + len(suite.blocks) for suite in result.suites)
-    saved = sum(known.steps_saved for suite in result.suites for known in suite.shortenable)
+    saved = sum(form.steps_saved for suite in result.suites for form in suite.shortenable)
     saved += sum(block.steps_saved for suite in result.suites for block in suite.blocks)
     click.echo(f"{counted(number, 'block')}, {saved:,} lines could go", err=True)
 
@@ -112,13 +112,13 @@ def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
             for block in repetition.blocks
             if reported is None or any(place.path in reported for place in block.places)
         ]
-        known = [
-            one
-            for one in repetition.shortenable
-            if reported is None or any(spelled.place.path in reported for spelled in one.spelled)
+        shortenable = [
+            form
+            for form in repetition.shortenable
+            if reported is None or any(spelled.place.path in reported for spelled in form.spelled)
         ]
         top = options["top"] or None
-        suites.append(replace(repetition, blocks=tuple(blocks[:top]), shortenable=tuple(known[:top])))
+        suites.append(replace(repetition, blocks=tuple(blocks[:top]), shortenable=tuple(shortenable[:top])))
     return ScanResult(tuple(suites), EXACT.name, {}, None)
 
 
@@ -132,14 +132,14 @@ def _write_html(result: "ScanResult", destination: str) -> None:
 
 
 def _entries(suite: "SuiteScan") -> "Iterator[dict[str, Any]]":
-    for one in suite.shortenable:
+    for form in suite.shortenable:
         yield {
-            "id": one.id,
+            "id": form.id,
             "suite": suite.root,
-            "says": one.spelled[0].text,
-            "steps": _steps(one.spelled[0].place.steps),
-            "steps_saved": one.steps_saved,
-            "places": [_place(spelled.place) for spelled in one.spelled],
+            "says": form.spelled[0].text,
+            "steps": _steps(form.spelled[0].place.steps),
+            "steps_saved": form.steps_saved,
+            "places": [_place(spelled.place) for spelled in form.spelled],
         }
     yield from (_entry(suite, block) for block in suite.blocks)
 
@@ -189,17 +189,17 @@ def _print(result: "ScanResult") -> None:
     for suite in result.suites:
         if len(result.suites) > 1 and (suite.blocks or suite.shortenable):
             click.secho(shown(suite.root), bold=True)
-        for one in suite.shortenable:
-            first, steps = one.spelled[0], one.spelled[0].place.steps
+        for form in suite.shortenable:
+            first, steps = form.spelled[0], form.spelled[0].place.steps
             click.secho(
-                f"{one.id}  {len(steps)} steps in {counted(len(one.spelled), 'place')} for which the suite has "
-                f"a step: saves {counted(one.steps_saved, 'line')}",
+                f"{form.id}  {len(steps)} steps in {counted(len(form.spelled), 'place')} for which the suite has "
+                f"a step: saves {counted(form.steps_saved, 'line')}",
                 bold=True,
             )
             for step in steps:
                 click.echo(f"    {shown(step.keyword + step.text)}")
             click.echo(f"  say so: {shown(first.text)}")
-            _print_places([spelled.place for spelled in one.spelled])
+            _print_places([spelled.place for spelled in form.spelled])
         for block in suite.blocks:
             files = counted(len(block.files), "file")
             click.secho(

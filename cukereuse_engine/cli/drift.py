@@ -47,7 +47,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         return 0
     for destination in reports.values():
         check_writable(destination)
-    found = survey(
+    drift = survey(
         given,
         ref=options["ref"],
         since=options["since"],
@@ -55,10 +55,10 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         use_cache=not options["no_cache"],
         progress=progress_for_terminal(),
     )
-    _write(found, reports)
+    _write(drift, reports)
     if "-" not in reports.values():
-        _print(found)
-    return 1 if options["fail"] and found.findings else 0
+        _print(drift)
+    return 1 if options["fail"] and drift.findings else 0
 
 
 def _write(survey: "Survey", reports: dict[str, str]) -> None:
@@ -102,8 +102,8 @@ def _print_finding(console: "Console", finding: "Finding", repositories: int) ->
         console.print(f"  {role}: {where} ({side.uses.steps:,} {steps})", soft_wrap=True)
     for side in drift.also:
         console.print(f"  also: {visible(place(side, repositories))}", soft_wrap=True)
-    one, other = (code.splitlines() for code in finding.code)
-    for line in list(unified_diff(one, other, n=_CONTEXT, lineterm=""))[2:]:
+    before, after = (code.splitlines() for code in finding.code)
+    for line in list(unified_diff(before, after, n=_CONTEXT, lineterm=""))[2:]:
         style = {"+": "green", "-": "red", "@": "dim"}.get(line[:1])
         console.print(f"    {visible(encodable(line))}", style=style, soft_wrap=True)
     console.print()

@@ -96,7 +96,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
         repetition = repetition_of(suite, glue, settings, progress=progress)
-        wanted_blocks += [(known, workspace) for known in repetition.shortenable if known.id.startswith(wanted)]
+        wanted_blocks += [(form, workspace) for form in repetition.shortenable if form.id.startswith(wanted)]
         wanted_blocks += [(block, workspace) for block in repetition.blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
         said = "several blocks have an id that begins like this" if wanted_blocks else "there is no block with this id"

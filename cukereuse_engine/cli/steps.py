@@ -153,7 +153,7 @@ def _uncalled(
         for call in calls_in(path, read_file(path) or b""):
             for text in dict.fromkeys(call.could_say()):
                 called.update(match.definition.function_id for match in glue.matches(text, path))
-    if any(one.function_id not in called for one in unused):
+    if any(definition.function_id not in called for definition in unused):
         called |= load_functions(glue, jobs=jobs, cache=functions_cache() if use_cache else None).called
     return tuple(definition for definition in unused if definition.function_id not in called)
 

@@ -152,9 +152,11 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
         return
     console.print()
     console.print(f"{counted(len(trend.ahead), 'finding')} that the baseline does not contain:", highlight=False)
-    for one in trend.ahead[:SHOWN]:
-        says = visible(encodable(trend.told[one.id]))
-        console.print(f"  since {day(one.since)}  {one.rule}: {says}", markup=False, highlight=False, soft_wrap=True)
+    for finding in trend.ahead[:SHOWN]:
+        says = visible(encodable(trend.told[finding.id]))
+        console.print(
+            f"  since {day(finding.since)}  {finding.rule}: {says}", markup=False, highlight=False, soft_wrap=True
+        )
     if len(trend.ahead) > SHOWN:
         console.print(f"  … and {len(trend.ahead) - SHOWN:,} more; --json and --html have all.", style="dim")
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 SLICE_TABLES = ("windows", "patterns")
 
 
-def slice_tables(found: Figures) -> "dict[str, pa.Table]":
+def slice_tables(figures: Figures) -> "dict[str, pa.Table]":
     """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
     same of pairs of neighbouring steps alone, the same of those that look worth taking out, and the steps that could go
     with none counted twice."""
@@ -18,16 +18,18 @@ def slice_tables(found: Figures) -> "dict[str, pa.Table]":
 
     return {
         "windows": pa.table({
-            "length": pa.array(found.slices, pa.int64()),
-            "windows": pa.array(found.slices.values(), pa.int64()),
+            "length": pa.array(figures.slices, pa.int64()),
+            "windows": pa.array(figures.slices.values(), pa.int64()),
         }),
         "patterns": pa.table({
             "scope": pa.array(SCOPES),
-            "patterns": pa.array([found.patterns[one] for one in SCOPES], pa.int64()),
-            "scenario_share": pa.array([found.scenario_share[one] for one in SCOPES], pa.float64()),
-            "scenario_share_of_pairs": pa.array([found.scenario_share_of_pairs[one] for one in SCOPES], pa.float64()),
-            "worthy_patterns": pa.array([found.worthy_patterns[one] for one in SCOPES], pa.int64()),
-            "worthy_scenario_share": pa.array([found.worthy_scenario_share[one] for one in SCOPES], pa.float64()),
-            "steps_saved": pa.array([found.saved[one] for one in SCOPES], pa.int64()),
+            "patterns": pa.array([figures.patterns[scope] for scope in SCOPES], pa.int64()),
+            "scenario_share": pa.array([figures.scenario_share[scope] for scope in SCOPES], pa.float64()),
+            "scenario_share_of_pairs": pa.array(
+                [figures.scenario_share_of_pairs[scope] for scope in SCOPES], pa.float64()
+            ),
+            "worthy_patterns": pa.array([figures.worthy_patterns[scope] for scope in SCOPES], pa.int64()),
+            "worthy_scenario_share": pa.array([figures.worthy_scenario_share[scope] for scope in SCOPES], pa.float64()),
+            "steps_saved": pa.array([figures.saved[scope] for scope in SCOPES], pa.int64()),
         }),
     }  # fmt: skip

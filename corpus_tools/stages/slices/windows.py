@@ -158,8 +158,8 @@ class _Table:
     """All steps one scenario after another."""
 
     def __init__(self, sequences: Sequences) -> None:
-        lengths = np.array([len(one) for one in sequences.symbols], np.int64)
-        self.symbols = np.array([symbol for one in sequences.symbols for symbol in one], np.int64)
+        lengths = np.array([len(symbols) for symbols in sequences.symbols], np.int64)
+        self.symbols = np.array([symbol for symbols in sequences.symbols for symbol in symbols], np.int64)
         self.owner = np.repeat(np.arange(len(lengths)), lengths)
         ends = np.cumsum(lengths)
         self._left = np.repeat(ends, lengths) - np.arange(len(self.symbols))
@@ -171,7 +171,7 @@ class _Table:
         """`(scenarios,)`: whether each stands in a file that looks generated: half of its scenarios and more have a
         structure that `_GENERATED` scenarios of the corpus have. The release does not say how its flag came about."""
         counts = Counter(map(tuple, symbols))
-        alike = np.array([counts[tuple(one)] >= _GENERATED for one in symbols], bool)
+        alike = np.array([counts[tuple(window)] >= _GENERATED for window in symbols], bool)
         if not len(alike):
             return alike
         shares = np.bincount(self._files, weights=alike) / np.maximum(np.bincount(self._files), 1)

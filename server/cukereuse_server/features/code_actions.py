@@ -15,6 +15,7 @@ by `cukereuse/extractPlan`; otherwise the proposed wording is used).
 """
 
 import time
+from collections.abc import Container
 from typing import Any
 
 from lsprotocol import types
@@ -79,22 +80,22 @@ def register(server: CukereuseServer) -> None:
         if found is not None and found.version == document.version:
             actions += _actions(ls, document, line, found, params.context.diagnostics)
         if foldable is not None and foldable.version == document.version:
-            actions += [_fold(document, line, one) for one in foldable.found]
+            actions += [_fold(document, line, fold) for fold in foldable.found]
         blocks: list[Extractable] = (await ls.ask(ExtractsAt(path=document.path, line=line))) or []
-        actions += [_extract(ls, document, params.range.start, one) for one in blocks[:_BLOCKS]]
+        actions += [_extract(ls, document, params.range.start, block) for block in blocks[:_BLOCKS]]
         merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
-        actions += [_merge(document, line, one, params.context.diagnostics) for one in merges]
+        actions += [_merge(document, line, merge, params.context.diagnostics) for merge in merges]
         if found is None:
             actions += _silencing(document, line, params.context.diagnostics)
         only = params.context.only
-        actions = [one for one in actions if not only or any(_is_of_kind(one, kind) for kind in only)]
+        actions = [action for action in actions if not only or any(_is_of_kind(action, kind) for kind in only)]
         if not _resolves(ls):
             for action in actions:
                 await _resolve(ls, action)
         elif params.context.trigger_kind == types.CodeActionTriggerKind.Invoked:
             await _try(ls, document, line, actions)
         shows = ls.session.has("text_document.code_action.disabled_support")
-        return [one for one in actions if shows or one.disabled is None]
+        return [action for action in actions if shows or action.disabled is None]
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(ls: CukereuseServer, params: types.CodeAction) -> types.CodeAction:
@@ -135,7 +136,7 @@ def _actions(
     found: StepActions,
     diagnostics: Any,
 ) -> list[types.CodeAction]:
-    own = [one for one in diagnostics if one.source == "cukereuse" and one.code in found.rules]
+    own = _of_rules(diagnostics, found.rules)
     base = {"uri": document.uri, "version": document.version, "line": line}
     actions = []
     for meant in found.meant:
@@ -146,14 +147,14 @@ def _actions(
         action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
         action.is_preferred = meant is found.meant[0] or None
         actions.append(action)
-    actions += [_use(base, one, own) for one in found.replacements]
+    actions += [_use(base, replacement, own) for replacement in found.replacements]
     new = found.creates_new if can_create(server) else ""
     for path, kind in ((found.creates_in, ""), (new, "a new file, ")):
         if path:
             title = f"Create step definition in {kind}{shown_path(server, path)}"
             data = {**base, "do": "create", "new": bool(kind)}
             action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
-            action.diagnostics = [one for one in own if one.code == "undefined-step"] or None
+            action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
             actions.append(action)
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
@@ -162,7 +163,7 @@ def _actions(
     for rule in found.rules:
         data = {**base, "do": "ignore", "rule": rule}
         action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
-        action.diagnostics = [one for one in own if one.code == rule] or None
+        action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == rule] or None
         actions.append(action)
     actions.append(_find_similar(server, document, found.place))
     if RENAME_CLUSTER in server.session.client_commands:
@@ -170,12 +171,17 @@ def _actions(
     return actions
 
 
-def _use(base: dict[str, Any], one: Replacement, own: list[types.Diagnostic]) -> types.CodeAction:
-    kind = types.CodeActionKind.QuickFix if one.preferred else types.CodeActionKind.RefactorRewrite
-    title = f"Use existing step “{_shown(one.text)}” (used {one.occurrences}×)"
-    data = {**base, "do": "use", "text": one.text}
-    solved = own if one.preferred and own else None
-    return types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=one.preferred or None)
+def _of_rules(diagnostics: Any, rules: Container[str]) -> list[types.Diagnostic]:
+    """Those of ours that the client has sent back."""
+    return [each for each in diagnostics if each.source == "cukereuse" and each.code in rules]
+
+
+def _use(base: dict[str, Any], replacement: Replacement, own: list[types.Diagnostic]) -> types.CodeAction:
+    kind = types.CodeActionKind.QuickFix if replacement.preferred else types.CodeActionKind.RefactorRewrite
+    title = f"Use existing step “{_shown(replacement.text)}” (used {replacement.occurrences}×)"
+    data = {**base, "do": "use", "text": replacement.text}
+    solved = own if replacement.preferred and own else None
+    return types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=replacement.preferred or None)
 
 
 def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
@@ -188,20 +194,20 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
 
 
 def _extract(
-    server: CukereuseServer, document: Document, position: types.Position, one: Extractable
+    server: CukereuseServer, document: Document, position: types.Position, block: Extractable
 ) -> types.CodeAction:
     """Where the client asks for the wording, that is its command; else the proposed one is written."""
-    title = f"Extract these {one.steps} steps into one step ({one.places} places, saves {one.saved} lines)"
-    if one.says:
-        places = f" ({one.places} places)" if one.places > 1 else ""
-        title = f"Replace these {one.steps} steps with “{_shown(one.says)}”{places}"
+    title = f"Extract these {block.steps} steps into one step ({block.places} places, saves {block.saved} lines)"
+    if block.says:
+        places = f" ({block.places} places)" if block.places > 1 else ""
+        title = f"Replace these {block.steps} steps with “{_shown(block.says)}”{places}"
     action = types.CodeAction(title, kind=types.CodeActionKind.RefactorExtract)
-    if EXTRACT in server.session.client_commands and not one.says:
-        argument = {**_argument(document, position), "block": one.id}
+    if EXTRACT in server.session.client_commands and not block.says:
+        argument = {**_argument(document, position), "block": block.id}
         action.command = types.Command(title, EXTRACT, arguments=[argument])
     else:
         data = {"uri": document.uri, "version": document.version, "line": position.line + 1}
-        action.data = {**data, "do": "extract", "block": one.id}
+        action.data = {**data, "do": "extract", "block": block.id}
     return action
 
 
@@ -213,11 +219,11 @@ _ABOUT_DIFFERENCES = (*_ABOUT_CODE, "divergent-definition", "divergent-wording",
 def _silencing(document: Document, line: int, diagnostics: Any) -> list[types.CodeAction]:
     """In glue code, for each finding about the step definition on the line."""
     actions = []
-    own = [one for one in diagnostics if one.source == "cukereuse" and one.code in _ABOUT_CODE]
-    for rule in dict.fromkeys(one.code for one in own if one.range.start.line + 1 == line):
+    own = _of_rules(diagnostics, _ABOUT_CODE)
+    for rule in dict.fromkeys(diagnostic.code for diagnostic in own if diagnostic.range.start.line + 1 == line):
         data = {"uri": document.uri, "version": document.version, "line": line, "do": "ignore", "rule": rule}
         action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
-        action.diagnostics = [one for one in own if one.code == rule]
+        action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == rule]
         actions.append(action)
     return actions
 

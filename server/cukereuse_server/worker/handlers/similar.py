@@ -30,13 +30,13 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     own = template(normalise(query)).key if request.line else None
     places = Places(workspace)
     near: list[tuple[SuiteState, SimilarWording]] = []
-    for one in suites:
-        ranked = similar_in(one, query, 3 * request.limit + 1, workspace.embedder)
-        near += [(one, wording) for wording in ranked if wording.text.template.key != own]
+    for suite in suites:
+        ranked = similar_in(suite, query, 3 * request.limit + 1, workspace.embedder)
+        near += [(suite, wording) for wording in ranked if wording.text.template.key != own]
     if request.apply:
         near = [pair for pair in near if not pair[1].judgement.barred_by]
     near.sort(key=lambda pair: -pair[1].score)
-    own_steps = [_similar_step(one, wording, places) for one, wording in near[: request.limit]]
+    own_steps = [_similar_step(suite, wording, places) for suite, wording in near[: request.limit]]
     return own_steps if request.apply else own_steps + _elsewhere(suites, query, own)
 
 
