@@ -178,4 +178,4 @@ def test_another_model_may_be_named(
     parse(corpus)
     name, *options = command
     assert run(["corpus", name, str(corpus), *options, "--model", "some/other", "--offline"]) == 2
-    assert "The model some/other needs sentence-transformers" in capsys.readouterr().err
+    assert "the model some/other needs sentence-transformers" in capsys.readouterr().err
