@@ -484,7 +484,7 @@ def test_the_new_definition_calls_the_functions(suite, written, case):
             '}\nclass Others {\n    @Given("I press the button")',
             "several classes",
         ),
-        ("reqnroll", "async Task", "async void", "can't be awaited"),
+        ("reqnroll", "async Task", "async void", "no step definition"),
         ("cucumber-rs", "async fn press(world: &mut Shop)", "async fn press(world: &mut Other)", "several World types"),
     ],
 )
