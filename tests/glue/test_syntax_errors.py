@@ -171,3 +171,24 @@ def test_blocks_cover_what_is_between_the_first_and_the_last(source: str) -> Non
         assert block.start < block.end
         assert block.start == 0 or data[block.start - 1 : block.start] == b"\n"
         assert all(block.start <= one.start < one.until <= block.end for one in block.beginnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "expected"),
+    [
+        (
+            "x.cs",  # a line that is indented less opens no function
+            'using Reqnroll;\n[Binding] public class A {\n[Given("a")] public void A() { Go(); }\n'
+            '  [Given("b")] public void B() { Go({; }\n  [Given("c")] public void C() { Go(); }\n}\n',
+            ["a", "b", "c"],
+        ),
+        (
+            "x.kt",  # what stands above is no comment of this language
+            'import io.cucumber.java.en.*\nclass A {\n  @Given("a") fun a() { go() }\n#  @Given("b) fun b() { go() }\n'
+            '  @Given("c") fun c() { go() }\n}\n',
+            ["a", "c"],
+        ),
+    ],
+)
+def test_odd_lines_above_cost_nothing(name: str, source: str, expected: list[str]) -> None:
+    assert [one.expression for one in base.extract(name, source.encode()).definitions] == expected

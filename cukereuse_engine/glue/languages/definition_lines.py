@@ -49,7 +49,8 @@ class Block:
 
 @cache
 def _beginning() -> re.Pattern[bytes]:
-    """How a line begins that begins a step definition in any language; group 1 is the indentation."""
+    """How a line begins that begins a step definition in any language; group 1 is the indentation, group 2 an
+    annotation, which is no call."""
     from cukereuse_engine.glue.languages.base import keyword_methods
 
     words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
@@ -62,7 +63,7 @@ def _beginning() -> re.Pattern[bytes]:
     # of a mocking library too: `given(repository.find())`
     small = owner + rb"(?:given|when|then)[ \t]*\([ \t]*(?:[a-zA-Z@$]{0,2}[\"'`/]|$)"
     return re.compile(
-        rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:" + marked + rb"|" + called + rb"|" + small + rb")", re.MULTILINE
+        rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:(" + marked + rb")|" + called + rb"|" + small + rb")", re.MULTILINE
     )
 
 
@@ -86,7 +87,7 @@ def blocks_of(source: bytes) -> list[Block]:
         last = blocks[-1] if blocks else None
         if last is not None:
             last.end = _end(source, last.end, start, last.indent)
-            if last.end == start and indent > last.lines[-1][1]:
+            if last.end == start and indent > last.lines[-1][1] and not match[2]:
                 continue
         first = _with_lines_above(source, start, last.lines[-1][0] if last is not None else 0)
         if last is not None and first == last.lines[-1][0]:

@@ -185,11 +185,11 @@ class _Reading:
             self._look_into(blocks[0], found)
 
     def _look_into(self, block: Block, found: Extraction) -> None:
-        """A block with an error: each of several definitions on one function by itself too."""
+        """A block with an error: each definition in it by itself too, without what stands above."""
         self._broken.append(block)
         self._apart.append(((block,), found))
-        if len(block.beginnings) > 1:
-            for one in _unread((block,), found.definitions, found.errors):
+        for one in _unread((block,), found.definitions, found.errors):
+            if (one.start, one.until) != (block.start, block.end):
                 alone = replace(block, start=one.start, end=one.until, beginnings=(one,))
                 self._apart.append(((alone,), self._of((alone,))))
 
