@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
-from cukereuse_engine.glue.languages import jvm
+from cukereuse_engine.glue.languages import jvm, jvm_loading
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
@@ -79,6 +79,8 @@ class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
+        self.annotated: list[Node] = []
+        """Methods that are step definitions."""
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
         self.legacy = jvm.is_legacy(text)
@@ -106,6 +108,13 @@ class _File:
             self.collector.computed(argument)
         else:
             jvm.add(self.collector, value, keyword=name, function=method, function_name=method_name, legacy=self.legacy)
+            self._say_loading(annotation, method)
+
+    def _say_loading(self, annotation: "Node", method: "Node | None") -> None:
+        if method is not None:
+            self.annotated.append(method)
+        if said := jvm_loading.reason(self.source, method):
+            self.collector.error(annotation, said)
 
     def read_call(self, call: "Node") -> None:
         """`Given("…", (String name) -> {…})` in a class that implements a dialect's interface."""
@@ -194,6 +203,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_type(node)
         else:
             file.read_call(node)
+    for declared, said in jvm_loading.extended(file.source, file.annotated):
+        file.collector.error(declared, said)
     return with_runners(file.collector.extraction(), source)
 
 

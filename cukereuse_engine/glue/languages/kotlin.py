@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
-from cukereuse_engine.glue.languages import jvm
+from cukereuse_engine.glue.languages import jvm, jvm_loading
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
@@ -87,6 +87,8 @@ class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
+        self.annotated: list[Node] = []
+        """Functions that are step definitions."""
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
         self.aliases = jvm.aliases(text)
@@ -118,6 +120,13 @@ class _File:
             jvm.add(
                 self.collector, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy
             )
+            self._say_loading(annotation, function)
+
+    def _say_loading(self, annotation: "Node", function: "Node | None") -> None:
+        if function is not None:
+            self.annotated.append(function)
+        if said := jvm_loading.reason(self.source, function):
+            self.collector.error(annotation, said)
 
     def read_annotated(self, expression: "Node") -> None:
         """The first function of a file without a class, which the grammar takes for an expression and a function."""
@@ -225,6 +234,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_annotated(node)
         else:
             file.read_call(node)
+    for declared, said in jvm_loading.extended(file.source, file.annotated):
+        file.collector.error(declared, said)
     return with_runners(file.collector.extraction(), source)
 
 

@@ -1,0 +1,110 @@
+"""What Cucumber-JVM does not load though it is annotated as a step definition.
+
+It looks at the public methods of public classes that it can make an instance of, and refuses to run where a class
+extends one that defines steps (cucumber-jvm, MethodScanner.java). Lambdas are registered otherwise.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Source, children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NOT_LOADED = "Cucumber does not load this step definition: "
+_NO_PUBLIC_METHOD = f"{_NOT_LOADED}its method is not public"
+_NO_PUBLIC_CLASS = f"{_NOT_LOADED}its class is not public"
+_ABSTRACT = f"{_NOT_LOADED}its class is abstract, and no other class may extend one that defines steps"
+_INTERFACE = f"{_NOT_LOADED}it stands in an interface"
+_INNER = f"{_NOT_LOADED}its class needs an instance of the class around it"
+_OBJECT = f"{_NOT_LOADED}it makes an instance of each class with steps, and an object has a private constructor"
+_JAVA_CLASSES = frozenset({"class_declaration", "record_declaration", "enum_declaration"})
+
+
+def reason(source: Source, method: "Node | None") -> str:
+    """Why an annotated method is not loaded; empty where it is, or nothing tells."""
+    if method is None:
+        return ""
+    if method.type == "method_declaration":
+        return _in_java(source, method)
+    return _in_kotlin(source, method) if method.type == "function_declaration" else ""
+
+
+def extended(source: Source, methods: "list[Node]") -> "Iterator[tuple[Node, str]]":
+    """The classes of a source that extend one with such methods, each with what is to be said."""
+    defining = {_name(source, around) for method in methods if (around := _around(method)) is not None} - {""}
+    for declared in source.nodes("class_declaration") if defining else ():
+        base = _base(source, declared)
+        if base in defining:
+            name = _name(source, declared)
+            yield declared, f"Cucumber refuses to run: {name} extends {base}, which defines steps"
+
+
+def _base(source: Source, declared: "Node") -> str:
+    """The plain name of the class that one extends."""
+    superclass = declared.child_by_field_name("superclass")  # Java
+    if superclass is None:  # Kotlin calls the constructor of a class, and names an interface alone
+        listed = next((child for child in children(declared) if child.type == "delegation_specifiers"), None)
+        calls = source.nodes("constructor_invocation", within=listed) if listed is not None else []
+        superclass = calls[0] if calls else None
+    written = source.text(superclass) if superclass is not None else ""
+    return written.removeprefix("extends").split("<")[0].split("(")[0].split(".")[-1].strip()
+
+
+def _in_java(source: Source, method: "Node") -> str:
+    holder = _around(method)
+    if holder is None:
+        return ""
+    if holder.type == "interface_declaration":
+        return _INTERFACE
+    own, around = _modifiers(source, holder), _around(holder)
+    is_inner = around is not None and around.type != "interface_declaration"
+    if "abstract" in own:
+        return _ABSTRACT
+    if "public" not in own and (around is None or is_inner):
+        return _NO_PUBLIC_CLASS
+    if is_inner and "static" not in own and holder.type == "class_declaration":
+        return _INNER
+    return "" if "public" in _modifiers(source, method) else _NO_PUBLIC_METHOD
+
+
+def _in_kotlin(source: Source, function: "Node") -> str:
+    holder = _around(function)
+    if {"private", "protected"} & _modifiers(source, function):
+        return _NO_PUBLIC_METHOD
+    if holder is None:
+        return ""
+    own = _modifiers(source, holder)
+    if holder.type in ("object_declaration", "companion_object"):
+        return _OBJECT
+    if any(child.type == "interface" for child in holder.children):
+        return _INTERFACE
+    if {"abstract", "sealed"} & own:
+        return _ABSTRACT
+    if {"private", "protected"} & own:
+        return _NO_PUBLIC_CLASS
+    return _INNER if "inner" in own else ""
+
+
+_HOLDERS = _JAVA_CLASSES | {"interface_declaration", "object_declaration", "companion_object"}
+
+
+def _around(node: "Node") -> "Node | None":
+    """The class, interface or object that a node stands in."""
+    around = node.parent
+    while around is not None and around.type not in _HOLDERS:
+        around = around.parent
+    return around
+
+
+def _name(source: Source, declared: "Node") -> str:
+    name = declared.child_by_field_name("name")
+    return source.text(name) if name is not None else ""
+
+
+def _modifiers(source: Source, declared: "Node") -> set[str]:
+    """Its words before it; annotations among them say nothing here."""
+    found = next((child for child in declared.children if child.type == "modifiers"), None)
+    plain = [child for child in found.children if "annotation" not in child.type] if found is not None else []
+    return {source.text(child) for child in plain}
