@@ -46,6 +46,31 @@ def test_which_classes_are_bindings(source: str, is_loaded: bool, said: str) -> 
     assert all(said in error for error in errors)
 
 
+BASE = 'public class Base { [Given("a")] public void M() {} }\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (BASE + "[Binding] public class A : Base {}\n[Binding] public class B : N.Base {}", "each of A and B has"),
+        ("[Binding] " + BASE + "[Binding] public class A : Base {}", "each of A and Base has"),
+        (
+            BASE.replace("Base", "Base<T>") + "[Binding] class A : Base<int> {}\n[Binding] class B : Base<long> {}",
+            "A and B",
+        ),
+        (BASE + "[Binding] public class A : Base {}\npublic class B : Base {}", ""),
+        (BASE + "[Binding] public class A : Base {}\n[Binding] public abstract class B : Base {}", ""),
+        (BASE + "[Binding] public class A : Base {}\n[Binding] public class B : Other, IBase {}", ""),
+        (BASE.replace("void", "static void") + "[Binding] class A : Base {}\n[Binding] class B : Base {}", ""),
+    ],
+)
+def test_step_definitions_that_several_bindings_inherit(source: str, said: str) -> None:
+    statuses, errors = bound({"A.cs": HEAD + source}, "Given a")
+    assert statuses == [True]
+    assert len(errors) == bool(said)
+    assert all(said in error for error in errors)
+
+
 ATTRIBUTES = [
     (
         "public class BothAttribute : StepDefinitionBaseAttribute { public BothAttribute(string e) : base(e, new[] "

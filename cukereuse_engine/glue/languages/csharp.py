@@ -25,6 +25,7 @@ from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn,
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.regexes import dialects
+from cukereuse_engine.prose import listed
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -192,6 +193,7 @@ class _File:
                 self.collector.error(attribute, complaint)
             else:
                 self._read_definition(attribute, stand_in, method)
+                self._say_heirs(attribute, method)
 
     def _complaint(self, method: "Node | None") -> str:
         """Why Reqnroll does not load the definitions on a method (BindingSourceProcessor.cs); "": it does."""
@@ -227,11 +229,31 @@ class _File:
         return self._is_derived_here(name) or bool(self.source.names.parts(name, _DERIVED_ELSEWHERE))
 
     def _is_derived_here(self, name: str) -> bool:
-        return any(
-            re.split(r"[<.]", self._text(base))[0] == name or self._text(base).split("<")[0].endswith(f".{name}")
-            for bases in self.source.nodes("base_list")
-            for base in children(bases)
+        return any(True for _ in self._derived_here(name))
+
+    def _derived_here(self, name: str) -> "Iterator[Node]":
+        """The classes of this file that inherit from one."""
+        for bases in self.source.nodes("base_list"):
+            plain = (self._text(base).split("<")[0].split("(")[0] for base in children(bases))
+            if bases.parent is not None and any(base == name or base.endswith(f".{name}") for base in plain):
+                yield bases.parent
+
+    def _say_heirs(self, attribute: "Node", method: "Node | None") -> None:
+        """Each binding class that inherits a step definition has one of its own (RuntimeBindingRegistryBuilder.cs)."""
+        holder = _class_around(method) if method is not None else None
+        if holder is None or method is None or any(self._text(child) == "static" for child in method.children):
+            return
+        loading = [holder, *self._derived_here(self._text(holder.child_by_field_name("name")))]
+        names = sorted(
+            {
+                self._text(one.child_by_field_name("name"))
+                for one in loading
+                if any(self._stands_for(attribute).name == "Binding" for attribute in self._attributes_of(one))
+                and not any(self._text(child) == "abstract" for child in one.children)
+            }
         )
+        if len(names) > 1:
+            self.collector.error(attribute, f"each of {listed(names)} has this step definition: it is ambiguous")
 
     def _attributes_of(self, declaration: "Node") -> "Iterator[Node]":
         for attributes in children(declaration):
