@@ -117,7 +117,8 @@ Given(GONE, () => {});
         {
             "Texts.java": r'interface Texts { String FIGS = "^I have (\\d+) figs$"; }',
             "Other.java": 'class Other { static final String FIGS = "no"; }\n',
-            "Steps.java": "import io.cucumber.java.en.*;\npublic class Steps {\n @Given(Texts.FIGS) public void a(int n) {}\n}\n",
+            "Steps.java": "import io.cucumber.java.en.*;\npublic class Steps {\n"
+            " @Given(Texts.FIGS) public void a(int n) {}\n}\n",
         },
         [("regex", r"^I have (\d+) figs$")],
     ),
