@@ -235,17 +235,12 @@ _TOKEN = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|-?[\w.,]+)['"]?"""  # a quo
 
 
 def _of_behat(expression: str) -> Translation:
-    """Behat's turnip patterns (TurnipPatternPolicy): `:name`, `word(s)`, `one/other` of ASCII letters, and `\\/` for a
-    slash; case is ignored."""
-    names: list[str] = []
-
-    def token(match: re.Match[str]) -> str:
-        names.append(match.group(1))
-        return _TOKEN
-
-    expression = expression.replace("\\/", "\x00")
+    """Behat's turnip patterns (TurnipPatternPolicy.php): `:name`, `word(s)`, `one/other`, `\\/` for a slash; words are
+    of ASCII letters, case is ignored."""
     pattern = re.sub(r"([\\.+*?\[^\]$(){}=!<>|:\-#/])", r"\\\1", expression)
-    pattern = re.sub(r"(\s)?\\\(([^\\]+)\\\)(\s)?", r"(?:\1)?(?:\2)?(?:\3)?", pattern)
-    pattern = re.sub(r"(?a)(\w+)\\/(\w+)", r"(?:\1|\2)", pattern)
-    pattern = re.sub(r"(?a)\\:(\w+)", token, pattern)
-    return Translation(pattern.replace("\x00", "/"), names=tuple(names))
+    names = re.findall(r"\\:(\w+)", pattern, re.ASCII)
+    pattern = re.sub(r"\\:\w+", "\x00", pattern, flags=re.ASCII)
+    pattern = re.sub(r"(\s)?\\\(([^\\\x00]+)\\\)(\s)?", r"(?:\1)?(?:\2)?(?:\3)?", pattern, flags=re.ASCII)
+    pattern = re.sub(r"(\w+)\\/(\w+)", r"(?:\1|\2)", pattern, flags=re.ASCII)
+    pattern = pattern.replace(r"\\/", "/").replace("\x00", _TOKEN)
+    return Translation(pattern, names=tuple(names))

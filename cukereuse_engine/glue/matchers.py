@@ -14,7 +14,7 @@ import regex
 from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.definition import BoundArgument, GlueError, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import Requirement
-from cukereuse_engine.glue.languages.base import dialect_of
+from cukereuse_engine.glue.languages.base import dialect_of, refusal
 from cukereuse_engine.glue.patterns import (
     Question,
     UnsupportedExpressionError,
@@ -102,7 +102,8 @@ def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> 
         for name in pattern.unknown
         if name not in _types_taken(definition)
     )
-    return Compiled(matcher, errors)
+    refused = refusal(definition)
+    return Compiled(matcher, (*errors, _error(definition, refused)) if refused else errors)
 
 
 def _types_taken(definition: StepDefinition) -> frozenset[str]:

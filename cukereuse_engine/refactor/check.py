@@ -24,6 +24,7 @@ from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
+from cukereuse_engine.refactor.loading import already_defined
 from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
 from cukereuse_engine.refactor.names import Names, place_of_definition
 from cukereuse_engine.refactor.reread import misread
@@ -123,7 +124,8 @@ def check(
             return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         planned += called
     bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
-    return Checked((*breakages, *bound.breakages()), bound.moves())
+    breakages += bound.breakages()
+    return Checked(tuple(breakages or bound.unloaded()), bound.moves())
 
 
 def _called(workspace: Workspace, calls: Calls, file: FileEdits) -> list[tuple[Step, Step]] | None:
@@ -161,6 +163,8 @@ class _Bound:
         self._by_id: dict[str, StepDefinition] = {}
         self._reach: set[int] = set()
         """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
+        self._clashes: list[tuple[StepDefinition, StepDefinition]] = []
+        """Definitions of which one keeps behave from loading the other."""
         names = self._names = Names(glue, sources)
         planned = [step for _, step in edited]
         self._after: list[StepBinding] = []
@@ -179,12 +183,17 @@ class _Bound:
                 # where a definition only moved in its file, nothing binds differently
                 changed |= {text for definition in names.rewritten for text in glue.texts_of(definition.id)}
                 self._after = [glue.bind(step) for step in planned]
+                self._clashes = [*already_defined(glue, self._after, names.rewritten)]
                 for number, (step, binding) in enumerate(zip(planned, self._after, strict=True)):
                     if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
                         self._reach.add(number)
                 places = set(map(place_of, steps))
                 others = {_alike(step): step for step in workspace.saying(changed) if place_of(step) not in places}
                 self._others = [(step, glue.bind(step)) for step in others.values()]
+        if self._clashes:
+            before = already_defined(glue, self._before, [*names.touched, *names.retold])
+            known = {(names.of(one), names.of(other)) for one, other in before}
+            self._clashes = [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known]
         self._others_before = [glue.bind(step) for step, _ in self._others]
         self._merged = {} if move else _merged(workspace, edited)
 
@@ -217,6 +226,14 @@ class _Bound:
             if self._everything(old) != self._everything(new):
                 reason = f"another step would bind differently: {step.text}; choose words that do not affect it"
                 yield Breakage(step, Problem.OTHER, reason)
+
+    def unloaded(self) -> Iterator[Breakage]:
+        """What a runner would not load, though each step binds."""
+        for one, other in self._clashes[:1]:
+            reason = f"behave would not load {_named(other)}: {_named(one)} comes before it and matches its pattern"
+            yield from (
+                Breakage(step, Problem.AMBIGUOUS, f"{reason}; choose another wording") for step in self._steps[:1]
+            )
 
     def moves(self) -> tuple[Move, ...]:
         """Of `breakages`, once they are read, what was let pass because moves are allowed."""

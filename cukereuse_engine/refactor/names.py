@@ -6,10 +6,20 @@ Told from the sources alone, by file and number in it; lines above a definition 
 import re
 from collections.abc import Mapping, Sequence
 
-from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.languages.base import kind_reason
+from cukereuse_engine.refactor.loading import unloadable
 from cukereuse_engine.refactor.model import Bindings, FileEdits
 from cukereuse_engine.refactor.reordering import parameters_taking
 
+_SAID = {
+    ExpressionKind.CUCUMBER: "a Cucumber Expression",
+    ExpressionKind.REGEX: "a regular expression",
+    ExpressionKind.PARSE: "a parse format",
+    ExpressionKind.CFPARSE: "a parse format",
+    ExpressionKind.TURNIP: "a Turnip pattern",
+    ExpressionKind.LITERAL: "plain text",
+}
 _NAME = re.compile(r"[A-Za-z_$]\w*")
 
 
@@ -94,6 +104,8 @@ class Names:
             elif definition.id in self._told_elsewhere:
                 told = self._told_elsewhere.pop(definition.id)
                 if told.expression != definition.expression:
+                    if wrong := unloadable(definition, told):
+                        return f"{place_of_definition(definition)} would not be loaded: {wrong}"
                     self.retold.append(told)
                     self.rewritten.append(definition)
         if self._told_elsewhere and now:
@@ -104,13 +116,19 @@ class Names:
                 return f"{path} would contain different step definitions"
             for old, new in zip(before, now[path], strict=True):
                 if old.kind is not new.kind:
-                    message = f"{path}:{old.line}: the new text would be read as {new.kind}, not as {old.kind}, there"
-                    return f"{message}; choose another wording (no ^ at the beginning, no $ at the end)"
+                    reason = kind_reason(new)
+                    reason = f", because it {reason}" if reason else ""
+                    message = (
+                        f"{path}:{old.line}: the new text would be {_SAID[new.kind]}, not {_SAID[old.kind]}{reason}"
+                    )
+                    return f"{message}; choose another wording"
                 # of a constant the value is edited, which stands elsewhere
                 rewritten = old.id in self._rewritten or not old.rewritable
                 if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
                 if old.expression != new.expression:
+                    if wrong := unloadable(new, old):
+                        return f"{path}:{old.line} would not be loaded: {wrong}"
                     self.rewritten.append(new)
                     order = _order(old, new, *changed[path])
                     if order is not None:

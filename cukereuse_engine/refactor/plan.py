@@ -18,7 +18,7 @@ from msgspec.structs import replace as replace_step
 
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
@@ -48,7 +48,7 @@ from cukereuse_engine.refactor.model import (
     Workspace,
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
-from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
+from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError, unknown_slot
 from cukereuse_engine.text.identity import normalise
 
 _ROUNDS = 6
@@ -303,9 +303,10 @@ class _Planner:
         return replace(target, parts=tuple(parts))
 
     def _places(self, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
-        """For each slot the parameter that it stands for: by name where all are known, else by number or order.
+        """For each slot the parameter that it stands for: by its name in the definition, unless the source has names of
+        its own, else by number or order.
 
-        Raises `UnwritableError`.
+        Raises `UnwritableError`, also for a name that is not known where the definition names its arguments.
         """
         target = self.request.target
         slots = [slot.name for slot in target.slots]
@@ -316,7 +317,11 @@ class _Planner:
         there = [at for at, piece in enumerate(read) if piece.arguments]
         taken = slots_of(definition, len(slots), there)
         names = [own[place].name for place in taken]
-        named = all(names.count(slot) == 1 for slot in slots)
+        own_names = self.request.source is not None or definition.kind is ExpressionKind.CUCUMBER
+        unknown = next((slot for slot in slots if slot not in names and not slot.isdigit()), "")
+        if unknown and not own_names and all(names):
+            raise UnwritableError(unknown_slot(unknown, names))
+        named = self.request.source is None and all(names.count(slot) == 1 for slot in slots)
         return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:

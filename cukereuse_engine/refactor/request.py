@@ -14,7 +14,7 @@ from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError,
 from cukereuse_engine.refactor.members import Arguments, Member, member_of
 from cukereuse_engine.refactor.model import RenameRequest, Workspace
 from cukereuse_engine.refactor.phrasing import matches
-from cukereuse_engine.refactor.target import Slot, Target, TargetError, parse_target, target_of
+from cukereuse_engine.refactor.target import Slot, Target, TargetError, in_order_of, parse_target, target_of
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask
 
@@ -44,6 +44,8 @@ def request_for(
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
+    if phrasing is not None:
+        goal = in_order_of(phrasing, goal)
     _question(workspace, reference, target)
     together = [*members, *said.grouped(members, reference, clusters)]
     fitting = next((group for group in arguments if len(group) == len(goal.order)), ())

@@ -7,7 +7,7 @@ definitions: how an expression says the same is `expressions`'.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cukereuse_engine.errors import CukereuseError
@@ -110,6 +110,25 @@ def parse_target(text: str) -> Target:
             raise TargetError(f"the slots are numbered {written}; number them {wanted}, each argument once")
         return Target(tuple(parts), tuple(int(name) - 1 for name in numbers))
     return Target(tuple(parts), tuple(range(len(names))))
+
+
+def in_order_of(source: Target, target: Target) -> Target:
+    """The target with each argument in the slot that has its name in `source`, where both name theirs. Raises
+    `TargetError` for a name that `source` does not have."""
+    known, names = [slot.name for slot in source.slots], [slot.name for slot in target.slots]
+    if any(name.isdigit() for name in (*known, *names)):
+        return target
+    for name in names:
+        if name not in known:
+            raise TargetError(unknown_slot(name, known))
+    places = sorted(map(known.index, names))
+    return replace(target, order=tuple(places.index(known.index(name)) for name in names))
+
+
+def unknown_slot(name: str, known: Sequence[str]) -> str:
+    """What to say of a slot that stands for nothing."""
+    shown = ", ".join(f"{{{one}}}" for one in known)
+    return f"{{{name}}} in the target is none of the arguments {shown}; write {{{{{name}}}}} for the braces themselves"
 
 
 def _instead(name: str, names: Sequence[str]) -> str:

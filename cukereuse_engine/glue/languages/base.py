@@ -87,6 +87,10 @@ class Language:
     """How the owner begins of a name of which every source may hold a part."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
     """Editor id to what Vim calls it, where that differs."""
+    kind_reason: Callable[[StepDefinition], str] | None = None
+    """Where an expression's text tells its kind: by what it does, as the end of a sentence."""
+    refusal: Callable[[StepDefinition], str] | None = None
+    """Why a runner loads no such definition though its expression is one; empty where it does."""
 
 
 @cache
@@ -108,6 +112,18 @@ def suffixes() -> tuple[str, ...]:
 @cache
 def _by_id() -> dict[str, Language]:
     return {language.id: language for language in languages()}
+
+
+def kind_reason(definition: StepDefinition) -> str:
+    """By what the text of an expression tells its kind, as the end of a sentence; empty where something else does."""
+    row = _by_id().get(definition.language)
+    return row.kind_reason(definition) if row is not None and row.kind_reason is not None else ""
+
+
+def refusal(definition: StepDefinition) -> str:
+    """Why its runner does not load a definition whose expression is one; empty where it does."""
+    row = _by_id().get(definition.language)
+    return row.refusal(definition) if row is not None and row.refusal is not None else ""
 
 
 def dialect_of(language: str) -> Dialect:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit, StepDefinition
 from cukereuse_engine.glue.languages.base import (
     Collector,
     Language,
@@ -89,6 +89,19 @@ def is_cucumber_expression(text: str, framework: str) -> bool:
     if framework == "specflow" or _REGEX_SIGNS.search(text):
         return False
     return bool(framework) or not _NO_EXPRESSION.search(text)
+
+
+def _kind_reason(definition: StepDefinition) -> str:
+    """By what `is_cucumber_expression` tells the kind."""
+    text = definition.expression
+    if definition.kind is ExpressionKind.REGEX:
+        if _ANCHOR.match(text):
+            return "begins with ^" if text.startswith("^") else "ends with $"
+        patterns = (_REGEX_SIGNS, _QUANTIFIED, _NO_EXPRESSION)
+        sign = next((match.group() for pattern in patterns if (match := pattern.search(text)) is not None), "")
+        return f"has {sign} in it" if sign else ""
+    placeholder = _PLACEHOLDER.search(text)
+    return f"has {placeholder.group()} in it" if placeholder is not None else "has no ^ before it and no $ behind it"
 
 
 def _string(source: Source, node: "Node") -> str | None:
@@ -473,4 +486,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     gathered=_PARTIAL,
+    kind_reason=_kind_reason,
 )

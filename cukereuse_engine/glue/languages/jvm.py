@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.definition import Anchoring, ExpressionKind
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import Collector, Value
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ def aliases(text: str) -> dict[str, str]:
 def is_legacy(text: str) -> bool:
     """Whether a source uses the packages of Cucumber-JVM 1 to 4."""
     return _LEGACY.search(text) is not None
+
+
+def kind_reason(definition: StepDefinition) -> str:
+    """By what `add` tells the kind."""
+    if definition.kind is ExpressionKind.CUCUMBER:
+        return "does not begin with ^, end with $ or stand between slashes"
+    text = definition.expression
+    return "begins with ^" if text.startswith("^") else "ends with $" if text.endswith("$") else "has / on both sides"
 
 
 def add(

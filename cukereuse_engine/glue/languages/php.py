@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan, StepDefinition
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
@@ -55,6 +55,14 @@ def _add(collector: Collector, value: Value, keyword: str, function: "Node | Non
         anchoring=Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH,
         flags="".join(flag for flag in regex["flags"] if flag in "imsxuU"),
     )
+
+
+def _kind_reason(definition: StepDefinition) -> str:
+    """By what `_REGEX` tells the kind."""
+    if definition.kind is ExpressionKind.TURNIP:
+        return "does not stand between two / ~ # ` or in braces"
+    delimiter = definition.source_literal.lstrip("'\"")[:1]
+    return "stands in braces" if delimiter == "{" else f"stands between two {delimiter}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,4 +279,5 @@ LANGUAGE = Language(
     ),
     extract=extract,
     constants=constants,
+    kind_reason=_kind_reason,
 )

@@ -9,7 +9,7 @@ from collections.abc import Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children
 from cukereuse_engine.glue.languages.python_types import read_parameter_types, read_patterns
 from cukereuse_engine.glue.languages.python_values import (
@@ -43,6 +43,18 @@ _NAMED_AFTER_A_KEYWORD = re.compile("given|when|then|step", re.IGNORECASE)
 """Names of a project's own decorators that are looked for in other files."""
 _COMMENTS = re.compile(rb"(?:^[ \t]*#[^\n]*\n){50,}", re.MULTILINE)
 """A run of comment lines, for which the grammar needs quadratic time: 8,000 lines take over a second."""
+
+
+def _refusal(definition: StepDefinition) -> str:
+    """behave/matchers.py, SimplifiedRegexMatcher: told by the first and the last character, escaped or not."""
+    text = definition.expression
+    is_anchored = definition.kind is ExpressionKind.REGEX and definition.anchoring is Anchoring.FULL
+    if definition.framework != "behave" or not is_anchored or not (text.startswith("^") or text.endswith("$")):
+        return ""
+    return (
+        "behave adds ^ and $ to a pattern itself, and refuses one that begins with ^ or ends with $; take them away, "
+        'use_step_matcher("re0"), or write [$] for the character'
+    )
 
 
 def _blank(run: re.Match[bytes]) -> bytes:
@@ -295,4 +307,5 @@ LANGUAGE = Language(
     hint=re.compile(rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b"),
     extract=extract,
     constants=constants,
+    refusal=_refusal,
 )

@@ -132,4 +132,5 @@ LANGUAGE = Language(
     hint=re.compile(rb"cucumber"),
     extract=extract,
     constants=constants,
+    kind_reason=jvm.kind_reason,
 )

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.refactor.expressions.parameters import parameters_of
-from cukereuse_engine.refactor.expressions.rewrite import escape
+from cukereuse_engine.refactor.expressions.rewrite import escape, loadable
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import Argument, SlotType
 
@@ -172,7 +173,9 @@ def phrase_of(step: Step, model: StepDefinition, values: Collection[str] | None 
     if kind is ExpressionKind.REGEX:
         around = parameters_of(model, nested=True)
         anchors = re.sub(r"\(\?[a-zA-Z]+\)", "", around.prefix), around.suffix
-        expression = expression.join(anchors if any(anchors) else ("^", "$"))
+        anchored = expression.join(anchors if any(anchors) else ("^", "$"))
+        refused = refusal(replace(model, kind=kind, expression=anchored))
+        expression = loadable(expression, model) if refused else anchored
     parameters = tuple(Parameter(name, type_) for name, type_ in zip(names, types, strict=True))
     return Phrase(expression, parameters, " ".join(words), kind)
 

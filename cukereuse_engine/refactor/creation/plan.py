@@ -11,7 +11,7 @@ from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.glue import expanded_texts
-from cukereuse_engine.glue.languages.base import extract
+from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.creation.code import (
     WRITERS,
@@ -206,5 +206,7 @@ def _check(step: Step, path: str, text: str) -> None:
     for definition in extracted.definitions:
         matcher = compile_definition(definition, types).matcher
         if matcher is not None and all(matcher.match(text) for text in wanted):
+            if reason := refusal(definition):
+                raise NoCreationError(f"no step definition can be written here: {reason}")
             return
     raise NoCreationError("no step definition can be written here: the new definition would not match the step")

@@ -13,7 +13,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 _QUOTES = "\"'`"
 _CUCUMBER = re.compile(r"\\.|(\{([^{}\\]*)\})", re.DOTALL)
 _PARSE = re.compile(r"\{\{|\}\}|(\{([^{}:]*)(?::[^{}]*)?\})")
-_TURNIP = re.compile(r"(:(\w+))")
+_TURNIP = re.compile(r"(:(\w+))", re.ASCII)
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\}|\{,\d+\})[?+]?")
 _OPTIONAL = re.compile(r"[?*]|\{0?,")
 _EMPTY_ALTERNATIVE = re.compile(r"\A\(\?:\||\|\)\Z")

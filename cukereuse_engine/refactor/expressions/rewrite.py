@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
 from cukereuse_engine.refactor.expressions.endings import Ending, endings_of
 from cukereuse_engine.refactor.expressions.parameters import (
@@ -112,7 +113,14 @@ def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
         else:
             parameter = own.found[word.place]
             pieces.append(_said(parameter, word, definition))
-    return "".join([*pieces, own.suffix])
+    return loadable("".join([*pieces, own.suffix]), definition)
+
+
+def loadable(expression: str, definition: StepDefinition) -> str:
+    """The expression with a $ for itself at its end said as a set, where its runner takes it for an anchor."""
+    ends = re.search(r"(?<!\\)(?:\\\\)*(\\\$)\Z", expression)
+    refused = ends is not None and refusal(replace(definition, expression=expression))
+    return f"{expression[: ends.start(1)]}[$]" if ends is not None and refused else expression
 
 
 def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tuple[int, ...]]:
@@ -188,15 +196,21 @@ def escape(text: str, definition: StepDefinition) -> str:
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
             return text.replace("{", "{{").replace("}", "}}")
         case ExpressionKind.TURNIP:
-            if definition.framework == "behat":
-                text = re.sub(r"(?<=\w)/(?=\w)", r"\/", text)
-            if re.search(r":\w|\w/\w|\([^\\)]+\)", text):
-                raise UnwritableError(
-                    "a Turnip pattern can't say : before a word, / between words, or parentheses; choose other words"
-                )
-            return text
+            return _escape_turnip(text, definition)
         case ExpressionKind.REGEX:
             return _escape_regex(text, definition)
+
+
+def _escape_turnip(text: str, definition: StepDefinition) -> str:
+    """Behat has an escape for slashes, and no other."""
+    slashes = definition.framework == "behat"
+    if re.search(r":\w|\([^\\)]+\)", text, re.ASCII) or (not slashes and re.search(r"\w/\w", text)):
+        between = "" if slashes else " / between words,"
+        raise UnwritableError(
+            f"a Turnip pattern can't say : before a word,{between} or parentheses; choose other words"
+        )
+    # what stands beside the text may be a word too
+    return re.sub(r"(?:\A|(?<=\w))/(?=\w|\Z)|(?<=\\)/", r"\\/", text, flags=re.ASCII) if slashes else text
 
 
 def _escape_regex(text: str, definition: StepDefinition) -> str:

@@ -19,6 +19,7 @@ from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.refactor import check as renames
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.loading import unloadable
 from cukereuse_engine.refactor.merging.plan import Change, MergePlan, combined
 from cukereuse_engine.refactor.model import Bindings, Workspace
 
@@ -55,6 +56,7 @@ class Checker:
         before = _codes(plain, glue)
         files = combined(plans)
         paths = {file.path for file in files}
+        unloadable_before = _unloadable(glue, paths)
         changed = _texts_of(glue, paths)
         with ExitStack() as undo:
             for file in files:
@@ -67,6 +69,9 @@ class Checker:
             steps = list(self._workspace.saying(changed))
             bound = [_bound(glue.bind(step), {}) for step in steps]
             after = _codes(plain, glue)
+            unloadable_after = _unloadable(glue, paths)
+        for wrong in unloadable_after - unloadable_before:
+            raise UnmergeableError(f"a step definition would not be loaded: {wrong}")
         for step, new in zip(steps, bound, strict=True):
             if _bound(glue.bind(step), changes) != new:
                 raise UnmergeableError(f"{step.path}:{step.line} would bind differently: {step.text}")
@@ -125,6 +130,12 @@ def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Count
             count[label, tuple(values)] += 1
         found.append(count)
     return found
+
+
+def _unloadable(glue: Bindings, paths: Set[str]) -> set[str]:
+    """What runners say of definitions that they don't load."""
+    here = (one for one in glue.definitions if one.path in paths)
+    return {f"{wrong} (“{one.expression}”)" for one in here if (wrong := unloadable(one))}
 
 
 def _codes(functions: Functions, glue: Bindings) -> _Codes:

@@ -1,0 +1,65 @@
+"""Whether runners load what edits leave of step definitions, by the rules that they have for that."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.choice import registration_order
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.languages.base import refusal
+from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.refactor.model import Bindings
+
+_TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
+
+
+def unloadable(definition: StepDefinition, before: StepDefinition | None = None) -> str:
+    """Why a runner does not load a definition; empty where it does, or where that was so `before`."""
+    wrong = _wrong(definition)
+    return "" if before is not None and wrong and wrong == _wrong(before) else wrong
+
+
+def _wrong(definition: StepDefinition) -> str:
+    compiled = compile_definition(definition, {})
+    return refusal(definition) if compiled.matcher is not None else compiled.errors[0].message
+
+
+def already_defined(
+    glue: Bindings, bound: Iterable[StepBinding], definitions: Sequence[StepDefinition]
+) -> Iterator[tuple[StepDefinition, StepDefinition]]:
+    """Pairs with one of the `definitions` in them of which behave loads the first and stops at the second, because the
+    first matches its pattern (behave/step_registry.py). `bound`: steps that they serve, which tell who is loaded
+    together."""
+    step_of = {definition.id: binding.step for binding in bound for definition in binding.definitions}
+    for one in definitions:
+        step = step_of.get(one.id)
+        matcher = compile_definition(one, {}).matcher if step is not None and one.framework == "behave" else None
+        if step is None or matcher is None:
+            continue
+        kind = _TYPES.get(next(iter(one.keyword_types), ""), KeywordType.UNKNOWN)
+        step = replace(step, examples=(), argument=None, resolved_type=kind)
+        for other in _matching(glue, replace(step, text=one.expression)):
+            if _is_before(other, one):
+                yield other, one
+        for other in glue.definitions:
+            if not _is_before(one, other) or matcher.match(other.expression) is None:
+                continue
+            if any(found.id == one.id for found in _matching(glue, replace(step, text=other.expression))):
+                yield one, other
+
+
+def _is_before(one: StepDefinition, other: StepDefinition) -> bool:
+    """Whether behave has one in the same list when it comes to the other."""
+    in_one_list = one.framework == other.framework == "behave" and one.keyword_types == other.keyword_types
+    return in_one_list and registration_order(one) < registration_order(other)
+
+
+def _matching(glue: Bindings, step: Step) -> Iterator[StepDefinition]:
+    """Those that match a step and need no converter of the project's for it, which might not take the text."""
+    for text in glue.matches_anywhere(step):
+        for match in text.matches:
+            compiled = compile_definition(match.definition, {}).matcher
+            if compiled is None or not compiled.parameter_types:
+                yield match.definition
