@@ -7,6 +7,7 @@ import configparser
 import json
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -16,13 +17,16 @@ from typing import Any
 from gherkin.dialect import DIALECTS
 
 ENGLISH = "en"
+_LEVELS = 4
 _MAX_BYTES = 1_000_000
-_SCRIPT = re.compile(
-    r"""'(?:\\.|[^'\\\n])*'(?!\s*:)|"(?:\\.|[^"\\\n])*"(?!\s*:)|/\*.*?\*/|//[^\n]*"""
-    r"""|(?<![\w.])(["']?)language\1\s*:\s*(["'`])([\w-]+)\2""",
+_TOKEN = re.compile(
+    r"""(?P<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|/\*.*?\*/|//[^\n]*"""
+    r"""|(?P<open>[{(\[])|(?P<close>[})\]])|(?P<word>[A-Za-z_$][\w$]*)|(?P<colon>:)""",
     re.DOTALL,
 )
-_OPTION = re.compile(r"--language[\s=]+[\"']?([\w-]+)|^[ \t]*language:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
+_OPTION = re.compile(r"(?<![\w-])--language[\s=]+[\"']?([\w-]+)")
+_NO_PROFILE = frozenset({"worldParameters", "world_parameters", "parameters", "formatOptions", "env"})
+"""Settings whose values are a project's own."""
 _XML = re.compile(r"<language\s[^>]*?\bfeature\s*=\s*[\"']([\w-]+)")
 
 
@@ -37,8 +41,27 @@ def _of_pyproject(text: str) -> Iterator[str]:
 
 
 def _of_script(text: str) -> Iterator[str]:
-    yield from (match[3] for match in _SCRIPT.finditer(text) if match[3])
-    yield from (match[1] for match in _OPTION.finditer(text) if match[1])
+    """`language: "…"` of a profile, at whatever depth profiles stand, and `--language …` in a string."""
+    around: list[str] = []
+    """The key that each open bracket is the value of."""
+    key = named = ""
+    for token in _TOKEN.finditer(text):
+        string = token["string"]
+        if string is not None:
+            if named == "language" and not _NO_PROFILE.intersection(around):
+                yield string[1:-1]
+            yield from _OPTION.findall(string[1:-1]) if not named or named == "default" or not around else ()
+            key, named = (string[1:-1], "") if not named else ("", "")
+        elif token["word"]:
+            key, named = token["word"], ""
+        elif token["colon"]:
+            named, key = key, ""
+        elif token["open"]:
+            around.append(named or key)
+            key = named = ""
+        elif token["close"] and around:
+            around.pop()
+            key = named = ""
 
 
 def _of_playwright(text: str) -> Iterator[str]:
@@ -46,7 +69,20 @@ def _of_playwright(text: str) -> Iterator[str]:
 
 
 def _of_lines(text: str) -> Iterator[str]:
-    yield from (match[1] or match[2] for match in _OPTION.finditer(text))
+    """A profile's `language:`, or its line of options."""
+    inside: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        entry = re.match(r"([ \t]*)[\"']?([\w-]+)[\"']?[ \t]*:[ \t]*(.*)", line)
+        if entry is None or line.lstrip().startswith("#"):
+            continue
+        depth, name, value = len(entry[1]), entry[2], entry[3]
+        while inside and inside[-1][0] >= depth:
+            inside.pop()
+        if not _NO_PROFILE.intersection(key for _, key in inside):
+            if name == "language" and len(inside) < 2:
+                yield value.split("#")[0].strip().strip("\"'")
+            yield from _OPTION.findall(value)
+        inside.append((depth, name))
 
 
 def _of_json(text: str) -> Iterator[str]:
@@ -83,9 +119,22 @@ def _entry(document: Any, *keys: str) -> str:
     return document if isinstance(document, str) else ""
 
 
-@lru_cache(maxsize=10_000)
 def default_language(folder: str) -> str:
-    """What the nearest configuration says that says anything, no higher than the repository. `folder`: absolute."""
+    """What the nearest configuration says that says anything, no higher than the repository; outside of one, in some
+    folders above at most, and none that the user's home lies in. `folder`: absolute."""
+    return _language_around(folder, sys.maxsize if _is_in_repository(folder) else _LEVELS)
+
+
+@lru_cache(maxsize=10_000)
+def _is_in_repository(folder: str) -> bool:
+    above = os.path.dirname(folder)  # noqa: PTH120
+    return os.path.exists(os.path.join(folder, ".git")) or (above != folder and _is_in_repository(above))  # noqa: PTH110, PTH118
+
+
+@lru_cache(maxsize=10_000)
+def _language_around(folder: str, levels: int) -> str:
+    if not levels or folder in _homes():
+        return ENGLISH
     try:
         names = os.listdir(folder)  # noqa: PTH208 - asked of every folder with features
     except OSError:
@@ -97,12 +146,20 @@ def default_language(folder: str) -> str:
         if language:
             return language
     above = os.path.dirname(folder)  # noqa: PTH120
-    return ENGLISH if ".git" in names or above == folder else default_language(above)
+    is_top = ".git" in names or above == folder
+    return ENGLISH if is_top else _language_around(above, levels - 1)
+
+
+@lru_cache(maxsize=1)
+def _homes() -> frozenset[str]:
+    home = Path.home()
+    return frozenset(map(str, (home, *home.parents)))
 
 
 def forget() -> None:
     """Configurations changed on disk."""
-    default_language.cache_clear()
+    _is_in_repository.cache_clear()
+    _language_around.cache_clear()
 
 
 def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:

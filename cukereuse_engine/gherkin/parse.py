@@ -5,6 +5,7 @@ Never raises for a text, whatever it holds.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gherkin import Parser
@@ -12,6 +13,8 @@ from gherkin.errors import ParserError
 from gherkin.token import Token
 
 from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.default_language import ENGLISH
+from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
@@ -40,6 +43,7 @@ def build_lines(
     lines: list[str], starts: list[int], kind: type[_Builder], *, flavour: Flavour
 ) -> tuple[_Builder, bool]:
     """As `build`, of a text that is split already."""
+    flavour = _as_it_reads(lines, flavour)
     builder = kind(lines, starts, flavour.language)
     try:
         _official(lines, builder, flavour=flavour)
@@ -48,6 +52,19 @@ def build_lines(
         recover(lines, builder, error, flavour=flavour)
         return builder, True
     return builder, False
+
+
+def _as_it_reads(lines: list[str], flavour: Flavour) -> Flavour:
+    """English where a file is that, whatever a configuration says: one that names no language of its own."""
+    if flavour.language == ENGLISH:
+        return flavour
+    own, english = (
+        tuple(f"{word}:" for word, kind in keywords(language).titles if kind == "feature")
+        for language in (flavour.language, ENGLISH)
+    )
+    begins = [line.lstrip() for line in lines]
+    is_english = any(line.startswith(english) for line in begins) and not any(line.startswith(own) for line in begins)
+    return replace(flavour, language=ENGLISH) if is_english else flavour
 
 
 def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:

@@ -19,7 +19,7 @@ import msgspec
 from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
-from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
+from cukereuse_engine.gherkin.flavour import Flavour, flavour_of, forget_configurations
 from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
 from cukereuse_engine.gherkin.rereading import reading_of
@@ -129,6 +129,7 @@ class _Reader:
             self._pool.__exit__(kind, error, trace)
 
     def read(self, names: list[str]) -> list[FeatureFile]:
+        forget_configurations()
         numbered = iter([pair for pair in enumerate(names) if self._kept is None or not self._is_kept(*pair)])
         while batch := list(islice(numbered, _BATCH_FILES)):
             self._look_up(batch)

@@ -208,7 +208,8 @@ def _converter(regexps: tuple[str, ...]) -> Any:
 
 
 _PLACEHOLDER = re.compile(r":(\w+)")
-TURNIP_TOKEN = r"""["']?(?:(?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["']))["']?"""
+_TURNIP_WORD = r"""(?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["'])"""
+TURNIP_TOKEN = f"[\"']?(?:{_TURNIP_WORD})[\"']?"
 """What a placeholder of Turnip's takes that a project does not define (turnip, placeholder.rb)."""
 
 
@@ -225,7 +226,7 @@ def _of_turnip(expression: str, custom: Mapping[str, tuple[str, ...]]) -> Transl
     )
     pattern = re.sub(r"([^\W\d_]+)((?:/[^\W\d_]+)+)", lambda found: f"(?:{found[0].replace('/', '|')})", pattern)
     pieces = pattern.split("\x00")
-    token = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["']))["']?"""
+    token = f"[\"']?({_TURNIP_WORD})[\"']?"
     taken = [_captured(custom[name]) if name in custom else token for name in names]
     pattern = "".join(piece + one for piece, one in zip(pieces, [*taken, ""], strict=True))
     return Translation(pattern, frozenset(names), names=tuple(names))

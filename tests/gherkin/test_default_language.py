@@ -69,6 +69,14 @@ def test_a_configuration_sets_the_language(root: Path, name: str, text: str) -> 
         ("cucumber.js", "// language: 'de'\nmodule.exports = { default: { name: \"language: 'de'\" } }\n"),
         ("cucumber.js", "module.exports = { web: { language: 'de' }, api: { language: 'fr' } }\n"),
         ("cucumber.json", "[1"),
+        ("cucumber.js", "module.exports = { default: { worldParameters: { language: 'de' } } };\n"),
+        ("cucumber.js", "// run with --language de\nmodule.exports = { default: '--tags @a' }\n"),
+        (
+            "cucumber.js",
+            "module.exports = { default: { language: 'de' } }\n",
+        ),  # and a file that is English all the same
+        ("cucumber.yml", "default:\n  world_parameters:\n    language: de\n"),
+        ("cucumber.yml", "# --language de\ndefault: --tags @a\n"),
         ("reqnroll.json", '{"language": 3}'),
         ("playwright.config.ts", "export default defineConfig({ language: 'de' })\n"),
         ("App.config", "<language"),

@@ -97,9 +97,9 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
     "Scala: constants of objects, stripped margins": (
         {
             "A.scala": 'import io.cucumber.scala.{EN, ScalaDsl}\nobject P { final val Word = "inter" }\nclass A extends ScalaDsl with EN {\n'
-            '  Given(s"${P.Word} {int}") { (n: Int) => n }\n  Given("""a\n    |b""".stripMargin) { () => 1 }\n}\n'
+            '  Given(s"${P.Word} {int}") { (n: Int) => n }\n  Given("""\n    |b c\n    |""".stripMargin.trim) { () => 1 }\n}\n'
         },
-        {"Given inter 3": "4"},
+        {"Given inter 3": "4", "Given b c": "5"},
         [],
     ),
     "Go: bytes, formatted constants": (

@@ -6,6 +6,8 @@ Of a class, what it hands on to the base constructor tells: the keywords, and te
 import re
 from dataclasses import dataclass
 
+from cukereuse_engine.glue.languages.base import unescape
+
 KEYWORDS = {
     "Given": frozenset({"given"}),
     "When": frozenset({"when"}),
@@ -20,7 +22,7 @@ _DERIVED = re.compile(
     r"(?P<base>(?:\w+\.)*(?:Given|When|Then|StepDefinition(?:Base)?)(?:Attribute)?)\b(?:\((?P<handed>[^;{]*)\))?"
 )
 _TYPE = re.compile(r"\bStepDefinitionType\.(Given|When|Then)\b")
-_STRING = r'\$?@?\$?"(?:[^"\\]|\\.|"")*"'
+_STRING = r'(?:\$?@\$?"(?:[^"]|"")*"|\$?"(?:[^"\\]|\\.)*")'
 _FIRST = re.compile(rf"\s*((?:{_STRING}|\w+)(?:\s*\+\s*(?:{_STRING}|\w+))*)\s*(?:,|\Z)", re.DOTALL)
 _PIECE = re.compile(rf"{_STRING}|\w+")
 
@@ -79,7 +81,7 @@ def _around(name: str, types: tuple[str, ...], expression: str) -> StandIn:
             texts.append("")
             continue
         head, body = piece[: piece.index('"')], piece[piece.index('"') + 1 : -1]
-        body = body.replace('""', '"') if "@" in head else re.sub(r"\\(.)", r"\1", body)
+        body = body.replace('""', '"') if "@" in head else unescape(body, simple="0ntrbfvae", octal=False)
         parts = re.split(r"(?<!\{)\{\w+\}", body) if "$" in head else [body]
         if "$" in head:
             parts = [part.replace("{{", "{").replace("}}", "}") for part in parts]

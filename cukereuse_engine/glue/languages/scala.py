@@ -40,16 +40,31 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
         field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
         if field is None or value is None:
             return None
-        if source.text(field) in ("r", "trim"):
+        if source.text(field) == "r":
             return [value]
-        if source.text(field) == "stripMargin" and value.type == "string":
-            return [re.sub(r"(?m)^[ \t]*\|", "", _string(source.text(value)))]
+        stripped = _stripped(source, node)
+        if stripped is not None:
+            return [stripped]
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "infix_expression" and operator is not None and source.text(operator) == "+" and left and right:
         return [left, right]
     name = name_of(source, node) if node.type in ("field_expression", "identifier") else None
     return [name] if name is not None else None
+
+
+def _stripped(source: Source, node: "Node") -> str | None:
+    """What `.stripMargin` and `.trim` make of a literal; None for anything else."""
+    if node.type == "string":
+        return _string(source.text(node))
+    field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
+    text = _stripped(source, value) if field is not None and value is not None else None
+    if text is None or field is None:
+        return None
+    called = source.text(field)
+    if called == "stripMargin":
+        return re.sub(r"(?m)^[ \t]*\|", "", text)
+    return text.strip() if called == "trim" else None
 
 
 def _interpolated(text: str) -> "Parts | None":

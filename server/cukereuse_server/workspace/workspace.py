@@ -66,27 +66,26 @@ class Workspace(State):
         named = list(paths)
         glue = {path for path in named if language_for(path) is not None or is_configuration(path)}
         deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
-        if any(os.path.basename(path) in CONFIGURATIONS for path in named):  # noqa: PTH119
-            self._languages_changed()
+        is_other = any(os.path.basename(path) in CONFIGURATIONS for path in named) and self._languages_changed()  # noqa: PTH119
         features = deciding.union(set(named) - glue)
         self._glue_changed(glue - self.buffers.keys())
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in features):  # a folder
             self.pipeline.look_at_sources()
-        if not named or features:
+        if not named or features or is_other:
             self.pipeline.look(list_anew=bool(deciding))
 
-    def _languages_changed(self) -> None:
-        """Feature files that are of another language now are read again."""
+    def _languages_changed(self) -> bool:
+        """Feature files that are of another language now are read again; whether there are any."""
         paths = {*self.stamps, *self.buffers}
         before = {path: flavour_of(path) for path in paths}
         forget_configurations()
-        for path in paths:
-            if flavour_of(path) == before[path]:
-                continue
+        changed = [path for path in paths if flavour_of(path) != before[path]]
+        for path in changed:
             if path in self.buffers:
                 self.buffers[path].read = False
             elif path in self.stamps:
                 del self.stamps[path]
+        return bool(changed)
 
     def allow_download(self) -> None:
         """The user agreed to download the model."""
