@@ -14,23 +14,6 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeat:
-    """One closed repeat."""
-
-    length: int
-    """In symbols."""
-    sequences: Integers
-    """`(occurrences,)`: in which sequence each occurrence is, ascending."""
-    starts: Integers
-    """`(occurrences,)`: its position there; ascending within a sequence. Occurrences may overlap."""
-
-    @property
-    def support(self) -> int:
-        """Distinct sequences that hold it."""
-        return int(np.count_nonzero(np.diff(self.sequences)) + 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Interval:
     """All occurrences of one run, as a part of the suffix array."""
@@ -93,19 +76,6 @@ class Runs:
             intervals = np.unique(np.searchsorted(borders, place[positions], "right"))
             for first, after in zip(borders[intervals - 1].tolist(), borders[intervals].tolist(), strict=True):
                 yield Interval(length, first, after - 1)
-
-
-def closed_repeats(
-    sequences: Sequence[Sequence[int]], *, min_length: int = 2, min_support: int = 2
-) -> Iterator[Repeat]:
-    """The closed repeats of at least `min_length` symbols in at least `min_support` distinct sequences.
-
-    Symbols are integers from 0. Order: as their suffixes sort, so the same sequences give the same order.
-    """
-    runs = Runs(sequences)
-    for interval in runs.closed(min_length, min_support):
-        places = runs.occurrences(interval)
-        yield Repeat(interval.length, runs.text.owner[places], places - runs.text.offset[places])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,21 +1,8 @@
-"""The JSON Schema of `cukereuse.toml`, for editors that complete and check TOML, and of the editors' own settings."""
+"""The JSON Schema of each setting, for the editors' own settings."""
 
 from typing import Any
 
-from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def json_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of `cukereuse.toml` and of the table `[tool.cukereuse]`."""
-    return {
-        "$schema": DIALECT,
-        "title": "cukereuse settings",
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {setting.name: property_schema(setting) for setting in SETTINGS.values()},
-    }
+from cukereuse_engine.settings.table import Setting, ValueType
 
 
 def property_schema(setting: Setting) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.settings import SETTINGS, load_settings
 from cukereuse_engine.settings.docs import TABLES, markdown_table, update
-from cukereuse_engine.settings.json_schema import json_schema
+from cukereuse_engine.settings.json_schema import property_schema
 
 TOMLS = [
     ("strategy = 'semantic'\nthreshold = 0.8\nlev_min = 0.1\nlev_max = 1\nlinkage = 'single'\nguards = false", True),
@@ -25,17 +25,23 @@ TOMLS = [
 ]
 
 
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {setting.name: property_schema(setting) for setting in SETTINGS.values()},
+}
+
+
 @pytest.mark.parametrize(("toml", "good"), TOMLS)
 def test_schema_and_loader_agree(tmp_path: Path, toml: str, good: bool) -> None:
     (tmp_path / "cukereuse.toml").write_text(toml)
-    validator = jsonschema.Draft202012Validator(json_schema())
+    validator = jsonschema.Draft202012Validator(SCHEMA)
     assert validator.is_valid(tomllib.loads(toml)) == good
     assert (not load_settings(tmp_path, environ={}).problems) == good
 
 
-def test_schema_is_a_schema_and_names_every_setting() -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema())
-    assert list(json_schema()["properties"]) == list(SETTINGS)
+def test_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def test_table_has_one_row_a_setting() -> None:

@@ -145,9 +145,6 @@ class Pipeline:
         """Find what there is in a file, then say so."""
         self._host.start(f"findings {path}", self._findings(path), urgent=True)
 
-    def is_on_its_way(self, suite: SuiteState) -> bool:
-        return suite in self._due
-
     def _stop(self) -> None:
         """Close all that goes on."""
         self._host.drop("workspace")
