@@ -5,6 +5,7 @@ import debugging from "./debugging.mjs";
 import everyday from "./everyday.mjs";
 import firstStart from "./first-start.mjs";
 import neighbours from "./neighbours.mjs";
+import pytestBdd from "./pytest-bdd.mjs";
 import situations from "./situations.mjs";
 import trouble from "./trouble.mjs";
 import untrusted from "./untrusted.mjs";
@@ -17,7 +18,7 @@ before(async () => {
 after(() => workbench?.close());
 
 // another extension stays once it is there; the first start leaves a compiler at work, which would slow down the others
-const stories = [everyday, debugging, ...situations, untrusted, trouble, neighbours, firstStart];
+const stories = [everyday, debugging, pytestBdd, ...situations, untrusted, trouble, neighbours, firstStart];
 for (const { name, options, prepare, left = false, steps } of stories) {
   describe(name, { skip: left }, () => {
     let window;

@@ -53,8 +53,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
 
 def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     """What the suites that a source belongs to say of its step definitions."""
-    suites = [suite for suite in workspace.suites.values() if suite.sources is not None and path in suite.sources]
-    places = Places(workspace)
+    suites, places = _suites_with(workspace, path), Places(workspace)
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
         for finding in suite.findings_in_source(path):
@@ -63,6 +62,18 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     diagnoses = [diagnosis for group in by_finding.values() for diagnosis in group]
     diagnoses += _unread_definitions(path, suites, places)
     return _answer(path, _version(workspace, path), diagnoses, complete=complete)
+
+
+def _suites_with(workspace: View, path: str) -> list[SuiteState]:
+    """Those that a source belongs to."""
+    return [suite for suite in workspace.suites.values() if suite.sources is not None and path in suite.sources]
+
+
+def _badly_read(workspace: View) -> set[str]:
+    """Sources with step definitions that can't be read."""
+    glues = (suite.glue for suite in workspace.suites.values())
+    paths = {error.path for glue in glues if glue is not None for error in glue.errors}
+    return {path for path in paths if language_for(path) is not None}
 
 
 def _unread_definitions(path: str, suites: Iterable[SuiteState], places: Places) -> Iterable[Diagnosis]:
@@ -94,6 +105,8 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
                 of_file = said.setdefault(path, {})
                 if finding.fingerprint not in of_file:
                     of_file[finding.fingerprint] = _of_finding(finding, path, places, words)
+    for path in sorted(_badly_read(workspace)):
+        unread[path] = list(_unread_definitions(path, _suites_with(workspace, path), places))
     return [
         _answer(
             path,

@@ -11,6 +11,7 @@ from functools import lru_cache
 from cukereuse_engine.detection.messages import with_place
 from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.text.template import mask
 from cukereuse_server.workspace.renaming import Rewriter
 from cukereuse_server.workspace.suite import SuiteState
@@ -38,7 +39,8 @@ class Words:
         """The message at a place of the finding."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
-            return detail(finding, self._workspace.folders)
+            # what is said of other findings is kept while their lines move, see `workspace.told`
+            return detail(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
         said = self._say(place.step, preferred.text)
         reason = _reason(finding, place.step.text, said)
         return f"{_quoted(said)} {says} (used {preferred.occurrences}×){reason}."
@@ -50,9 +52,9 @@ class Words:
         return self._said[key]
 
 
-def detail(finding: Finding, folders: Iterable[str]) -> str:
-    """All that is known of a finding, each thing once."""
-    told = shortened(with_place(finding), finding, folders)
+def detail(finding: Finding, folders: Iterable[str], *, places: bool = True) -> str:
+    """All that is known of a finding, each thing once. `places`: where in a feature file what is preferred stands."""
+    told = shortened(with_place(finding) if places else finding.message, finding, folders)
     reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in told)
     return f"{told} ({reasons})" if reasons else told
 
