@@ -68,6 +68,7 @@ def test_behave_loads_what_is_written(matcher, target, expression, memory):
         ("S.php", PHP % "old thing", "path a / b", "path a / b"),
         ("S.php", PHP % "old thing", "path a\\/b", "path a\\\\/b"),
         ("S.php", PHP % "old thing", "de :été", "de :été"),
+        ("S.php", PHP % "old thing", "/b/c at the end", "\\/b\\/c at the end"),
         ("S.php", PHP % "old thing", "de l'é/à", "de l'é/à"),
     ],
 )
@@ -94,8 +95,8 @@ def test_others_write_it_in_their_own_way(path, source, target, expression, memo
             "a b",
             "not a regular expression, because it has no ^ before it and no $",
         ),
-        ("S.php", PHP % "old thing", "{{x}}", "not a Turnip pattern, because it stands in braces"),
-        ("S.php", PHP % "old thing", "#x#", "not a Turnip pattern, because it stands between two #"),
+        ("S.php", PHP % "old thing", "{{x}}", "not a Turnip pattern, because it has braces around it"),
+        ("S.php", PHP % "old thing", "#x#", "not a Turnip pattern, because it has # on both sides"),
         ("S.php", PHP % "old thing", "say :this", "a Turnip pattern can't say : before a word, or parentheses"),
     ],
 )

@@ -58,7 +58,7 @@ def is_legacy(text: str) -> bool:
 def kind_reason(definition: StepDefinition) -> str:
     """By what `add` tells the kind."""
     if definition.kind is ExpressionKind.CUCUMBER:
-        return "does not begin with ^, end with $ or stand between slashes"
+        return "does not begin with ^, end with $ or have / on both sides"
     text = definition.expression
     return "begins with ^" if text.startswith("^") else "ends with $" if text.endswith("$") else "has / on both sides"
 

@@ -60,9 +60,9 @@ def _add(collector: Collector, value: Value, keyword: str, function: "Node | Non
 def _kind_reason(definition: StepDefinition) -> str:
     """By what `_REGEX` tells the kind."""
     if definition.kind is ExpressionKind.TURNIP:
-        return "does not stand between two / ~ # ` or in braces"
+        return "has neither / ~ # ` on both sides nor braces around it"
     delimiter = definition.source_literal.lstrip("'\"")[:1]
-    return "stands in braces" if delimiter == "{" else f"stands between two {delimiter}"
+    return "has braces around it" if delimiter == "{" else f"has {delimiter} on both sides"
 
 
 @dataclass(frozen=True, slots=True)
