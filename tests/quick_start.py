@@ -27,7 +27,7 @@ from pathlib import Path
 LISTEN_SECONDS = 120
 LAZY = ("numpy", "usearch.index", "regex", "rapidfuzz", "tree_sitter", "cucumber_expressions", "yaml", "pygls.server")
 """What is imported at its point of use only."""
-ASKING = """#!{python} -IS
+ASKING = """#!{python} -S
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
     asked.connect({address!r})
