@@ -121,7 +121,7 @@ class Binder:
         self._suites = suites_in(sources)
         known = {*FRAMEWORKS, PLAYWRIGHT, *_SCOPED}
         blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
-        self._sources = {path: sources[path].decode("utf-8") for path in blocks}
+        self._sources = {path: sources[path].decode("utf-8", "replace") for path in blocks}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
 
     def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
@@ -332,8 +332,14 @@ def _collected(name: Name, one: StepDefinition) -> tuple[object, ...]:
     return name[0].endswith("conftest.py"), (*(-ord(sign) for sign in fixture), 1)
 
 
+def _first(name: Name, one: StepDefinition) -> tuple[object, ...]:
+    """godog takes the first that was registered (suite.go); where it is told to be strict it refuses the step."""
+    return name[0], one.literal.start_byte
+
+
 _CHOOSING: dict[str, Callable[[Name, StepDefinition], tuple[object, ...]]] = {
     "behave": _registered,
+    "godog": _first,
     "pytest-bdd": _collected,
 }
 """Runners that never call several matches ambiguous: what they take comes first."""
