@@ -16,6 +16,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -56,6 +57,15 @@ ENDINGS = (
 """Characters that mean something to one kind of expression or another."""
 _NEW = ("gladly", "zap", "the thing", "once more", "as agreed", "quux")
 _WORD = re.compile(r"(?<![\w{])[A-Za-z]{3,}(?![\w}])")
+
+
+class _StoppedError(Exception):
+    """Somebody ended the run, by SIGTERM: what was measured until then is printed."""
+
+
+def _stop(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _StoppedError
 
 
 @dataclass
@@ -137,7 +147,12 @@ class _Renames:
         bound = [one for one in texts if self._binds(one)] if self.binder.definitions else texts
         for text in self.chance.choices(bound, k=number) if bound else ():
             if time.monotonic() < end:
-                self._rename(text)
+                asked = self.result.asked
+                try:
+                    self._rename(text)
+                except _StoppedError:  # what was begun does not count
+                    self.result.asked = asked
+                    break
         self.result.unknown = len(self.binder.engines.unknown)
         return self.result
 
@@ -275,6 +290,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--exclude", action="append", default=[], help="files to leave out, glue code too")
     parser.add_argument("--jsonl", type=Path, help="a file to which each result is added")
     arguments = parser.parse_args(given)
+    signal.signal(signal.SIGTERM, _stop)
     total = Result()
     for folder in arguments.repositories:
         try:

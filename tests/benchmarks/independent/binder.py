@@ -118,6 +118,11 @@ class Binder:
         types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
+        configured = {
+            path: data for path, data in sources.items() if PurePath(path).name.startswith("playwright.config")
+        }
+        self._configured = {str(PurePath(path).parent): data.decode() for path, data in configured.items()}
+        """Folder to what Playwright's configuration there says."""
         self._suites = suites_in(sources)
         known = {*FRAMEWORKS, PLAYWRIGHT, *_SCOPED}
         blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
@@ -183,6 +188,7 @@ class Binder:
         narrow_as = {one[0]: self._scope(one[1], step) for one in fitting if one[1].framework in _SCOPED}
         narrowest = max(narrow_as.values(), default=0)
         fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
+        fitting = [one for one in fitting if one[1].framework != PLAYWRIGHT or self._loads(step.path, one[0][0])]
         running = [one for one in self._suites if one.runs(step.path, step.tags)]
         contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
         fitting = [one for one in fitting if one not in contexts]
@@ -210,6 +216,16 @@ class Binder:
                 found[f"in {path}"] = _bound(narrow or inside)
         shared = [one for one, at in blocks if at is None]
         return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
+
+    def _loads(self, feature: str, source: str) -> bool:
+        """Whether Playwright's configuration nearest to a feature stands around a source too, or says a path to it."""
+        folders = [str(folder) for folder in PurePath(feature).parents if str(folder) in self._configured]
+        if not folders:
+            return True
+        own = [str(folder) for folder in PurePath(source).parents if str(folder) in self._configured]
+        said = re.findall(r"['\"`](\.\.?/[^'\"`]*)['\"`]", self._configured[folders[0]])
+        places = [os.path.normpath(f"{folders[0]}/{re.split(r'[*{$]', one)[0]}") for one in said]
+        return own[:1] == folders[:1] or any(os.path.normpath(source).startswith(place) for place in places)
 
     def _block(self, one: StepDefinition) -> Home | None:
         """Edits keep lines where they are in such files."""
