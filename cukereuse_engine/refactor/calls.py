@@ -70,20 +70,29 @@ class Call:
             for value in ("1", "a", '"a"'):
                 yield _PUT_IN_TEXT.sub(value, text)
 
-    def may_say(self, lines: str) -> bool:
-        """Whether it could run one of some texts, a line each, whatever a program puts in; told only where it says a
-        word itself."""
+    def may_say(self, texts: Iterable[str]) -> bool:
+        """Whether it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
         if self.plain:
             return False
-        parts = _PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
-        if len(parts) < 2 or not re.search(r"\w", "".join(parts)):
+        first, *others = _PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
+        if not others or not re.search(r"\w", "".join([first, *others])):
             return False
-        longest = max(parts, key=len)
-        return longest in lines and re.search(f"^{'.*'.join(map(re.escape, parts))}$", lines, re.MULTILINE) is not None
+        return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)
 
     def can_hold(self, text: str) -> bool:
         """Whether a new text can stand there as it is."""
         return self.plain and not any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@"))
+
+
+def _follow(parts: Sequence[str], text: str, at: int) -> bool:
+    """Whether parts stand in a text from an offset on, in their order, the last at its end."""
+    *inner, last = parts
+    for part in inner:
+        at = text.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return text.endswith(last) and len(text) - len(last) >= at
 
 
 class Code:
@@ -327,8 +336,7 @@ class Calls:
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[Call]:
         """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
         languages = {definition.language for definition in definitions} & CALLING
-        lines = "\n".join(texts)
-        return [call for calls in self._found(languages) for call in calls if call.may_say(lines)]
+        return [call for calls in self._found(languages) for call in calls if call.may_say(texts)]
 
     def _found(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
         """The calls in each source of some languages, and of those that these are mixed with."""

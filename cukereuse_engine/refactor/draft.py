@@ -36,7 +36,7 @@ from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 from cukereuse_engine.refactor.target import UnrenderableError
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants.references import Constant
+    from cukereuse_engine.refactor.constants.references import Constant, Constants
 
 
 @dataclass(slots=True)
@@ -56,6 +56,8 @@ class Draft:
     """What calls from code say afterwards, by path and offset."""
     notes: list[str] = field(default_factory=list)
     """What a person should know."""
+    constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
+    """By name and language, as they are before the edits."""
 
     @property
     def files(self) -> tuple[FileEdits, ...]:
@@ -102,8 +104,10 @@ class Draft:
         name = definition.source_literal
         match = CONSTANT.fullmatch(name)
         assert match is not None
-        paths, read = self.workspace.source_paths, self.workspace.read
-        constants = Constants(match["name"], definition.language, paths, read)
+        key = match["name"], definition.language
+        if key not in self.constants:
+            self.constants[key] = Constants(*key, self.workspace.source_paths, self.workspace.read)
+        constants = self.constants[key]
         try:
             constant = constants.of(definition)
         except UnknownConstantError as error:

@@ -11,8 +11,9 @@ target binds to already, or to the one of theirs that has most uses.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as replace_step
 
@@ -50,6 +51,9 @@ from cukereuse_engine.refactor.model import (
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError, unknown_slot
 from cukereuse_engine.text.identity import normalise
+
+if TYPE_CHECKING:
+    from cukereuse_engine.refactor.constants.references import Constants
 
 _ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""
@@ -91,6 +95,8 @@ class _Planner:
     definitions: Definitions
     calls: Calls
     thorough: bool
+    constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
+    """Those that were looked for."""
 
     def ways(self, cast: Cast) -> Iterator[_Way]:
         """The ways to try, the best first; at least one."""
@@ -214,7 +220,7 @@ class _Planner:
         closure = self.definitions.closure(way.rewritten)
         if isinstance(closure, Refusal):
             return closure
-        draft = Draft(self.workspace, cast, [], dict(closure.definitions))
+        draft = Draft(self.workspace, cast, [], dict(closure.definitions), constants=self.constants)
         said = families([*closure.definitions.values()])
         at = said[0][0]
         try:

@@ -24,8 +24,7 @@ KOTLIN = "package a\nimport io.cucumber.java.en.Given\n"
 ONE_FILE = {
     "an argument is called so (Python)": (
         "s.py",
-        "from behave import given\nfrom pages import Page\nLOGIN = 'I sign in'\n"
-        "@given(LOGIN)\ndef f(context):\n    context.go(Page.LOGIN.value, LOGIN=1)\n",
+        "from behave import given\nLOGIN = 'I sign in'\n@given(LOGIN)\ndef f(context):\n    context.go(LOGIN=1)\n",
     ),
     "a class has one of that name (Python)": (
         "s.py",
@@ -55,11 +54,6 @@ ONE_FILE = {
         JAVA + 'class S {\n  private static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
         "  @Given(LOGIN) public void f() { go(Page.LOGIN); }\n}\n",
     ),
-    "a label of a switch (Java)": (
-        "S.java",
-        JAVA + 'class S {\n  static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
-        "  @Given(LOGIN) public void f() { switch (page) { case LOGIN: go(); } }\n}\n",
-    ),
     "a key of an object (TypeScript)": (
         "s.ts",
         TS + "const LOGIN = 'I sign in';\nconst urls = { LOGIN: '/login' };\nGiven(LOGIN, () => go(urls.LOGIN));\n",
@@ -72,10 +66,6 @@ ONE_FILE = {
         "s.js",
         "const { Given } = require('@cucumber/cucumber');\nconst login = 'I sign in';\n"
         "const go = (login) => visit(login);\nGiven(login, () => go('x'));\n",
-    ),
-    "another module's is used (Ruby)": (
-        "s.rb",
-        "LOGIN = 'I sign in'\nGiven(LOGIN) { visit Urls::LOGIN }\n",
     ),
     "a case of an enumeration (PHP)": (
         "C.php",
@@ -127,6 +117,22 @@ USED = {
         TS + "const LOGIN = 'I sign in';\nGiven(LOGIN, () => log(`${LOGIN}!`));\n",
         "s.ts:3",
     ),
+    "a label of a switch, of whatever": (
+        "S.java",
+        JAVA + 'class S {\n  static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
+        "  @Given(LOGIN) public void f() { switch (page) { case LOGIN: go(); } }\n}\n",
+        "S.java:6",
+    ),
+    "a short template of Kotlin": (
+        "S.kt",
+        KOTLIN + 'const val LOGIN = "I sign in"\nval x = "$LOGIN!"\nclass S {\n  @Given(LOGIN)\n  fun f() {}\n}\n',
+        "S.kt:4",
+    ),
+    "of a library's class that nobody can read": (
+        "s.rb",
+        "LOGIN = 'I sign in'\nGiven(LOGIN) { visit Urls::LOGIN }\n",
+        "s.rb:2",
+    ),
     "looked up by name": (
         "s.rb",
         "module Says\n  LOGIN = 'I sign in'\nend\nGiven(Says::LOGIN) { Says.const_get(:LOGIN) }\n",
@@ -169,18 +175,22 @@ ELSEWHERE = {
     "a module of Ruby": {
         "says.rb": "module Says\n  LOGIN = 'I sign in'\nend\n",
         "s.rb": "Given(Says::LOGIN) { visit Urls::LOGIN }\n",
+        "urls.rb": "module Urls\n  LOGIN = '/login'\nend\n",
     },
     "a class of PHP": {
         "Says.php": "<?php\nclass Says {\n  const LOGIN = 'I sign in';\n}\n",
         "C.php": PHP + "  #[Given(Says::LOGIN)]\n  public function f() { go(Urls::LOGIN); }\n}\n",
+        "Urls.php": "<?php\nclass Urls {\n  const LOGIN = '/login';\n}\n",
     },
     "a class of C#": {
         "Says.cs": 'static class Says { public const string Login = "I sign in"; }\n',
         "S.cs": CSHARP + "  [Given(Says.Login)] public void F() { Go(Urls.Login); }\n}\n",
+        "Urls.cs": 'static class Urls { public const string Login = "/login"; }\n',
     },
     "an object of Kotlin": {
         "Says.kt": 'package a\nobject Says {\n  const val LOGIN = "I sign in"\n}\n',
         "S.kt": KOTLIN + "class S {\n  @Given(Says.LOGIN)\n  fun f() {\n    go(Urls.LOGIN)\n  }\n}\n",
+        "Urls.kt": 'package a\nobject Urls {\n  const val LOGIN = "/login"\n}\n',
     },
 }
 
@@ -296,6 +306,64 @@ TAKEN = {
         **PHP_SAYS,
         "U.php": "<?php\nclass U extends Says { function f() { log(self::LOGIN); } }\n",
     },
+    "by an import of a package of Kotlin": {
+        "a/Says.kt": 'package a\nconst val LOGIN = "I sign in"\n',
+        "a/S.kt": KOTLIN + "class S {\n  @Given(LOGIN)\n  fun f() {}\n}\n",
+        "b/U.kt": "package b\nimport a.*\nfun f() = log(LOGIN)\n",
+    },
+    "by a header over lines": {
+        "steps/Says.java": 'package steps;\ninterface Says { String LOGIN = "I sign in"; }\n',
+        "steps/S.java": JAVA + "class S { @Given(Says.LOGIN) public void f() { go(); } }\n",
+        "U.java": "package steps;\nclass U extends Base implements Other,\n        Says {\n"
+        " void f() { log(LOGIN); } }\n",
+    },
+    "of a module that is the object": {
+        "says.js": "const says = { LOGIN: 'I sign in' };\nmodule.exports = says;\n",
+        "s.js": "const { Given } = require('@cucumber/cucumber');\nconst says = require('./says');\n"
+        "Given(says.LOGIN, () => {});\n",
+        "u.js": "const { LOGIN } = require('./says');\nlog(LOGIN);\n",
+    },
+    "of an instance that comes from elsewhere": {
+        "pages.py": "class Pages:\n    LOGIN = 'I sign in'\n",
+        "s.py": "from behave import given\nfrom pages import Pages\n@given(Pages.LOGIN)\ndef f(context): ...\n",
+        "u.py": "def test(pages):\n    print(pages.LOGIN)\n",
+    },
+    "by a path that a configuration maps": {**TS_SAYS, "u.ts": "import { LOGIN } from '@org/shared';\nlog(LOGIN);\n"},
+    "by way of the package": {
+        "pkg/__init__.py": "",
+        "pkg/says.py": "LOGIN = 'I sign in'\n",
+        "s.py": "from behave import given\nfrom pkg.says import LOGIN\n@given(LOGIN)\ndef f(context): ...\n",
+        "u.py": "import pkg\nprint(pkg.says.LOGIN)\n",
+    },
+    "by a receiver of Kotlin": {**KOTLIN_SAYS, "u.kt": "package a\nfun f() = with(Says) { log(LOGIN) }\n"},
+    "in a module's eval": {**RUBY_SAYS, "u.rb": "Says.module_eval do\n  log(self::LOGIN)\nend\n"},
+    "by a label, with an enumeration elsewhere": {
+        **JAVA_SAYS,
+        "steps/E.java": "package steps;\nenum E { LOGIN, OUT }\n",
+        "u.java": "import static steps.Says.LOGIN;\n"
+        "class U { void f(String t) { switch (t) { case LOGIN: go(); } } }\n",
+    },
+    "by what a superclass includes": {
+        **RUBY_SAYS,
+        "b.rb": "class Base\n  include Says\nend\n",
+        "u.rb": "class U < Base\n  def f = log(LOGIN)\nend\n",
+    },
+    "when it is loaded": {**TS_SAYS, "u.ts": "import('./says').then(m => log(m.LOGIN));\n"},
+    "by importlib": {
+        **PY_SAYS,
+        "u.py": "import importlib\nsays = importlib.import_module('says')\nprint(says.LOGIN)\n",
+    },
+    "spread into another": {
+        **JS_SAYS,
+        "v.js": "const { says } = require('./says');\nmodule.exports = { ...says };\n",
+        "u.js": "const { LOGIN } = require('./v');\nlog(LOGIN);\n",
+    },
+    "in another language of the program": {**JAVA_SAYS, "U.kt": "package a\nfun f() = log(steps.Says.LOGIN)\n"},
+    "by a name that is another class's too": {
+        **TS_SAYS,
+        "urls.ts": "export class Urls { static LOGIN = '/login'; }\n",
+        "u.ts": "import * as Urls from './says';\nlog(Urls.LOGIN);\n",
+    },
     "in the package of Go": {**GO_SAYS, "u_test.go": "package a\nfunc g() { log(LOGIN) }\n"},
 }
 
@@ -308,6 +376,7 @@ def planned(folder: Path, files: dict[str, str]):
     settings = Settings(jobs=1)
     workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).workspace
     assert workspace is not None
+    assert workspace.glue is not None
     assert [one.expression.strip("^$") for one in workspace.glue.definitions] == ["I sign in"]
     plan = plan_rename(request_for(workspace, "I sign in", "I log in"), workspace)
     return {Path(file.path).relative_to(folder).as_posix(): file.edits for file in plan.files}
@@ -347,5 +416,7 @@ def test_who_takes_it_from_its_file_is_told(case: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", TAKEN)
 def test_however_it_is_taken(case: str, tmp_path: Path) -> None:
-    with pytest.raises(RefusedPlanError, match=r"[uU]\.\w+:\d+ uses too|u_test\.go:2 uses too|, .* use too"):
+    with pytest.raises(
+        RefusedPlanError, match=r"[uU]\.\w+:\d+ uses too|u_test\.go:2 uses too|, .* use too|several values"
+    ):
         planned(tmp_path, TAKEN[case])

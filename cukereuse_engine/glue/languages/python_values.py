@@ -75,14 +75,20 @@ def read_constants(file: PythonFile) -> None:
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type == "identifier":
-            statement = node.parent
-            is_inside = statement is None or statement.parent is None or statement.parent.type != "module"
-            assigned.setdefault(file.text(left), []).append((is_inside, right))
+            assigned.setdefault(file.text(left), []).append((_is_inside(node), right))
     for name, values in assigned.items():
         of_module = [right for is_inside, right in values if not is_inside]
         meant = of_module or [right for _, right in values]
         if len(meant) == 1:  # assigned twice: not a constant
             file.constants[name] = meant[0]
+
+
+def _is_inside(node: "Node") -> bool:
+    """Whether it stands in a class or a function: `if` and `try` have no names of their own."""
+    around = node.parent
+    while around is not None and around.type not in ("class_definition", "function_definition", "lambda"):
+        around = around.parent
+    return around is not None
 
 
 def _string(file: PythonFile, node: "Node") -> Value | None:

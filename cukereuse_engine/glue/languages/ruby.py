@@ -52,7 +52,10 @@ def _read_constants(file: _File) -> None:
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in ("constant", "identifier"):
-            is_inside = node.parent is None or node.parent.type != "program"
+            around = node.parent
+            while around is not None and around.type not in ("class", "module", "singleton_class", "method"):
+                around = around.parent
+            is_inside = around is not None
             assigned.setdefault(file.source.text(left), []).append((is_inside, right))
     for name, values in assigned.items():
         of_file = [right for is_inside, right in values if not is_inside]

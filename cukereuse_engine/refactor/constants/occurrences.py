@@ -40,6 +40,10 @@ _SCOPE = re.compile(
 _OWNER = re.compile(
     r"(?:class|module|object|enum|interface|trait|namespace|struct|mod)(?:_\w+)?$|internal_module|record_declaration"
 )
+_WORD = re.compile(rb"[\w$]")
+_WITH_DOLLAR = frozenset(("kotlin", "scala"))
+"""Languages in which a string puts a name in that stands after a dollar sign."""
+_TEXT = re.compile("comment|string|regex|heredoc|char|literal|template|variable_name")
 _TEXTS = frozenset(("string_fragment", "string_content", "simple_symbol"))
 _BY_NAME = re.compile(r"\b(?:const_get|getattr|constant|getField|GetField)\b[\w\s.:,(]*\Z|\[\s*['\"]?\Z")
 """What looks a name up that a string says."""
@@ -64,9 +68,6 @@ class Declaration(Occurrence):
     """Byte range of what it is given, where something is."""
     member: bool
     """Whether it belongs to a class, an enumeration or an object."""
-    private: bool
-    enumerated: bool
-    """A member of an enumeration."""
 
     @property
     def owner(self) -> str:
@@ -77,25 +78,30 @@ class Declaration(Occurrence):
 class Use(Occurrence):
     qualifier: str | None
     """What it is said to be of; None where it stands alone."""
-    label: bool
-    """It says which case of a `switch`."""
     renaming: bool
     """It gives the constant another name: `import { A as B }`."""
     looked_up: bool
     """A string that names it."""
 
 
-def occurrences(source: Source, name: str) -> Iterator[Occurrence]:
-    """By place. What imports it under its own name is none."""
-    wanted = name.encode()
-    at = source.source.find(wanted)
+def occurrences(source: Source, name: str, language: str) -> Iterator[Occurrence]:
+    """By place. What imports it under its own name is none; what stands in a comment or in the text of a string is none
+    unless the string puts it in, or is what a program looks names up by."""
+    wanted, data = name.encode(), source.source
+    at = data.find(wanted)
     while at >= 0:
-        node = source.root.descendant_for_byte_range(at, at + len(wanted))
-        if node is not None and (node.start_byte, node.end_byte) == (at, at + len(wanted)) and not node.children:
+        end = at + len(wanted)
+        node = source.root.descendant_for_byte_range(at, end)
+        if node is None or _WORD.match(data[end : end + 1]) or _WORD.match(data[at - 1 : at] if at else b""):
+            if data[at - 1 : at] == b"$" and language in _WITH_DOLLAR and node is not None:
+                yield _use(source, node, None, (at, end))
+        elif (node.start_byte, node.end_byte) == (at, end) and not node.children:
             yield from _told(source, node)
-        elif node is not None and source.source[at - 1 : at] == b":" and node.type in _TEXTS:  # a symbol of Ruby
+        elif data[at - 1 : at] == b":" and node.type in _TEXTS:  # a symbol of Ruby
             yield from _looked_up(source, node)
-        at = source.source.find(wanted, at + 1)
+        elif not _TEXT.search(node.type):
+            yield _use(source, node, None, (at, end))
+        at = data.find(wanted, at + 1)
 
 
 def _told(source: Source, node: "Node") -> Iterator[Occurrence]:
@@ -117,14 +123,18 @@ def _told(source: Source, node: "Node") -> Iterator[Occurrence]:
         return
     if _declares(node, parent):
         holder = _holder(parent)
-        yield _declaration(source, node, holder, _value(node, holder))
+        yield _declaration(source, node, _value(node, holder))
     elif _MEMBER.search(parent.type) and parent.named_children[-1] == node and parent.type != "qualified_name":
         before = source.text(parent)[: -len(source.text(node))].rstrip(":.\\>?-")
         above = parent.parent
         if above is not None and _field(parent, above) == "left" and "assignment" in above.type:
-            yield _declaration(source, node, above, _value(parent, above), of=_last(before))
-        else:
-            yield _use(source, node, before)
+            owner = _last(before)
+            if owner in ("self", "this", "exports"):
+                yield _declaration(source, node, _value(parent, above), of_self=owner != "exports")
+            else:
+                yield _use(source, node, before)
+        elif not (parent.type.endswith("member_access_expression") and source.path.endswith(".php")):
+            yield _use(source, node, before)  # PHP: `->` reaches no constant
     elif parent.type == "shorthand_property_identifier" or node.type == "shorthand_property_identifier":
         if not _is_exports(source, parent):
             yield _use(source, node, None)
@@ -133,13 +143,11 @@ def _told(source: Source, node: "Node") -> Iterator[Occurrence]:
 
 
 def _taken_apart(source: Source, node: "Node", pattern: "Node", renamed: bool) -> Iterator[Occurrence]:
-    """`const { LOGIN } = says`: it has a name here, and is one there; of a `require` it is imported."""
-    if not renamed:
-        yield _declaration(source, node, pattern, None)
+    """`const { LOGIN } = says`: a use; of a `require` it is imported."""
     holder = pattern.parent
     value = holder.child_by_field_name("value") if holder is not None else None
     said = source.text(value) if value is not None else ""
-    if not re.match(r"(?:await\s+)?(?:require|import)\s*\(", said):
+    if not re.match(r"require\s*\(", said):
         yield _use(source, node, said)
     elif renamed:
         yield _use(source, node, None, renaming=True)
@@ -149,7 +157,7 @@ def _looked_up(source: Source, node: "Node") -> Iterator[Use]:
     before = source.source[: node.start_byte].decode("utf-8", "replace")[-40:].rstrip("\"'`:( ")
     opened = source.source[: node.start_byte].decode("utf-8", "replace")[-3:]
     if _BY_NAME.search(before) or re.search(r"\[\s*['\"`]\Z", opened):
-        yield Use(*_place(source, node), qualifier="", label=False, renaming=False, looked_up=True)
+        yield Use(*_place(source, node), qualifier="", renaming=False, looked_up=True)
 
 
 def _place(source: Source, node: "Node") -> tuple[int, int, int, tuple[str, ...], tuple[tuple[int, int], ...]]:
@@ -161,10 +169,17 @@ def _place(source: Source, node: "Node") -> tuple[int, int, int, tuple[str, ...]
             named = _name_of(above)
             if named is not None and named != node:
                 owners.append(source.text(named))
-        if _SCOPE.search(above.type) and _name_of(above) != node:
+        if _is_scope(source, above) and _name_of(above) != node:
             scopes.append((above.start_byte, above.end_byte))
         above = above.parent
     return node.start_byte, node.end_byte, node.start_point.row + 1, tuple(reversed(owners)), tuple(scopes)
+
+
+def _is_scope(source: Source, node: "Node") -> bool:
+    """Blocks of statements are none in Python, nor for constants in Ruby."""
+    if source.path.endswith((".py", ".rb")) and re.search(r"block$", node.type):
+        return False
+    return _SCOPE.search(node.type) is not None
 
 
 def _name_of(node: "Node") -> "Node | None":
@@ -181,31 +196,24 @@ def _name_of(node: "Node") -> "Node | None":
     return named
 
 
-def _use(source: Source, node: "Node", qualifier: str | None, *, renaming: bool = False) -> Use:
-    parent = node.parent
-    label = parent is not None and ("switch_label" in parent.type or parent.type in ("switch_case", "when_condition"))
-    return Use(*_place(source, node), qualifier=qualifier, label=label, renaming=renaming, looked_up=False)
-
-
-def _declaration(source: Source, node: "Node", holder: "Node", value: "Node | None", of: str = "") -> Declaration:
+def _use(
+    source: Source,
+    node: "Node",
+    qualifier: str | None,
+    at: tuple[int, int] | None = None,
+    *,
+    renaming: bool = False,
+) -> Use:
     start, end, line, owners, scopes = _place(source, node)
-    owners = (*owners, of) if of not in ("", "exports", "this", "self", "module.exports") else owners
-    inner = next(above for above in _above(node) if _SCOPE.search(above.type) and _name_of(above) != node)
-    member = (
-        bool(of) or re.search(r"^class|^object|enum|interface|trait|declaration_list|^pair", inner.type) is not None
-    )
-    text = source.source[source.source.rfind(b"\n", 0, start) + 1 : start]
-    return Declaration(
-        start,
-        end,
-        line,
-        owners,
-        scopes,
-        value=(value.start_byte, value.end_byte) if value is not None else None,
-        member=member or _is_in_class(node),
-        private=re.search(rb"\bprivate\b", text) is not None,
-        enumerated=re.search("enum|variant", holder.type) is not None,
-    )
+    if at is not None:  # inside of a node
+        (start, end), line = at, source.source.count(b"\n", 0, at[0]) + 1
+    return Use(start, end, line, owners, scopes, qualifier=qualifier, renaming=renaming, looked_up=False)
+
+
+def _declaration(source: Source, node: "Node", value: "Node | None", *, of_self: bool = False) -> Declaration:
+    """`of_self`: `self.LOGIN = …`."""
+    given = (value.start_byte, value.end_byte) if value is not None else None
+    return Declaration(*_place(source, node), value=given, member=of_self or _is_in_class(node))
 
 
 def _is_in_class(node: "Node") -> bool:
@@ -213,7 +221,7 @@ def _is_in_class(node: "Node") -> bool:
     for above in _above(node):
         if re.search(r"function|method|lambda|closure|do_block|source_file|program|^module$", above.type):
             return above.type == "module" and above.parent is not None
-        if re.search(r"^class|class_d|_class$|object_d|companion|enum|trait_d|interface_d", above.type):
+        if re.search(r"^class|class_d|_class$|^object$|object_d|companion|enum|trait_d|interface_d", above.type):
             return True
     return False
 
