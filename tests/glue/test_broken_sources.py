@@ -122,7 +122,7 @@ BROKEN = {
         ],
     ),
     "java": (
-        "import io.cucumber.java.en.*;\nclass A {\n%s\n}\n",
+        "import io.cucumber.java.en.*;\npublic class A {\n%s\n}\n",
         '  @Given("step %s") public void step%s() { }\n',
         [
             '  @When("half\n',

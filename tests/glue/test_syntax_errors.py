@@ -192,3 +192,14 @@ def test_blocks_cover_what_is_between_the_first_and_the_last(source: str) -> Non
 )
 def test_odd_lines_above_cost_nothing(name: str, source: str, expected: list[str]) -> None:
     assert [one.expression for one in base.extract(name, source.encode()).definitions] == expected
+
+
+@pytest.mark.parametrize("breaks", [("",), ("def q(:\n",), ("def q(:\n", "x = (1\n")], ids=["end", "start", "both"])
+def test_breaks_far_above_cost_no_definition(breaks: tuple[str, ...]) -> None:
+    """A file that somebody types in: hundreds of functions above the definitions, of which some are broken."""
+    helpers = "\n".join(f"def h{n}(a):\n    return go(a, {n})\n" for n in range(300))
+    step, sound, _ = BODIES["python"]
+    body = breaks[0] + helpers + "\n" + (breaks[1] if len(breaks) > 1 else "x = (1\n") + "\n"
+    found = read("python", body + "".join(step % (n, n, sound) for n in range(40)))
+    assert len(found.definitions) == 40
+    assert not found.errors

@@ -11,6 +11,9 @@ from functools import cache
 from itertools import pairwise
 
 _ENGLISH = ("given", "when", "then", "step", "and", "but")
+_IMPORT = re.compile(
+    rb"\s*(?:import|from|using|use|package|namespace|require\w*|include|load|extern|<\?php|module|(?:const|let|var)[^\n]*\brequire\()"
+)
 _BLANK = re.compile(rb"[ \t]*")
 _ATOM = rb"""(?:[^()\[\]"'\r\n]|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')"""
 _BALANCED = rb"(?:" + _ATOM + rb"|[(\[]" + _ATOM + rb"*[)\]])*"
@@ -139,6 +142,11 @@ def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[
         position, after_empty = following, is_empty
     if start < end:
         yield start, end
+
+
+def is_inner(source: bytes, piece: int, definition: int) -> bool:
+    """Whether a piece that begins here stands in what the definitions stand in, and is no import."""
+    return _depth(source, piece) >= _depth(source, definition) and not _IMPORT.match(source, piece)
 
 
 def _with_lines_above(source: bytes, start: int, after: int) -> int:

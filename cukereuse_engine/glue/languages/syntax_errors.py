@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
-from cukereuse_engine.glue.languages.definition_lines import Beginning, Block, blocks_of, pieces_of, with_gaps
+from cukereuse_engine.glue.languages.definition_lines import Beginning, Block, blocks_of, is_inner, pieces_of, with_gaps
 from cukereuse_engine.glue.languages.excerpts import Excerpts, Part
 
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 READ_BYTES = 16_000_000
 """What is read of one source at most, counted as often as it is read: the same on every machine."""
-READ_SECONDS = 15
+READ_SECONDS = 5
 """Processor time for it at most, for sources of which some grammar is slow to read every part."""
-_FRAMES = 60
-"""Ways to read what is around the definitions without one of its pieces."""
 _GROUP = 64
 """Blocks that are read at once at first: some grammars go on after an error in more than linear time."""
 SYNTAX_ERROR = "can't be read: there is a syntax error in this step definition, or before it"
@@ -134,6 +132,8 @@ class _Reading:
         self._before: list[Part] = [(0, self.blocks[0].start)]
         self._after: list[Part] = [(self.blocks[-1].end, len(source))]
         self._has_sound_frame = True
+        self._pieces: list[Part] = []
+        """Of what is around the blocks."""
         self._together: Extraction | None = None
         """What was found in all sound blocks at once."""
         self._apart: list[tuple[Sequence[Block], Extraction]] = []
@@ -154,22 +154,37 @@ class _Reading:
         self._together = self._of([block for block in blocks if block not in broken])
 
     def _look_around(self) -> None:
-        """Leave out what makes an error of all that is around the blocks, if it is one piece."""
+        """Leave out what makes an error of all that is around the blocks; of the rest, if that is broken too, all but
+        its outermost lines and imports: it is read with every block."""
         if not self._of(()).is_broken:
             return
-        before, after = self._before, self._after
         definition = self.blocks[0].start
-        pieces = [*(pieces_of(self._source, *before[0], definition)), *(pieces_of(self._source, *after[0], definition))]
-        for left_out in pieces[:_FRAMES]:
-            if self._bytes < READ_BYTES // 2:
-                break
-            kept = [piece for piece in pieces if piece != left_out]
-            self._before = [piece for piece in kept if piece[0] < definition]
-            self._after = [piece for piece in kept if piece[0] >= definition]
-            if not self._of(()).is_broken:
-                return
-        self._before, self._after = before, after
-        self._has_sound_frame = False
+        parts = (self._before[0], self._after[0])
+        self._pieces = [piece for part in parts for piece in pieces_of(self._source, *part, definition)]
+        inner = [piece for piece in self._pieces if is_inner(self._source, piece[0], definition)]
+        self._has_sound_frame = self._is_sound_without(inner)
+        if self._has_sound_frame:
+            self._is_sound_without(self._least(inner, []))
+
+    def _is_sound_without(self, left_out: Sequence[Part]) -> bool:
+        """Read what is around the blocks without some pieces, from now on."""
+        definition, gone = self.blocks[0].start, set(left_out)
+        kept = [piece for piece in self._pieces if piece not in gone]
+        self._before = [piece for piece in kept if piece[0] < definition]
+        self._after = [piece for piece in kept if piece[0] >= definition]
+        return not self._of(()).is_broken
+
+    def _least(self, pieces: list[Part], others: list[Part]) -> list[Part]:
+        """Few of these pieces without which, and the others, there is no error."""
+        middle = len(pieces) // 2
+        if not middle or self._bytes < READ_BYTES // 2:
+            return pieces
+        halves = pieces[:middle], pieces[middle:]
+        for half in halves:
+            if self._is_sound_without([*others, *half]):
+                return self._least(half, others)
+        first = self._least(halves[0], [*others, *halves[1]])
+        return [*first, *self._least(halves[1], [*others, *first])]
 
     def _halve(self, blocks: Sequence[Block]) -> None:
         """Find the broken ones."""
