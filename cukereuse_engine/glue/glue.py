@@ -331,8 +331,8 @@ class Glue:
     ) -> set[str] | None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
         stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
-        known texts, of all files, whose definitions changed, as exported scenarios are some; None where none of these
-        did."""
+        known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
+        otherwise."""
         self._behat.forget(path)
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
@@ -346,6 +346,8 @@ class Glue:
         changed = None
         if definitions != known:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
+            if not changed and len(definitions.definitions) == len(known.definitions):
+                changed = None  # they stand on other lines, and nothing says them
         added, left = after - before, before - after
         self._uses.update(added)
         self._uses.subtract(left)

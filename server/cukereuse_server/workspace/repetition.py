@@ -86,7 +86,7 @@ class SuiteRepetition:
         """None until the suite was mined."""
         self.forms: ShortForms | None = None
         self._told_beside: Mapping[str, set[str]] = {}
-        """File to those whose findings name a place in it."""
+        """File to those that are told of something better in it, and on which line."""
         self._affected: set[str] = set()
         self._outdated = True
         self._not_before = 0.0
@@ -104,7 +104,7 @@ class SuiteRepetition:
         self._outdated = True
 
     def move(self, path: str) -> None:
-        """Steps of a file stand elsewhere, or are others."""
+        """Steps of a file stand on other lines."""
         self._affected |= self._told_beside.get(path, set())
 
     def take_affected(self) -> set[str]:
@@ -159,8 +159,8 @@ class SuiteRepetition:
             told_in = dict.fromkeys(place.path for other in finding.others for place in other.places)
             for path in told_in:
                 by_path.setdefault(path, []).append(finding)
-            for path in {place.path for subject in finding.subjects for place in subject.places}:
-                beside.setdefault(path, set()).update(told_in)
+            for place in finding.preferred.places[:1] if finding.preferred is not None else ():
+                beside.setdefault(place.path, set()).update(told_in)
         self._findings, self._told_beside = by_path, beside
         self._not_before = monotonic() + _SHARE * mined.seconds
         return before | set(by_path)

@@ -79,10 +79,10 @@ class State:
     def affected_paths(self, suite: SuiteState, *, closed_too: bool) -> set[str]:
         """Files whose findings may be others, or name other places, since this was asked last."""
         affected, beside = suite.take_affected(), suite.repetition.take_affected()
+        beside &= self.buffers.keys()  # closed files are asked for as a whole
         if closed_too:
             return beside.union(*(suite.texts.paths_of(key) for key in affected))
-        told = {path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path))}
-        return told | (beside & self.buffers.keys())
+        return beside.union(path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path)))
 
     # -- what changes
 

@@ -120,7 +120,8 @@ class SuiteState:
         for key in change.keys:
             self._wordings.pop(key, None)
         self._code.forget()
-        self.repetition.move(path)
+        if change.shift is None or change.shift.lines:
+            self.repetition.move(path)
         redefined, rebound = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
