@@ -227,8 +227,8 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
             continue
         _, end = tail_of(source, literal, JOINED_IN_RUBY)
         following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, end)
-        if match.group(1) != "step" and following:
-            continue  # a definition
+        if following:
+            continue  # a definition, of turnip's too
         if not code.holds(match.start()):
             continue
         for call in _whole(path, source, literal, JOINED_IN_RUBY):

@@ -107,6 +107,11 @@ def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, said: 
     assert not call.plain, "its literal alone is not the step"
 
 
+def test_what_has_a_block_is_a_definition_of_turnip() -> None:
+    source = b"module S\n  step 'I wait' do\n    step 'I sit'\n  end\n  step('I sit') { sit }\nend\n"
+    assert [call.place for call in calls_in("s.rb", source)] == ["s.rb:3"]
+
+
 @pytest.mark.parametrize(
     ("path", "call", "is_told"),
     [
