@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.formats import FORMATS, Choices, format_options, taken_from
+from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
@@ -21,9 +22,18 @@ if TYPE_CHECKING:
 FINDINGS = 1
 """Exit code where there is a finding at or above `--fail-on`."""
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+GROUPS = (
+    ("paths", "How steps are compared"),
+    ("html_file", "Reports"),
+    ("fail_on", "Which findings are reported"),
+    ("include", "Which files are read"),
+    ("baseline", "Only what is new"),
+    ("show_shared", "Other options"),
+)
+"""The first parameter below each heading of the help."""
 
 
-@click.command("scan")
+@click.command("scan", cls=headings(GROUPS))
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @setting_options("strategy", "sensitivity", "threshold", "lev_min", "lev_max", "linkage", "guards")
 @format_options

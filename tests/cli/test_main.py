@@ -14,6 +14,7 @@ import pytest
 
 from cukereuse_engine import __version__
 from cukereuse_engine.cli import lazy, main
+from cukereuse_engine.cli.scan import GROUPS
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
 Run = Callable[..., Any]
@@ -171,3 +172,10 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     _, said = process.communicate()
     assert said == ""
     assert process.returncode == main.OUTPUT_CLOSED
+
+
+def test_the_many_options_of_a_scan_are_grouped(run: Callable[..., Any]) -> None:
+    said = run("scan", "--help").out
+    headings = [line.rstrip(":") for line in said.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [heading for _, heading in GROUPS]
+    assert said.index("Reports:") < said.index("--sarif") < said.index("Which findings") < said.index("--fail-on")
