@@ -165,7 +165,7 @@ def forget() -> None:
 def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:
     """Empty where it says nothing, or not one thing."""
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        if not path.is_file() or path.stat().st_size > _MAX_BYTES:  # a pipe has no end
             return ""
         said = {dialect for name in read(path.read_text("utf-8", "replace")) if (dialect := dialect_of(name))}
     except (OSError, ValueError, RecursionError, configparser.Error):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cukereuse_engine.glue.configuration import MAX_BYTES, without_comments
+from cukereuse_engine.glue.configuration import is_plain, without_comments
 from cukereuse_engine.glue.definition import GlueError
 
 _USE = re.compile(r"\buse\s+\\?([\w\\]+?)(?:\s+as\s+(\w+))?\s*;")
@@ -22,7 +22,7 @@ _NAME = re.compile(r"\\?([\w\\]+)::class|__DIR__\s*\.\s*(['\"])/?(.*?)\2|(['\"])
 def read_php(path: Path, errors: list[GlueError]) -> dict[str, Any]:
     """The configuration as a YAML file would hold it: profiles with their suites. Never raises."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace") if path.stat().st_size <= MAX_BYTES else ""
+        text = path.read_text(encoding="utf-8", errors="replace") if is_plain(path) else ""
     except OSError as error:
         errors.append(GlueError(str(path), 0, 0, f"can't be read: {error.strerror or error}"))
         return {}

@@ -4,6 +4,7 @@ Never raises, never builds an object.
 """
 
 import re
+import stat
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,12 +37,20 @@ def _loader() -> Any:
     return Loader
 
 
+def is_plain(path: Path) -> bool:
+    """Whether it is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
+    told = path.stat()
+    return stat.S_ISREG(told.st_mode) and told.st_size <= MAX_BYTES
+
+
 def read_yaml(path: Path, errors: list[GlueError]) -> Any:
     """The file's document; None, with an error in `errors`, where it can't be read."""
     import yaml  # most suites have none
 
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if not path.is_file():
+            return None
+        if not is_plain(path):
             errors.append(GlueError(str(path), 0, 0, f"can't be read: more than {MAX_BYTES:,} bytes"))
             return None
         return yaml.load(path.read_bytes(), _loader())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.glue import globs
-from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
+from cukereuse_engine.glue.configuration import is_plain, read_yaml
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.scopes import Scope
 
@@ -77,7 +77,7 @@ class Cypress:
 def _read(path: Path) -> _Configuration | None:
     """None where there is none, or where it does not tell."""
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+        if not path.is_file() or not is_plain(path):
             return None
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -10,7 +10,7 @@ import re
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.configuration import is_plain
 
 _SUFFIXES = (".csproj", ".fsproj", ".vbproj")
 _SHARED = ("Directory.Build.props", "Directory.Build.targets")
@@ -115,7 +115,7 @@ def _project_files(folder: str) -> list[Path]:
 
 def _includes(file: Path) -> list[str]:
     try:
-        if file.stat().st_size > MAX_BYTES:
+        if not is_plain(file):
             return []
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError:

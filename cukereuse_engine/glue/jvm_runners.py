@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Extraction, Runner, StepDefinition
 from cukereuse_engine.glue.limits import has_tags
 from cukereuse_engine.glue.scopes import Scope
@@ -116,7 +116,7 @@ class JvmRunners:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace") if path.stat().st_size <= MAX_BYTES else ""
+        return path.read_text(encoding="utf-8", errors="replace") if is_plain(path) else ""
     except (OSError, ValueError):
         return ""
 

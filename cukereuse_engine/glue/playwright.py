@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cukereuse_engine.glue.configuration import MAX_BYTES, without_comments
+from cukereuse_engine.glue.configuration import is_plain, without_comments
 from cukereuse_engine.glue.limits import PLAYWRIGHT_BDD
 from cukereuse_engine.glue.profiles import Profile, absolute, literals
 
@@ -25,7 +25,7 @@ _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")
 def read_projects(configuration: Path) -> tuple[Profile, ...]:
     """The projects that say where their step definitions are. Never raises."""
     try:
-        if configuration.stat().st_size > MAX_BYTES:
+        if not is_plain(configuration):
             return ()
         text = configuration.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.glue import globs
-from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.limits import has_tags
 from cukereuse_engine.glue.profiles_js import ANY, script_profiles
@@ -59,7 +59,7 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
     import yaml  # most suites have no configuration
 
     try:
-        if configuration.stat().st_size > MAX_BYTES:
+        if not is_plain(configuration):
             return ()
         text = configuration.read_text(encoding="utf-8", errors="replace")
         read = list(_profiles(configuration.suffix, text))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
 
 _MATCHERS = {
@@ -120,7 +120,7 @@ def forget() -> None:
 def _bytes(path: str) -> bytes:
     try:
         file = Path(path)
-        return file.read_bytes() if file.stat().st_size <= MAX_BYTES else b""
+        return file.read_bytes() if is_plain(file) else b""
     except (OSError, ValueError):
         return b""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
+from cukereuse_engine.glue.configuration import is_plain, read_yaml
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Kept, found_in
@@ -61,7 +61,7 @@ def _code() -> str:
 
 def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[_Declaration]:
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if not is_plain(path):
             return
         data = path.read_bytes()
     except OSError:

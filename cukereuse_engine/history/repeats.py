@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from cukereuse_engine import blocks, refactor
+from cukereuse_engine import blocks, detection, gherkin, history, refactor, text
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.folding import Sources
@@ -102,7 +102,7 @@ def _meaning(step: Step) -> MeantBy:
 
 @cache
 def _reader() -> str:
-    return digest_of(*(Path(package.__path__[0]) for package in (blocks, refactor)))
+    return digest_of(*(Path(package.__path__[0]) for package in (blocks, detection, gherkin, history, refactor, text)))
 
 
 def read_repeats(

@@ -231,6 +231,7 @@ class SuiteFunctions:
             self._definitions.setdefault(definition.path, []).append(definition)
         self._sources: dict[str, SourceFunctions] = {}
         self._texts: dict[str, str | None] = {}
+        self._classes: dict[str, dict[str, list[tuple[SourceFunctions, Class]]]] = {}
         self._by_module: dict[str, str] = {}
         for path in self._definitions:
             plain = PurePath(path).with_suffix("").as_posix()
@@ -240,6 +241,13 @@ class SuiteFunctions:
         if path not in self._sources:
             self._sources[path] = SourceFunctions(path, self._read_text(path), self._definitions.get(path, ()))
         return self._sources[path]
+
+    def read(self, path: str) -> SourceFunctions | None:
+        """None where the file can't be read: it is another than the one that is asked about."""
+        try:
+            return self.of(path)
+        except (OSError, CukereuseError):
+            return None
 
     def text(self, path: str) -> str | None:
         """Of any file; None where there is none."""
@@ -253,7 +261,8 @@ class SuiteFunctions:
     def beside(self, path: str) -> Iterator[SourceFunctions]:
         """Other sources of step definitions in a file's folder."""
         folder = PurePath(path).parent
-        return (self.of(one) for one in self._definitions if one != path and PurePath(one).parent == folder)
+        near = (self.read(one) for one in self._definitions if one != path and PurePath(one).parent == folder)
+        return (source for source in near if source is not None)
 
     def module(self, module: str, importer: str) -> SourceFunctions | None:
         """The source of a module as `Names.imports` has it; None where it defines no steps. `importer`: the file."""
@@ -261,22 +270,23 @@ class SuiteFunctions:
         if path is None and not module.startswith(("/", ".")):  # Python's: from some folder above
             above = (folder / module.replace(".", "/") for folder in PurePath(importer).parents)
             path = next((found for one in above if (found := self._by_module.get(one.as_posix()))), None)
-        return self.of(path) if path is not None else None
+        return self.read(path) if path is not None else None
 
-    def classes(self, name: str, language: str) -> list[tuple[SourceFunctions, Class]]:
+    def classes(self, name: str, language: str) -> Sequence[tuple[SourceFunctions, Class]]:
         """Classes with this name that define steps."""
-        found = []
-        declared = re.compile(rf"\bclass\s+{re.escape(name)}\b")
+        if language not in self._classes:
+            self._classes[language] = self._classes_of(language)
+        return self._classes[language].get(name, ())
+
+    def _classes_of(self, language: str) -> dict[str, list[tuple[SourceFunctions, Class]]]:
+        """By name: many steps ask for a few."""
+        by_name: dict[str, list[tuple[SourceFunctions, Class]]] = {}
         for path, definitions in self._definitions.items():
-            if definitions[0].language != language:
-                continue
-            try:
-                source = self.of(path)
-            except (OSError, CukereuseError):
-                continue
-            if declared.search(source.text) and source.names is not None:
-                found += [(source, one) for one in source.names.classes if plain_name(one.id) == name]
-        return found
+            source = self.read(path) if definitions[0].language == language else None
+            for one in source.names.classes if source is not None and source.names is not None else ():
+                assert source is not None
+                by_name.setdefault(plain_name(one.id), []).append((source, one))
+        return by_name
 
 
 def plain_name(type_name: str) -> str:

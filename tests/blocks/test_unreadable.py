@@ -1,0 +1,78 @@
+"""Sources that other step files name and nobody can read, and many classes of one World."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.blocks.calling.functions import SuiteFunctions
+from cukereuse_engine.gherkin.default_language import forget
+from cukereuse_engine.glue.sources import extract_source
+from cukereuse_engine.scanning.scan import ScanOptions, scan
+from cukereuse_engine.settings import Settings
+
+FEATURE = (
+    "Feature: F\n  Scenario: S\n    Given I sign in\n    And I leave\n  Scenario: T\n    Given I sign in and leave\n"
+)
+BROKEN = 'from behave import given\nNAME = "caf\xe9"\n@given("I sign in")\ndef sign_in(context):\n    context.go(1)\n'
+LEAVING = '@given("I leave")\ndef leave(context):\n    context.go(2)\n'
+CALLING = (
+    "from behave import given\nfrom steps.b import sign_in, leave\n"
+    '@given("I sign in and leave")\ndef both(context):\n    sign_in(context)\n    leave(context)\n'
+)
+
+
+def test_a_source_in_another_encoding_ends_no_scan(tmp_path: Path) -> None:
+    steps = tmp_path / "features" / "steps"
+    steps.mkdir(parents=True)
+    (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
+    (steps / "a.py").write_text(CALLING, "utf-8")
+    (steps / "b.py").write_bytes((BROKEN + LEAVING).encode("latin-1"))
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    assert sum(len(suite.texts) for suite in result.suites) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "behave.ini",
+        "cucumber.yml",
+        "cucumber.js",
+        "behat.yml",
+        "behat.php",
+        "pom.xml",
+        "playwright.config.ts",
+        "junit-platform.properties",
+    ],
+)
+def test_a_pipe_is_no_configuration(tmp_path: Path, name: str) -> None:
+    """Reading one would never end."""
+    (tmp_path / "a.feature").write_text(FEATURE, "utf-8")
+    os.mkfifo(tmp_path / name)
+    forget()
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    assert sum(len(suite.texts) for suite in result.suites) == 3
+
+
+def test_sources_are_read_once_however_many_classes_are_asked_for() -> None:
+    sources = {
+        f"/s/C{n}.java": (
+            f"import io.cucumber.java.en.Given;\npublic class C{n} {{\n"
+            f'  @Given("I do {n}")\n  public void step{n}() {{ go({n}); }}\n}}\n'
+        )
+        for n in range(30)
+    }
+    definitions = [
+        definition for path, text in sources.items() for definition in extract_source(path, text.encode()).definitions
+    ]
+    read: list[str] = []
+
+    def text_of(path: str) -> str:
+        read.append(path)
+        return sources[path]
+
+    suite = SuiteFunctions(text_of, definitions)
+    assert [len(suite.classes(f"C{n}", "java")) for n in range(30)] == [1] * 30
+    assert suite.classes("World", "java") == ()
+    assert sorted(read) == sorted(sources)
