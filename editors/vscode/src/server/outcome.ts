@@ -4,11 +4,13 @@ import type { Ran } from "./run";
 
 const LINES = 30;
 const COLOURS = /\u001b\[[\d;]*m/gu;
+/** pytest quotes code, which may name errors, and marks what happened. */
+const MARKED = /^E {2,}(?=\S)/u;
 const WHY = /\b(?:\w*Error|\w*Exception|ASSERT FAILED|expected)\b/u;
 
 export function tail({ stdout, stderr }: Pick<Ran, "stdout" | "stderr">): string {
   const all = `${stdout.trimEnd()}\n${stderr.trimEnd()}`.replaceAll(COLOURS, "").split(/\r?\n/u);
   const last = all.slice(-LINES).join("\n").trim();
-  const why = all.find((line) => WHY.test(line))?.trim();
+  const why = (all.find((line) => MARKED.test(line)) ?? all.find((line) => WHY.test(line)))?.replace(MARKED, "").trim();
   return (why && why !== last ? `${why}\n\n${last}` : last) || "there was no output";
 }
