@@ -1,0 +1,182 @@
+"""What Ruby's strings and regexes say: literals, their parts put together, constants of the file or of another one."""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages import pickle
+from cukereuse_engine.glue.languages.base import Collector, Source, Value, children, unescape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
+OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
+"""Ruby's "m" lets the dot match line ends, which is Python's "s"."""
+
+
+@dataclass(slots=True)
+class RubyFile:
+    source: Source
+    collector: Collector
+    constants: "dict[str, Node]" = field(default_factory=dict)
+    methods: "dict[str, Node]" = field(default_factory=dict)
+    """Methods without parameters whose body is one expression, to that."""
+    aliases: dict[str, str] = field(default_factory=dict)
+    """`alias Angenommen Given`, `alias_method :Angenommen, :Given`."""
+
+
+def value_of(file: RubyFile, node: "Node", depth: int = 0) -> Value | None:
+    """A string or regex literal, a concatenation, `'…'.freeze`, or a constant of the file."""
+    if depth > 20:
+        return None
+    if node.type in ("string", "regex"):
+        return _literal(file, node, depth)
+    if node.type == "chained_string":
+        return _joined(file, node, list(children(node)), depth)
+    if node.type == "binary":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None or operator.type != "+":
+            return None
+        return _joined(file, node, [left, right], depth)
+    if node.type in ("constant", "identifier", "scope_resolution"):
+        return _named(file, node, depth)
+    if node.type == "call":
+        return _call(file, node, depth)
+    if node.type == "parenthesized_statements":
+        inner = list(children(node))
+        return value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+    return None
+
+
+def _of_module(file: RubyFile, owner: str, name: str) -> "Node | None":
+    """The value of a constant that a module or class of the file has."""
+    for node in file.source.nodes("module", "class") if owner else ():
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if named is None or body is None or file.source.text(named) != owner.rpartition("::")[2]:
+            continue
+        for statement in children(body):
+            left = statement.child_by_field_name("left") if statement.type == "assignment" else None
+            if left is not None and file.source.text(left) == name:
+                return statement.child_by_field_name("right")
+    return None
+
+
+def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
+    """A constant or a method without parameters, of this file or another one."""
+    owner, _, name = file.source.text(node).rpartition("::")
+    constant = _of_module(file, owner, name) or file.constants.get(name) or file.methods.get(name)
+    value = value_of(file, constant, depth + 1) if constant is not None else None
+    if constant is not None:
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if not owner and _is_bound(file, name):
+        return None
+    given = file.source.names.get(name, owner.split("::")[-1])
+    return Value(given.text, node, False, given.is_regex, given.flags) if given is not None else None
+
+
+def _is_bound(file: RubyFile, name: str) -> bool:
+    """Whether a name is a variable here: assigned, more than once, or a parameter of a block."""
+    word = re.escape(name).encode()
+    return (
+        re.search(rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||\b" + word + rb"\s*=[^=~>]", file.source.source) is not None
+    )
+
+
+def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
+    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')`."""
+    receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+    if receiver is None or method is None:
+        return None
+    name = file.source.text(method)
+    if name == "freeze":
+        value = value_of(file, receiver, depth + 1)
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    arguments = node.child_by_field_name("arguments")
+    inner = list(children(arguments)) if arguments is not None else []
+    if name == "join":
+        texts = _texts(file, receiver, depth)
+        between = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+        return Value(between.text.join(texts), node, rewritable=False) if texts and between is not None else None
+    if name == "union" and file.source.text(receiver) == "Regexp":
+        texts = _texts(file, inner[0], depth) if len(inner) == 1 else _listed(file, inner, depth)
+        return Value("|".join(map(re.escape, texts)), node, False, True) if texts else None
+    if name == "new" and file.source.text(receiver) == "Regexp":
+        value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+        return value and Value(value.text, node, False, True, value.flags)
+    return None
+
+
+def _texts(file: RubyFile, node: "Node", depth: int) -> list[str]:
+    """The texts of an array, `%w(a b)`, or a constant of the file that is one; empty where the source does not tell."""
+    if depth > 20:
+        return []
+    if node.type in ("constant", "identifier", "scope_resolution"):
+        constant = file.constants.get(file.source.text(node).rpartition("::")[2])
+        return _texts(file, constant, depth + 1) if constant is not None else []
+    if node.type == "call":  # `[…].freeze`
+        receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+        is_frozen = receiver is not None and method is not None and file.source.text(method) == "freeze"
+        return _texts(file, receiver, depth + 1) if is_frozen and receiver is not None else []
+    if node.type in ("string_array", "symbol_array"):
+        words = [file.source.text(word) for word in children(node)]
+        return [] if any("#{" in word or "\\" in word for word in words) else words
+    return _listed(file, list(children(node)), depth) if node.type == "array" else []
+
+
+def _listed(file: RubyFile, nodes: "list[Node]", depth: int) -> list[str]:
+    values = [value_of(file, node, depth + 1) for node in nodes]
+    texts = [value.text for value in values if value is not None and not value.is_regex]
+    return texts if len(texts) == len(nodes) else []
+
+
+def _joined(file: RubyFile, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
+    values = [value_of(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in values if value is not None and not value.is_regex]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(values) else None
+
+
+def _literal(file: RubyFile, node: "Node", depth: int) -> Value | None:
+    """The body between the delimiters; `#{CONSTANT}` is resolved where the file tells."""
+    opening, closing = node.children[0], node.children[-1]
+    if opening.end_byte > closing.start_byte:
+        return None
+    is_regex = node.type == "regex"
+    delimiters = file.source.text(opening)
+    raw = delimiters == "'" or delimiters.startswith("%q")
+    pieces: list[str] = []
+    rewritable = True
+    at = opening.end_byte
+    for child in node.named_children:
+        if child.type == "interpolation":
+            pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
+            inner = list(children(child))
+            value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+            is_name = len(inner) == 1 and is_regex and value is None
+            collected = pickle.captured(file.source.names, file.source.text(inner[0])) if is_name else None
+            if value is None and collected is None:
+                return None
+            if value is not None:
+                pieces.append(embedded(value) if is_regex and value.is_regex else value.text)
+            elif collected is not None:
+                pieces.append(collected)
+            at, rewritable = child.end_byte, False
+    pieces.append(_body(file, at, closing.start_byte, is_regex, raw, delimiters))
+    letters = file.source.text(closing)[1:] if is_regex else ""
+    flags = "".join(_FLAGS.get(letter, "") for letter in letters)
+    return Value("".join(pieces), node, rewritable, is_regex, flags)
+
+
+def _body(file: RubyFile, start: int, end: int, is_regex: bool, raw: bool, delimiters: str) -> str:
+    body = file.source.decode(file.source.source[start:end])
+    if is_regex:
+        return body.replace("\\/", "/") if delimiters == "/" else body
+    if raw:
+        return re.sub(r"\\(['\\])", r"\1", body)
+    return unescape(body, simple="ntrbfvase")
+
+
+def embedded(value: Value) -> str:
+    """A regex as a part of another one, as Ruby's `to_s` embeds it."""
+    return f"(?i:{value.text})" if "i" in value.flags else f"(?:{value.text})"
