@@ -11,7 +11,7 @@ from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.step_text import StepText

@@ -5,10 +5,9 @@ only the texts that are new. Never reads a feature file, never writes.
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,13 +23,14 @@ from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Ma
 from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
-from cukereuse_engine.glue.exported import exported, exports
+from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
 from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.project_rules import ProjectRules
+from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
@@ -46,65 +46,9 @@ from cukereuse_engine.glue.sources import (
     read_sources,
     with_names,
 )
+from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs, BlobStore
-
-MAX_ROWS = 2_000
-"""Distinct texts of one outline step that are bound, in the order of its Examples rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepBinding:
-    """One step, through every Examples row where it has placeholders."""
-
-    step: Step
-    texts: tuple[TextBinding, ...]
-    """One for each distinct text that the step takes."""
-
-    @property
-    def definitions(self) -> tuple[StepDefinition, ...]:
-        """All that some text binds to, each once."""
-        definition_of = {match.definition.id: match.definition for text in self.texts for match in text.matches}
-        return tuple(definition_of.values())
-
-    @property
-    def guessed(self) -> bool:
-        """Whether some text is bound by a guess, see `TextBinding.guessed`."""
-        return any(text.guessed for text in self.texts)
-
-    @property
-    def status(self) -> Status:
-        """BOUND if every text binds to exactly one definition, else what is wrong: UNDEFINED before AMBIGUOUS."""
-        statuses = {text.status for text in self.texts}
-        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    counts: Mapping[str, int]
-    """Definition id to how many steps bind to it."""
-    unused: tuple[StepDefinition, ...]
-    """Of the suite's own folder, by path and place; without those that can't be matched."""
-    undefined: tuple[StepBinding, ...]
-    ambiguous: tuple[StepBinding, ...]
-
-
-def expanded_texts(step: Step) -> list[str]:
-    """The distinct texts that a step takes: its own, or one for each Examples row, at most `MAX_ROWS`.
-
-    The text itself where there are no rows, or where no placeholder of theirs stands in it.
-    """
-    texts: dict[str, None] = {}
-    for examples in step.examples if "<" in step.text else ():
-        places = [(f"<{name}>", column) for column, name in enumerate(examples.header) if f"<{name}>" in step.text]
-        for row in examples.rows:
-            text = step.text
-            for placeholder, column in places:
-                text = text.replace(placeholder, row[column] if column < len(row) else "")
-            texts[text] = None
-            if len(texts) >= MAX_ROWS:
-                return list(texts)
-    return list(texts) or [step.text]
 
 
 class Glue:
@@ -138,18 +82,7 @@ class Glue:
         self.held_text: Callable[[str], str | None] = lambda _: None
         """The text of a feature file that an editor holds; None: it is as on disk."""
         self.reload_configuration()
-        self._texts: dict[str, set[str]] = {}
-        """Feature file to its texts."""
-        self._steps: dict[str, Sequence[Step]] = {}
-        self._said_by_part: dict[str, dict[object, tuple[set[str], bool]]] = {}
-        """By path: what a part says to its texts, and whether one of its scenarios is exported."""
-        """Feature file to its steps."""
-        self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
-        """Feature file to the rules, titles and tags of its scenarios, once asked."""
-        self._numbers: dict[str, dict[int, int]] = {}
-        """Feature file to the lines of steps whose text their scenario has said before, and how often, once asked."""
-        self._uses: Counter[str] = Counter()
-        """Feature files whose scenarios are definitions."""
+        self._said = Said()
         if sources:
             self._update_files(dict(sources))
 
@@ -238,13 +171,13 @@ class Glue:
 
     def paths_saying(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""
-        return [path for path, said in self._texts.items() if not said.isdisjoint(texts)]
+        return self._said.paths_of(texts)
 
     def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
         """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
 
         def is_said(text: str) -> bool:
-            return any(said in self._uses and said != ignoring for said in (text, f"{text}:"))  # behave drops a colon
+            return any(said in self._said and said != ignoring for said in (text, f"{text}:"))  # behave drops a colon
 
         unsaid = {definition.id for definition in self._binder.unsaid(is_said)}
         return [definition for definition in self.own_definitions if definition.id in unsaid] if unsaid else []
@@ -334,37 +267,16 @@ class Glue:
         known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
         otherwise."""
         self._behat.forget(path)
-        before = self._texts.pop(path, set())
-        self._scenarios.pop(path, None)
-        self._numbers.pop(path, None)
-        self._steps.pop(path, None)
-        after, exports_some = self._said_in(path, steps or (), parts)
-        if steps is not None:
-            self._texts[path], self._steps[path] = after, steps
-        definitions = exported(path, steps or ()) if defines and exports_some else Extraction()
+        said = self._said.update(path, steps, parts)
+        definitions = exported(path, steps or ()) if defines and said.exports_some else Extraction()
         known = self._binder.extractions.get(path, Extraction())
         changed = None
         if definitions != known:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
             if not changed and len(definitions.definitions) == len(known.definitions):
                 changed = None  # they stand on other lines, and nothing says them
-        added, left = after - before, before - after
-        self._uses.update(added)
-        self._uses.subtract(left)
-        gone = [text for text in left if self._uses[text] <= 0]
-        for text in gone:
-            del self._uses[text]
-        self._binder.update_texts(added=added, removed=gone)
+        self._binder.update_texts(added=said.added, removed=said.gone)
         return changed
-
-    def _said_in(self, path: str, steps: Sequence[Step], parts: Sequence[Part]) -> tuple[set[str], bool]:
-        """The texts of a feature file's steps, and whether any of its scenarios may be exported."""
-        known = self._said_by_part.pop(path, {})
-        if not parts:
-            return _texts_of(steps), True
-        said = {part.says: known.get(part.says) or _said_by(part.steps) for part in parts}
-        self._said_by_part[path] = said
-        return set().union(*(texts for texts, _ in said.values())), any(one for _, one in said.values())
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
@@ -413,29 +325,18 @@ class Glue:
         ):
             scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
             if runner and step.is_background:
-                for rule, title, tags in self._scenarios_of(step.path):
+                for rule, title, tags in self._said.scenarios_of(step.path):
                     if step.rule in (None, rule):
                         scopes += configuration.scopes_of(step.path, tags, (step.feature, title))
             if scopes:
                 return tuple(dict.fromkeys(scopes))
         return ()
 
-    def _scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
-        if path not in self._scenarios:
-            steps = (step for step in self._steps.get(path, ()) if not step.is_background)
-            self._scenarios[path] = {(step.rule, step.scenario, step.tags) for step in steps}
-        return self._scenarios[path]
-
-    def _numbers_of(self, path: str) -> dict[int, int]:
-        if path not in self._numbers:
-            self._numbers[path] = _numbers(self._steps.get(path, ()))
-        return self._numbers[path]
-
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
-        own = situation_of(step, self._numbers_of(step.path).get(step.line, 0))
+        own = situation_of(step, self._said.times_before(step))
         if not step.is_background:
             return (own,)
-        scenarios = self._scenarios_of(step.path)
+        scenarios = self._said.scenarios_of(step.path)
         situations = [
             replace(own, rule=rule, scenario=scenario, tags=tags)
             for rule, scenario, tags in sorted(scenarios, key=lambda place: (place[0] or "", place[1], place[2]))
@@ -516,31 +417,6 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
         self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
         return nearest
-
-
-def _said_by(steps: Sequence[Step]) -> tuple[set[str], bool]:
-    """Texts, and whether one of their scenarios is exported."""
-    return _texts_of(steps), any(map(exports, steps))
-
-
-def _texts_of(steps: Sequence[Step]) -> set[str]:
-    texts = {step.text for step in steps if not step.examples}
-    for step in steps:
-        if step.examples:
-            texts.update(expanded_texts(step), (step.text,))  # one runner binds an outline's own texts
-    texts.discard("")
-    return texts
-
-
-def _numbers(steps: Sequence[Step]) -> dict[int, int]:
-    """The lines of steps whose text stands in their scenario before them, with how often it does."""
-    said: Counter[tuple[int, str]] = Counter()
-    number_of: dict[int, int] = {}
-    for step in steps:
-        if before := said[step.scenario_line, step.text]:
-            number_of[step.line] = before
-        said[step.scenario_line, step.text] += 1
-    return number_of
 
 
 def _absolute(path: str) -> str:

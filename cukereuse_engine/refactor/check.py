@@ -19,7 +19,7 @@ from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes

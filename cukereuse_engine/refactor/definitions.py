@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import Member, member_of, saying
 from cukereuse_engine.refactor.model import Bindings, Refusal, Workspace

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.choice import registration_order
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.model import Bindings
 
 _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}

@@ -8,8 +8,8 @@ from itertools import pairwise
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status, TextBinding
 from cukereuse_engine.glue.definition import BoundArgument, Match, StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.arguments import (
     MemberArgument,
     UnmappableError,

@@ -17,7 +17,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
-from cukereuse_engine.glue.glue import StepBinding, expanded_texts
+from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
 from cukereuse_engine.refactor.target import Target
 from cukereuse_engine.storage.kept import Kept
 from cukereuse_engine.text.identity import identity, normalise

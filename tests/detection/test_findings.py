@@ -15,7 +15,7 @@ from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity

@@ -12,7 +12,7 @@ from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import binding, glue, sources
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
-from cukereuse_engine.glue.glue import MAX_ROWS, Glue, expanded_texts
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.sources import (
     ReadSources,
@@ -23,6 +23,7 @@ from cukereuse_engine.glue.sources import (
     kept_sources,
     read_sources,
 )
+from cukereuse_engine.glue.step_binding import MAX_ROWS, expanded_texts
 
 Make = Callable[..., StepDefinition]
 FEATURE = """

@@ -10,9 +10,9 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.glue.glue import expanded_texts
 from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.creation.code import (
     WRITERS,
     Body,

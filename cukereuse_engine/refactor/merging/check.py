@@ -15,7 +15,7 @@ from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import StepBinding
+from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor import check as renames
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes

@@ -8,7 +8,8 @@ from collections.abc import Generator, Iterable, Mapping
 from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import Glue, expanded_texts
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.scanning.bound import bound_function
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText

@@ -15,7 +15,8 @@ from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.rules.one_definition import UNUSED, unused_definition
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import Glue, expanded_texts
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.strategies import EXACT

@@ -12,7 +12,8 @@ from msgspec import structs
 from cukereuse_engine.gherkin.feature import Examples, Step
 from cukereuse_engine.gherkin.outline import Kind, outline
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.glue import Glue, StepBinding, expanded_texts
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.members import Arguments, member_of
 from cukereuse_engine.text.identity import normalise

@@ -1,0 +1,65 @@
+"""What one step binds to, through every Examples row, and what all steps of a suite use."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.binding import Status, TextBinding
+from cukereuse_engine.glue.definition import StepDefinition
+
+MAX_ROWS = 2_000
+"""Distinct texts of one outline step that are bound, in the order of its Examples rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepBinding:
+    """One step, through every Examples row where it has placeholders."""
+
+    step: Step
+    texts: tuple[TextBinding, ...]
+    """One for each distinct text that the step takes."""
+
+    @property
+    def definitions(self) -> tuple[StepDefinition, ...]:
+        """All that some text binds to, each once."""
+        definition_of = {match.definition.id: match.definition for text in self.texts for match in text.matches}
+        return tuple(definition_of.values())
+
+    @property
+    def guessed(self) -> bool:
+        """Whether some text is bound by a guess, see `TextBinding.guessed`."""
+        return any(text.guessed for text in self.texts)
+
+    @property
+    def status(self) -> Status:
+        """BOUND if every text binds to exactly one definition, else what is wrong: UNDEFINED before AMBIGUOUS."""
+        statuses = {text.status for text in self.texts}
+        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    counts: Mapping[str, int]
+    """Definition id to how many steps bind to it."""
+    unused: tuple[StepDefinition, ...]
+    """Of the suite's own folder, by path and place; without those that can't be matched."""
+    undefined: tuple[StepBinding, ...]
+    ambiguous: tuple[StepBinding, ...]
+
+
+def expanded_texts(step: Step) -> list[str]:
+    """The distinct texts that a step takes: its own, or one for each Examples row, at most `MAX_ROWS`.
+
+    The text itself where there are no rows, or where no placeholder of theirs stands in it.
+    """
+    texts: dict[str, None] = {}
+    for examples in step.examples if "<" in step.text else ():
+        places = [(f"<{name}>", column) for column, name in enumerate(examples.header) if f"<{name}>" in step.text]
+        for row in examples.rows:
+            text = step.text
+            for placeholder, column in places:
+                text = text.replace(placeholder, row[column] if column < len(row) else "")
+            texts[text] = None
+            if len(texts) >= MAX_ROWS:
+                return list(texts)
+    return list(texts) or [step.text]
