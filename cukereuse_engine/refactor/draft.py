@@ -36,7 +36,7 @@ from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 from cukereuse_engine.refactor.target import UnrenderableError
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants.references import Constant, Constants
+    from cukereuse_engine.refactor.constants import Constant, Constants
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Draft:
     def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "Constant":
         """The constant that says the expression of a definition, if nothing but `others` names it. Raises
         `UnwritableError`."""
-        from cukereuse_engine.refactor.constants.references import Constants, UnknownConstantError
+        from cukereuse_engine.refactor.constants import Constants, UnknownConstantError
 
         name = definition.source_literal
         match = CONSTANT.fullmatch(name)

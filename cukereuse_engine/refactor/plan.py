@@ -53,7 +53,7 @@ from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableErr
 from cukereuse_engine.text.identity import normalise
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants.references import Constants
+    from cukereuse_engine.refactor.constants import Constants
 
 _ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""

@@ -15,7 +15,7 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.pieces import Pieces, pieces_of
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants.references import Constant
+    from cukereuse_engine.refactor.constants import Constant
 
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
 _PIECES = re.compile(rf"{_PIECE}(?:\s*(?:\\\r?\n\s*)?\+?\s*{_PIECE})+")
@@ -85,14 +85,13 @@ def _plain(written: str, definition: StepDefinition, *, single: bool = False) ->
 
 
 def _of_constant(definition: StepDefinition, constant: "Constant") -> LiteralPlace:
-    found = _plain(constant.value, definition, single=True)
+    found = _plain(constant.said, definition, single=True)
     if found is None:
-        place = f"{constant.path}:{constant.declaration.line}"
+        place = f"{constant.path}:{constant.line}"
         name = definition.source_literal
         raise UnwritableError(
             f"its expression is {name}, which is not a plain string literal at {place}; write it as one"
         )
     literal, first, last = found
-    assert constant.declaration.value is not None
-    start = len(constant.source[: constant.declaration.value[0]].decode("utf-8", "replace"))
+    start = len(constant.source[: constant.value[0]].decode("utf-8", "replace"))
     return LiteralPlace(constant.path, start + first, start + last, literal)

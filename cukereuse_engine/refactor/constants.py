@@ -1,0 +1,230 @@
+"""Which constant says an expression, and what else names it.
+
+Whatever is called so in a file of the repository counts as a use, but for the constant's own declaration, the
+expressions that it says, and comments and imports of these files. Imports, inheritance, aliases and what else might
+tell that a namesake is another thing are not followed: readings of two attempts to do so found some sixty ways in which
+they were wrong. A namesake refuses a rename, with its place; nothing is rewritten for somebody else.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
+from cukereuse_engine.glue.sources import glue_root
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NO_CODE = (
+    *(".feature", ".md", ".markdown", ".rst", ".txt", ".csv", ".json", ".yml", ".yaml", ".po", ".lock", ".svg", ".map"),
+    *(".png", ".jpg", ".jpeg", ".gif", ".pdf", ".zip", ".jar", ".log"),
+)
+"""How files end that name no constant."""
+_DECLARING = re.compile(
+    r"declarator|declaration|definition|assignment|_spec$|_item$|_case$|enum|variant|const_element|^pair$"
+)
+"""Types of nodes that give a name to what they hold."""
+_NAMING = frozenset(("name", "left", "pattern", "key", "property", "body"))
+"""Fields of these that hold the name; `body`: TypeScript's members of an enumeration."""
+_UNNAMED = re.compile(r"^(?:variable_declaration|enum_entry|const_element)$")
+"""The same, where the grammar gives the name no field."""
+_IMPORT = re.compile(r"import|export_specifier|use_declaration|namespace_use|using_directive|object_pattern")
+_STATEMENT = re.compile(r"statement$|declaration$|body|block|argument")
+_RENAMED = re.compile(rb"\s*(?:as\b|=|:|=>)")
+_LINE_END = b"\n"
+_REQUIRED = re.compile(r"require\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """One that says an expression. Byte offsets."""
+
+    path: str
+    source: bytes
+    start: int
+    """Of its name where it is declared."""
+    line: int
+    """1-based."""
+    value: tuple[int, int]
+    """Where its value stands."""
+
+    @property
+    def said(self) -> str:
+        """The source of its value."""
+        return self.source[slice(*self.value)].decode("utf-8", "replace")
+
+
+class UnknownConstantError(Exception):
+    """Nothing tells where it gets its value, or several things do. The message says what is wrong with the name."""
+
+
+class Constants:
+    """Those of a repository by one name."""
+
+    def __init__(self, name: str, language: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
+        """`paths`: all sources in glue languages; `read` gives the bytes of any file, and may raise `OSError`."""
+        self._word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
+        self._loose = name.encode()
+        self._language = language
+        self._paths, self._read = paths, read
+        self._unread: list[str] = []
+        """Files that can't be read: they may use it."""
+
+    @cached_property
+    def _holding(self) -> dict[str, bytes]:
+        """The files that hold the name."""
+        holding: dict[str, bytes] = {}
+        for path in self._paths:
+            self._look(path, holding)
+        known = {os.path.abspath(path) for path in self._paths}  # noqa: PTH100
+        roots = {glue_root(os.path.dirname(path)) for path in self._paths[:1]}  # noqa: PTH120
+        for path in discover([os.path.relpath(root) for root in roots], suffixes=("",)):
+            if os.path.abspath(path) not in known and not path.endswith(_NO_CODE):  # noqa: PTH100
+                self._look(path, holding)
+        return holding
+
+    def _look(self, path: str, holding: dict[str, bytes]) -> None:
+        try:
+            data = self._read(path)
+        except IsADirectoryError:  # `discover` names folders that look like files
+            return
+        except OSError:
+            self._unread.append(path)
+            return
+        if self._loose in data:
+            holding[path] = data
+
+    def of(self, definition: StepDefinition) -> Constant:
+        """The constant that says a definition's expression. Raises `UnknownConstantError`."""
+        found = [
+            constant
+            for path, data in self._holding.items()
+            if (spoken := language_for(path)) is not None and spoken.id == self._spoken(definition.path)
+            for constant in self._declared(path, data, spoken.id)
+        ]
+        if len(found) != 1:
+            places = ", ".join(f"{one.path}:{one.line}" for one in found[:3])
+            told = f"which gets several values ({places})" if found else "which is defined nowhere that can be read"
+            raise UnknownConstantError(f"{told}; write it as one string")
+        return found[0]
+
+    def _spoken(self, path: str) -> str:
+        spoken = language_for(path)
+        return spoken.id if spoken is not None else self._language
+
+    def _declared(self, path: str, data: bytes, language: str) -> Iterator[Constant]:
+        source = self._parsed(path, data, language)
+        for match in self._word.finditer(data) if source is not None else ():
+            node = source.root.descendant_for_byte_range(*match.span()) if source is not None else None
+            parent = node.parent if node is not None else None
+            if node is None or parent is None or (node.start_byte, node.end_byte) != match.span():
+                continue
+            value = _value(node, parent) if _declares(node, parent) else None
+            if value is not None:
+                yield Constant(
+                    path, data, node.start_byte, node.start_point.row + 1, (value.start_byte, value.end_byte)
+                )
+
+    def _parsed(self, path: str, data: bytes, language: str) -> Source | None:
+        try:
+            return parse(path, data, language)
+        except SlowSourceError:
+            self._unread.append(path)
+            return None
+
+    def users(self, constant: Constant, definitions: Collection[StepDefinition]) -> list[str]:
+        """Where something else than the expressions of `definitions` may name it, as `path:line`, by place."""
+        ours = {(one.path, one.literal.end_byte) for one in definitions} | {
+            (constant.path, constant.start + len(self._loose))
+        }
+        homes = {path for path, _ in ours}
+        used = list(dict.fromkeys(self._unread))
+        for path, data in self._holding.items():
+            spoken = language_for(path)
+            source = self._parsed(path, data, spoken.id) if path in homes and spoken is not None else None
+            for match in re.finditer(re.escape(self._loose), data):
+                start, end = match.span()
+                if (path, end) in ours or not _stands_alone(data, start, end):
+                    continue
+                if source is None or not _is_no_use(source, start, end):
+                    used.append(f"{path}:{data.count(_LINE_END, 0, start) + 1}")
+        return list(dict.fromkeys(used))
+
+
+def _stands_alone(data: bytes, start: int, end: int) -> bool:
+    """Whether it is a word; a `$` before it may put it into a string."""
+    return not re.match(rb"\w", data[start - 1 : start] if start else b"") and not re.match(
+        rb"[\w$]", data[end : end + 1]
+    )
+
+
+def _is_no_use(source: Source, start: int, end: int) -> bool:
+    """Whether it stands in a comment, or brings the constant in or hands it on under its name."""
+    node = source.root.descendant_for_byte_range(start, end)
+    if node is None:
+        return False
+    if "comment" in node.type:
+        return True
+    parent = node.parent
+    if "shorthand_property_identifier" in node.type and parent is not None and _is_exported(source, parent):
+        return True
+    for above in _above(node):
+        if above.type == "object_pattern":
+            value = above.parent.child_by_field_name("value") if above.parent is not None else None
+            required = value is not None and _REQUIRED.match(source.text(value)) is not None
+            return required and _RENAMED.match(source.source, end) is None
+        if _IMPORT.search(above.type):
+            before = source.source[max(0, start - 8) : start]
+            return _RENAMED.match(source.source, end) is None and not re.search(rb"(?:\bas|=)\s*$", before)
+        if _STATEMENT.search(above.type):
+            return False
+    return False
+
+
+def _is_exported(source: Source, node: "Node") -> bool:
+    above = node.parent
+    left = above.child_by_field_name("left") if above is not None and above.type == "assignment_expression" else None
+    return left is not None and source.text(left) in ("module.exports", "exports")
+
+
+def _above(node: "Node") -> "Iterator[Node]":
+    above = node.parent
+    while above is not None:
+        yield above
+        above = above.parent
+
+
+def _field(node: "Node", parent: "Node") -> str | None:
+    number = next((number for number, child in enumerate(parent.children) if child == node), -1)
+    return parent.field_name_for_child(number) if number >= 0 else None
+
+
+def _declares(node: "Node", parent: "Node") -> bool:
+    if parent.type == "expression_list":
+        above = parent.parent
+        return above is not None and _field(parent, above) == "left"
+    if _UNNAMED.search(parent.type):
+        return parent.named_children[0] == node
+    if parent.type == "pair" and node.type not in ("property_identifier", "hash_key_symbol"):
+        return False
+    return _DECLARING.search(parent.type) is not None and _field(node, parent) in _NAMING
+
+
+def _value(node: "Node", parent: "Node") -> "Node | None":
+    above = parent.parent
+    wrapped = parent.type in ("variable_declaration", "expression_list") and above is not None
+    holder = above if wrapped and above is not None else parent
+    for field in ("value", "right", "default"):
+        value = holder.child_by_field_name(field)
+        if value is not None:
+            alone = value.type == "expression_list" and value.named_child_count == 1
+            return value.named_children[0] if alone else value
+    after = [child for child in holder.named_children if child.start_byte >= node.end_byte]
+    return after[-1] if after else None

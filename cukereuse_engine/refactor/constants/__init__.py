@@ -1,1 +1,0 @@
-"""Constants that say an expression: where one gets its value, and who else names it."""
