@@ -27,6 +27,11 @@ _TOKEN = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--language[\s=]+[\"']?([\w-]+)")
 _NO_PROFILE = frozenset({"worldParameters", "world_parameters", "parameters", "formatOptions", "env"})
 """Settings whose values are a project's own."""
+_NO_TEMPLATE = re.compile(r"<%#.*?%>", re.DOTALL)
+_LINE = re.compile(
+    r"""(?P<indent>[ \t]*)(?=[^\s#])(?:["']?(?P<name>[\w-]+)["']?[ \t]*:[ \t]*)?(?P<value>.*?)(?:[ \t]+\#[ \t].*)?""",
+)
+"""Of YAML, without its comment."""
 _XML = re.compile(r"<language\s[^>]*?\bfeature\s*=\s*[\"']([\w-]+)")
 
 
@@ -69,20 +74,21 @@ def _of_playwright(text: str) -> Iterator[str]:
 
 
 def _of_lines(text: str) -> Iterator[str]:
-    """A profile's `language:`, or its line of options."""
+    """A profile's `language:`, or options wherever they stand: lines may be folded, or of a template (ERB)."""
     inside: list[tuple[int, str]] = []
-    for line in text.splitlines():
-        entry = re.match(r"([ \t]*)[\"']?([\w-]+)[\"']?[ \t]*:[ \t]*(.*)", line)
-        if entry is None or line.lstrip().startswith("#"):
+    for line in _NO_TEMPLATE.sub("", text).splitlines():
+        entry = _LINE.fullmatch(line)
+        if entry is None:
             continue
-        depth, name, value = len(entry[1]), entry[2], entry[3]
+        depth, name, value = len(entry["indent"]), entry["name"], entry["value"]
         while inside and inside[-1][0] >= depth:
             inside.pop()
         if not _NO_PROFILE.intersection(key for _, key in inside):
             if name == "language" and len(inside) < 2:
                 yield value.split("#")[0].strip().strip("\"'")
             yield from _OPTION.findall(value)
-        inside.append((depth, name))
+        if name is not None:
+            inside.append((depth, name))
 
 
 def _of_json(text: str) -> Iterator[str]:
