@@ -98,12 +98,13 @@ def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
 
 
 def _stages(candidates: list[Candidate]) -> list[list[Candidate]]:
-    """Those of each run: behave loads `steps`, or with `--stage develop` the folder `develop_steps` beside it."""
+    """Those of each run: behave loads `steps`, or with `--stage develop` the folder `develop_steps` beside it, but no
+    folder below."""
     stages: dict[str, list[Candidate]] = {}
     for candidate in candidates:
-        folders = PurePath(candidate[0].definition.path).parent.parts
-        stage = next((folder for folder in reversed(folders) if folder.endswith("_steps") or folder == "steps"), "")
-        stages.setdefault(stage if stage.endswith("_steps") else "", []).append(candidate)
+        *above, folder = PurePath(candidate[0].definition.path).parent.parts or ("",)
+        is_stage = folder.endswith("_steps") and "steps" not in above
+        stages.setdefault(folder if is_stage else "", []).append(candidate)
     return [stages[stage] for stage in sorted(stages)]
 
 

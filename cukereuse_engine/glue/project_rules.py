@@ -6,8 +6,9 @@ A rule looks at one source's definitions and gives those that its runner would h
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from cukereuse_engine.glue.configuration import is_plain
@@ -39,6 +40,11 @@ _OLD_JS = re.compile(r'"cucumber"\s*:\s*"[~^=v]*[01]\.')
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
 _NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
 _STEPS = "steps"
+_IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
+_DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
+_FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
+_MANY_SOURCES = 2000
+"""Files of Python in a repository, or folders, that are looked through for an import."""
 
 
 class ProjectRules:
@@ -76,9 +82,9 @@ class ProjectRules:
         if not steps:
             return found
         base = os.path.dirname(steps)  # noqa: PTH120
-        if os.path.dirname(path) != steps and not _is_loaded(path, steps, base):  # noqa: PTH120
+        if os.path.dirname(path) != steps and not _is_loaded(path, steps, base, self._root):  # noqa: PTH120
             first = found.definitions[0]
-            message = "is not loaded: behave looks into no folder below `steps`, and nothing there imports this one"
+            message = "is not loaded: behave looks into no folder below `steps`, and nothing imports this one"
             said = GlueError(first.path, first.line, first.literal.column, message)
             return replace(found, definitions=(), errors=(*found.errors, said))
         kind = _MATCHERS.get(_default_matcher(os.path.join(base, "environment.py")))  # noqa: PTH118
@@ -113,7 +119,7 @@ class ProjectRules:
 
 def forget() -> None:
     """Files around sources changed."""
-    for cached in (_default_matcher, _loaded_names, _locked_ruby, _is_old_jvm, _is_old_js):
+    for cached in (_default_matcher, _has_features, _sources, _loaded_names, _locked_ruby, _is_old_jvm, _is_old_js):
         cached.cache_clear()
 
 
@@ -136,32 +142,88 @@ def _default_matcher(environment: str) -> str:
     return said[-1] if said else ""
 
 
-def _is_loaded(path: str, steps: str, base: str) -> bool:
-    """Whether a source in a folder below `steps` may be imported, or is loaded by a setting."""
+def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:
+    """Whether a source in a folder below `steps` may be imported, or is loaded by a setting: unless it is sure that
+    behave takes this `steps` folder, and that nothing below `root` imports the source."""
+    if not _has_features(base):
+        return True
     parts = Path(os.path.relpath(path, steps)).parts
     names = {part.removesuffix(".py") for part in parts}
-    return not names.isdisjoint(_loaded_names(steps, base)) or "*" in _loaded_names(steps, base)
+    loaded = _loaded_names(steps, base, root)
+    return "*" in loaded or not names.isdisjoint(loaded)
 
 
 @lru_cache(maxsize=1000)
-def _loaded_names(steps: str, base: str) -> frozenset[str]:
-    """Words of the sources that behave loads, an import among them; "*" where it loads folders too."""
-    names: set[str] = set()
+def _has_features(base: str) -> bool:
+    """Whether behave would take a `steps` folder here: beside its hooks, or around or beside feature files."""
+    if os.path.isfile(os.path.join(base, "environment.py")):  # noqa: PTH113, PTH118
+        return True
+    walk = islice(_walk(base), _MANY_SOURCES)
+    return any(name.endswith(".feature") for _, names in walk for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    words: frozenset[str]
+    imported: frozenset[str]
+    """Words of its imports."""
+    is_dynamic: bool
+    """Whether it may import what it does not name."""
+
+
+def _walk(root: str) -> Iterator[tuple[str, list[str]]]:
+    """Folders that hold a project's own sources, with the names of the files there."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(one for one in folders if not one.startswith(".") and one not in _FOREIGN)
+        yield folder, names
+
+
+@lru_cache(maxsize=8)
+def _sources(root: str) -> Mapping[str, _Source] | None:
+    """All of a repository in Python, by path; None where they are too many to look through."""
+    paths: list[str] = []
+    for count, (folder, names) in enumerate(_walk(root)):
+        paths += [os.path.join(folder, name) for name in names if name.endswith(".py")]  # noqa: PTH118
+        if max(count, len(paths)) > _MANY_SOURCES:
+            return None
+    return {path: _source(_text(path)) for path in paths}
+
+
+def _source(text: str) -> _Source:
+    imported = frozenset(word for line in _IMPORT.findall(text) for word in re.findall(r"\w+", line))
+    return _Source(frozenset(re.findall(r"\w+", text)), imported, _DYNAMIC.search(text) is not None)
+
+
+@lru_cache(maxsize=1000)
+def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
+    """Words of the sources that behave loads here, and of all imports of the repository; "*" where it loads folders
+    too, or what is loaded may import anything."""
     folder = base
     for _ in range(4):
         if any(_NESTED.search(_text(folder, name)) for name in _BEHAVE_SETTINGS):
-            names.add("*")
+            return frozenset("*")
         folder = os.path.dirname(folder)  # noqa: PTH120
-    try:
-        sources = [os.path.join(steps, name) for name in os.listdir(steps) if name.endswith(".py")]  # noqa: PTH118, PTH208
-    except OSError:
-        return frozenset({"*"})
-    for source in (*sources, os.path.join(base, "environment.py")):  # noqa: PTH118
-        text = _text(source)
-        names.update(re.findall(r"\w+", text))
-        if re.search(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b", text):
-            names.add("*")
+    sources = _sources(root)
+    if sources is None:
+        return frozenset("*")
+    names = {word for source in sources.values() for word in source.imported}
+    left = dict(sources)
+    loaded = [path for path in left if os.path.dirname(path) == steps]  # noqa: PTH120
+    loaded += [path for path in left if os.path.dirname(path) == base and path.endswith("environment.py")]  # noqa: PTH120
+    while loaded:
+        for path in loaded:
+            source = left.pop(path)
+            names |= source.words
+            if source.is_dynamic:
+                return frozenset("*")
+        loaded = [path for path in left if _module(path) in names]
     return frozenset(names)
+
+
+def _module(path: str) -> str:
+    """The name by which an import runs a source."""
+    folder, name = os.path.split(path)
+    return os.path.basename(folder) if name == "__init__.py" else name.removesuffix(".py")  # noqa: PTH119
 
 
 @lru_cache(maxsize=10_000)

@@ -287,6 +287,43 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         },
         ["is not loaded"],
     ),
+    "behave: a steps folder of a package that behave does not look into": (
+        {
+            "features/steps/all.py": "from acceptance.steps.web.login import *\n",
+            "acceptance/steps/web/login.py": BEHAVE + "@given('one')\ndef a(c): pass\n",
+            "acceptance/steps/web/logout.py": BEHAVE + "@given('two')\ndef a(c): pass\n",
+        },
+        {"Given one": "acceptance/steps/web/login.py:2", "Given two": "acceptance/steps/web/logout.py:2"},
+        [],
+    ),
+    "behave: folders below steps that sources elsewhere import": (
+        {
+            "features/environment.py": "import support.all\n",
+            "support/all.py": "from support import (\n    first,\n    second)\n",
+            "support/second.py": "import importlib\nimportlib.import_module('features.steps.' + 'x.y')\n",
+            "features/steps/x/y.py": BEHAVE + "@given('one')\ndef a(c): pass\n",
+        },
+        {"Given one": "2"},
+        [],
+    ),
+    "behave: folders below steps that another suite imports": (
+        {
+            "other/features/steps/all.py": "from features.steps.shared.login import *\n",
+            "features/steps/top.py": BEHAVE + "@given('two')\ndef a(c): pass\n",
+            "features/steps/shared/login.py": BEHAVE + "@given('one')\ndef a(c): pass\n",
+        },
+        {"Given one": "features/steps/shared/login.py:2"},
+        [],
+    ),
+    "behave: folders below steps are no stages": (
+        {
+            "features/steps/all.py": "from login_steps import login\nfrom home_steps import home\n",
+            "features/steps/login_steps/login.py": BEHAVE + "@given('start')\ndef a(c): pass\n",
+            "features/steps/home_steps/home.py": BEHAVE + "@given('start')\ndef a(c): pass\n",
+        },
+        {"Given start": AMBIGUOUS},
+        [],
+    ),
     "behave: folders below steps by a setting": (
         {
             "behave.ini": "[behave]\nuse_nested_step_modules = true\n",
