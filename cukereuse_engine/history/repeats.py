@@ -113,7 +113,7 @@ def read_repeats(
     contents: bool = False,
 ) -> dict[str, Repeats]:
     """Of each blob, by its id; `content_of` gives the ids and bytes of blobs, in order."""
-    key_of = {id_: f"repeats/{_reader()}/{int(contents)}/{id_}" for id_, _ in files}
+    key_of = {id_: f"repeats/{_reader()}/{file.language}/{int(contents)}/{id_}" for id_, file in files}
     payloads = store.get_many(set(key_of.values())) if store is not None else {}
     found, fresh = {}, {}
     for id_, _ in files:

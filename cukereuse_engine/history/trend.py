@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
+from pathlib import Path
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.karate import karate_statements
@@ -210,7 +211,7 @@ def _read(
     content_of: dict[str, _Content] = {}
     for start in range(0, len(ids), _READ_AT_ONCE):
         part = ids[start : start + _READ_AT_ONCE]
-        names = [path_of[id_] for id_ in part]
+        names = [str(Path(repository.root, path_of[id_])) for id_ in part]  # configurations around it count
         files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
         repeats = read_repeats(list(zip(part, files, strict=True)), repository.contents, cache)
         content_of |= {id_: _Content.of(file, repeats[id_]) for id_, file in zip(part, files, strict=True)}
@@ -236,7 +237,8 @@ def _together(
     wanted = [id_ for id_, its in repeats.items() if any(said.key in alike for said in its.scenarios)]
     if wanted:
         path_of = {blob.id: blob.path for tree in held for blob in tree}
-        names, contents = [path_of[id_] for id_ in wanted], repository.contents(wanted)
+        names = [str(Path(repository.root, path_of[id_])) for id_ in wanted]
+        contents = repository.contents(wanted)
         files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
         files_by_id = list(zip(wanted, files, strict=True))
         repeats |= read_repeats(files_by_id, repository.contents, cache, contents=True)

@@ -323,11 +323,13 @@ class _Planner:
         there = [at for at, piece in enumerate(read) if piece.arguments]
         taken = slots_of(definition, len(slots), there)
         names = [own[place].name for place in taken]
-        own_names = self.request.source is not None or definition.kind is ExpressionKind.CUCUMBER
+        source = self.request.source
+        named_there = source is not None and not any(slot.name.isdigit() for slot in source.slots)
+        own_names = named_there or definition.kind is ExpressionKind.CUCUMBER
         unknown = next((slot for slot in slots if slot not in names and not slot.isdigit()), "")
         if unknown and not own_names and all(names):
             raise UnwritableError(unknown_slot(unknown, names))
-        named = self.request.source is None and all(names.count(slot) == 1 for slot in slots)
+        named = not named_there and all(names.count(slot) == 1 for slot in slots)
         return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:

@@ -114,15 +114,20 @@ def parse_target(text: str) -> Target:
 
 def in_order_of(source: Target, target: Target) -> Target:
     """The target with each argument in the slot that has its name in `source`, where both name theirs. Raises
-    `TargetError` for a name that `source` does not have."""
+    `TargetError` where their slots do not stand for the same arguments, or the source's numbers are out of order."""
     known, names = [slot.name for slot in source.slots], [slot.name for slot in target.slots]
-    if any(name.isdigit() for name in (*known, *names)):
+    numbered = [name for name in known if name.isdigit()]
+    if numbered != [str(number) for number in range(1, len(numbered) + 1)]:
+        raise TargetError("the slots of the step to rename must be numbered in order: {1}, {2}")
+    if numbered or any(name.isdigit() for name in names):
         return target
     for name in names:
         if name not in known:
             raise TargetError(unknown_slot(name, known))
-    places = sorted(map(known.index, names))
-    return replace(target, order=tuple(places.index(known.index(name)) for name in names))
+    left_out = next((name for name in known if name not in names), "")
+    if left_out:
+        raise TargetError(f"{{{left_out}}} is missing from the target; write every argument in it")
+    return replace(target, order=tuple(map(known.index, names)))
 
 
 def unknown_slot(name: str, known: Sequence[str]) -> str:

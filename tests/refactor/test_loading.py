@@ -161,7 +161,7 @@ NAMED = BEHAVE % ("parse", '\'I add "{what}" to "{where}"\'')
     [
         ('I add "{a}" to "{b}"', 'put "{b}" by "{a}"', 'put "y" by "x"'),
         ('I add "{where}" to "{what}"', 'put "{where}" by "{what}"', 'put "x" by "y"'),
-        ('I add "{1}" to "{2}"', 'put "{a}" by "{b}"', 'put "x" by "y"'),
+        ('I add "{1}" to "{2}"', 'put "{where}" by "{what}"', 'put "y" by "x"'),
         ('I add "x" to "y"', 'put "{where}" by "{what}"', 'put "y" by "x"'),
         ('I add "x" to "y"', 'put "{2}" by "{1}"', 'put "y" by "x"'),
     ],
@@ -171,7 +171,19 @@ def test_a_named_slot_takes_the_argument_of_its_name(old, target, step, memory):
     assert f"Given {step}\n" in feature
 
 
-@pytest.mark.parametrize("old", ['I add "{a}" to "{where}"', 'I add "x" to "y"'])
+@pytest.mark.parametrize(
+    ("old", "target", "said"),
+    [
+        ('I add "{a}" to "{b}"', 'put "{b}" there', "{a} is missing"),
+        ('I add "{2}" to "{1}"', 'put "{1}" by "{2}"', "numbered in order"),
+    ],
+)
+def test_slots_that_would_take_another_argument_are_refused(old, target, said, memory):
+    with pytest.raises(TargetError, match=said):
+        renamed(memory, "s.py", NAMED, target, old=old, texts=('I add "x" to "y"',))
+
+
+@pytest.mark.parametrize("old", ['I add "{a}" to "{where}"', 'I add "{1}" to "{2}"', 'I add "x" to "y"'])
 def test_an_unknown_slot_is_none_of_the_arguments(old, memory):
     with pytest.raises((RefusedPlanError, TargetError), match="brace} in the target is none of the arguments"):
         renamed(memory, "s.py", NAMED, 'put "{where}" by "{brace}"', old=old, texts=('I add "x" to "y"',))
