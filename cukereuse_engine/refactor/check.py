@@ -152,6 +152,7 @@ class _Bound:
         gain: bool,
     ) -> None:
         self._workspace = workspace
+        self._glue = glue
         self._definitions = glue.definitions
         """Before the edits."""
         self._functions: Functions | None = None
@@ -271,8 +272,23 @@ class _Bound:
                     moved[tuple(definition.id for definition in difference.moved)] = None  # type: ignore[index]
                     self._by_id |= {definition.id: definition for definition in difference.moved}
         for pair in moved:
+            attached = old.step.argument
+            if attached is not None and not self._takes(self._by_id[pair[1]], attached):
+                told = "table" if attached == "table" else "DocString"
+                shown = _named(self._by_id[pair[1]])
+                reason = f"no step with a {told} binds to {shown} yet, so its function may not take one"
+                return _Difference(Problem.ARGUMENTS, reason)
             self._moved.setdefault(pair, []).append(old.step)
         return None
+
+    def _takes(self, definition: StepDefinition, attached: str) -> bool:
+        """Whether a step that binds to a definition now has a table or DocString as well."""
+        return any(
+            definition.id in {bound.id for bound in self._glue.bind(step).definitions}
+            for file in self._workspace.files.values()
+            for step in file.steps
+            if step.argument == attached and step.text
+        )
 
     def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> _Difference | None:
         """The same in one scope of one runner."""

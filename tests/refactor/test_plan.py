@@ -56,6 +56,23 @@ def test_members_move_to_the_definition_that_says_the_target_already(memory):
     assert after.text("a.feature") == feature('I log in as "ann"', 'I log in as "ben"', 'I log in as "<eve>"')
 
 
+@pytest.mark.parametrize("taking", [False, True])
+def test_a_step_with_a_table_moves_to_a_function_that_takes_one(memory, taking):
+    table = "\n      | n |"
+    known = 'I log in as "ann"' + (table if taking else "")
+    files = memory(
+        {
+            "a.feature": feature(known, 'I sign in as "ben"' + table),
+            "s.py": behave('I log in as "{name}"', 'I sign in as "{user}"').replace("    pass", "    go(1)", 1),
+        }
+    )
+    if taking:
+        assert plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True).files
+        return
+    with pytest.raises(RefusedPlanError, match="no step with a table binds to"):
+        plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
+
+
 def test_a_definition_without_uses_is_removed_when_asked_for(memory):
     source = behave('I log in as "{name}"', 'I sign in as "{user}"', "I wait")
     files = memory({"a.feature": feature('I log in as "ann"', 'I sign in as "ben"', "I wait"), "s.py": source})
