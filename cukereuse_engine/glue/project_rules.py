@@ -3,6 +3,7 @@
 A rule looks at one source's definitions and gives those that its runner would have. Files are read, never run.
 """
 
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -25,17 +26,23 @@ _LOCKED_RUBY = re.compile(
     r"|^[^#\n]*\bcucumber[\"']\s*,\s*[\"'](?:(?:~>|=)?\s*(?P<told>\d+)|<\s*(?P<below>\d+))",
     re.MULTILINE,
 )
-_JVM_VERSION = re.compile(
-    r"io\.cucumber[\"']?\s*%?%?[:,]?\s*[\"']?(?:name:\s*[\"'])?cucumber-[\w-]+[\"']?\s*(?::|%|,\s*version:)\s*[\"']?(\d+)\."
-    r"|<artifactId>cucumber-(?:java8?|core|scala|junit|testng)</artifactId>\s*<version>(\d+)\."
-    r"|<(?:[\w-]+\.)*cucumber(?:[.-](?:jvm|java8?|core|version))*>\s*(\d+)\."
-    r"|\bcucumber(?:Jvm|Java)?[._-]?version[\"']?\s*[=:]\s*[\"']?(\d+)\.",
-    re.IGNORECASE,
+_JVM_COMMENT = re.compile(r"<!--.*?-->|(?<![\w*\"'/.:])(?:/\*.*?\*/|//[^\n]*)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
+_EXCLUDED = re.compile(r"<exclusions?>.*?</exclusions?>", re.DOTALL)
+_GROUP_BEFORE_2 = re.compile(
+    r"info\.cukes(?:</groupId>\s*<artifactId>|[\"']?\s*(?:%?%|[:,])\s*(?:name\s*[:=]\s*)?[\"']?)"
+    r"cucumber-(?:java8?|core|scala|junit|testng|spring|guice|picocontainer)\b"
 )
-"""As Maven, Gradle and sbt write it, in the dependency or in a property."""
+"""An artifact of the first group, which moved after 1.2, as a dependency."""
+_JVM_VERSION = re.compile(
+    r"<artifactId>cucumber-(?:java8?|core|scala(?:_[\d.]+)?)</artifactId>\s*<version>\s*(?P<maven>[^<]*?)\s*</version>"
+    r"|[\"':]cucumber-(?:java8?|core|scala(?:_[\d.]+)?)[\"']?\s*(?:%|:|,\s*version\s*[:=])\s*(?P<other>[^\s,;()]+)"
+)
+"""What Maven, Gradle or sbt is told of the artifacts whose version is Cucumber's; others have numbers of their own."""
 _JVM_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties", "build.sbt")
-_NEWER_JVM = re.compile(rb"\bio\.cucumber\.(?:java8?|scala)\b")
-"""Packages that no version before 4 had."""
+_NEWER_JVM = re.compile(rb"\bio\.cucumber\.")
+"""Packages that no version before 3 had."""
+_PARAMETER = re.compile(r"(?<!\\)(?<!\\[pPxN])\{(?:[^\W\d]\w*)?\}")
+"""What is an error in a regex of Java."""
 _OLD_JS = re.compile(r'"cucumber"\s*:\s*"[~^=v]*[01]\.')
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
 _NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
@@ -110,8 +117,10 @@ class ProjectRules:
 
     def _jvm(self, path: str, found: Extraction) -> Extraction:
         """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
-        is_old = next((old for folder in self._folders(path) if (old := _is_old_jvm(folder)) is not None), False)
-        if not is_old or _NEWER_JVM.search(_bytes(path)):
+        is_newer = any(
+            one.kind is ExpressionKind.CUCUMBER and _PARAMETER.search(one.expression) for one in found.definitions
+        )
+        if is_newer or not _is_old_jvm(tuple(self._folders(path))) or _NEWER_JVM.search(_bytes(path)):
             return found
         definitions = (replace(one, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH) for one in found.definitions)
         return replace(found, definitions=tuple(definitions))
@@ -119,7 +128,16 @@ class ProjectRules:
 
 def forget() -> None:
     """Files around sources changed."""
-    for cached in (_default_matcher, _has_features, _sources, _loaded_names, _locked_ruby, _is_old_jvm, _is_old_js):
+    for cached in (
+        _default_matcher,
+        _has_features,
+        _sources,
+        _loaded_names,
+        _locked_ruby,
+        _jvm_build,
+        _is_old_jvm,
+        _is_old_js,
+    ):
         cached.cache_clear()
 
 
@@ -244,14 +262,35 @@ def _gemspecs(folder: str) -> list[str]:
 
 
 @lru_cache(maxsize=10_000)
-def _is_old_jvm(folder: str) -> bool | None:
-    """Whether a build takes Cucumber-JVM 1 or 2, the first of which had a group of its own; None where there is no
-    build, or none that tells."""
+def _jvm_build(folder: str) -> str:
+    """What is told to the builds of a folder, without comments and exclusions."""
     said = "\n".join(_text(folder, name) for name in _JVM_BUILDS)
-    if "info.cukes" in said and "io.cucumber" not in said:
+    return _EXCLUDED.sub("", _JVM_COMMENT.sub("", said))
+
+
+@lru_cache(maxsize=10_000)
+def _is_old_jvm(folders: tuple[str, ...]) -> bool:
+    """Whether the builds in these folders, the nearest first, certainly take Cucumber-JVM 1 or 2."""
+    builds = [said for folder in folders if "ucumber" in (said := _jvm_build(folder))]
+    if any(_GROUP_BEFORE_2.search(said) for said in builds) and not any("io.cucumber" in said for said in builds):
         return True
-    versions = [int(next(filter(None, found))) for found in _JVM_VERSION.findall(said)] if "ucumber" in said else []
-    return max(versions) < 3 if versions else None
+    stated = next((found for said in builds if (found := list(_JVM_VERSION.finditer(said)))), [])
+    majors = [major for found in stated for major in _majors(found, "\n".join(builds))]
+    return bool(majors) and max(majors) < 3
+
+
+def _majors(stated: re.Match[str], builds: str) -> list[float]:
+    """The versions that a dependency may get, by number or by a property; infinity where nothing tells."""
+    version = stated["maven"] or (stated["other"] or "").strip("\"'")
+    number = re.match(r"(\d+)\.", version)
+    if number is not None:
+        return [int(number[1])]
+    if stated["maven"]:
+        values = re.findall(rf"<{re.escape(version.strip('${}'))}>\s*(\d+)[.<]", builds)
+    else:
+        name = (re.findall(r"[^\W\d]\w*", version) or ["version"])[-1]
+        values = re.findall(rf"(?<!\w){name}[\"']?\s*[=:]\s*[\"']?(\d+)\.", builds) if name != "version" else []
+    return [int(each) for each in values] or [math.inf]
 
 
 @lru_cache(maxsize=10_000)

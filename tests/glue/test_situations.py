@@ -15,6 +15,7 @@ BEHAVE = "from behave import given, when, then\n"
 JS = "const { Given, When, defineParameterType } = require('@cucumber/cucumber')\n"
 JAVA = "import io.cucumber.java.en.*;\npublic class A {{\n{}\n}}\n"
 OLD_JAVA = 'import cucumber.api.java.en.Given;\npublic class A {\n  @Given("the sun rises") public void a() {}\n}\n'
+MAVEN = "<groupId>io.cucumber</groupId><artifactId>cucumber-java</artifactId><version>%s</version>"
 KOTLIN = "import io.cucumber.java.en.*\n\n"
 GO = 'package a\nimport "github.com/cucumber/godog"\n{}\nfunc I(sc *godog.ScenarioContext) {{\n{}\n}}\n'
 UNDEFINED = "-"
@@ -402,12 +403,13 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
             [],
         )
         for file, text in (
-            ("pom.xml", "<cucumber-jvm.version>1.2.4</cucumber-jvm.version> <artifactId>cucumber-java</artifactId>"),
-            ("pom.xml", "<cucumber.version>2.3.1</cucumber.version><groupId>io.cucumber</groupId>"),
+            ("pom.xml", f"<cucumber-jvm.version>1.2.4</cucumber-jvm.version>{MAVEN % '${cucumber-jvm.version}'}"),
+            ("pom.xml", f"<!-- {MAVEN % '7.1.0'} --> {MAVEN % '2.3.1'}"),
             ("build.gradle", "testCompile group: 'io.cucumber', name: 'cucumber-java', version: '2.4.0'"),
             ("build.gradle", "ext.v = '1.2.5'\ntestCompile \"info.cukes:cucumber-java:$v\""),
-            ("gradle.properties", "cucumberVersion=1.2.5"),
+            ("build.gradle", "ext { v = '2.4.0' }\ntestCompile \"io.cucumber:cucumber-java8:${rootProject.ext.v}\""),
             ("build.sbt", 'libraryDependencies += "io.cucumber" %% "cucumber-scala" % "2.0.1"'),
+            ("build.sbt", 'val old = "1.2.4"\nlibraryDependencies += "info.cukes" %% "cucumber-scala" % old'),
         )
     },
     **{
@@ -421,8 +423,45 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
             ("<groupId>info.cukes</groupId>", OLD_JAVA.replace("cucumber.api", "io.cucumber")),
             ("<groupId>io.cucumber</groupId><exclusion><groupId>info.cukes</groupId></exclusion>", OLD_JAVA),
             ("<cucumber-reporting.version>1.0.1</cucumber-reporting.version>", OLD_JAVA),
+            ("<cucumber.core>2.0</cucumber.core><artifactId>cucumber-java</artifactId>", OLD_JAVA),
+            (
+                f"<cucumber.version>1.2.5</cucumber.version>{MAVEN % '${cucumber.version}'}",
+                OLD_JAVA.replace("sun", "{word}"),
+            ),
+            (MAVEN % "1.2.5", OLD_JAVA.replace("import", "import io.cucumber.datatable.DataTable; import", 1)),
+            (f"<v>2.4.0</v><profile><v>4.8.0</v></profile>{MAVEN % '${v}'}", OLD_JAVA),
+            (f"<groupId>info.cukes</groupId><artifactId>cucumber-html</artifactId>{MAVEN % '${above}'}", OLD_JAVA),
         )
     },
+    **{
+        f"Cucumber-JVM of a version that stands elsewhere: {file} {text}": (
+            {file: text, "src/test/java/A.java": OLD_JAVA},
+            {"Given the sun rises slowly": UNDEFINED, "Given the sun rises": "3"},
+            [],
+        )
+        for file, text in (
+            (
+                "build.gradle",
+                "testCompile \"io.cucumber:cucumber-java:${v}\"\ntestCompile 'io.cucumber:cucumber-jvm-deps:1.0.6'",
+            ),
+            (
+                "build.gradle.kts",
+                'testImplementation(libs.cucumber.java)\ntestImplementation("io.cucumber:cucumber-jvm-deps:1.0.6")',
+            ),
+            ("build.gradle", "// moved from info.cukes:cucumber-java:1.2.5\ntestImplementation libs.cucumber.java"),
+            ("build.gradle", "/* 'info.cukes:cucumber-java:1.2.5' */\ntestImplementation libs.cucumber.java"),
+            ("gradle.properties", "cucumberVersion=1.2.5"),
+        )
+    },
+    "Cucumber-JVM of a version that a folder above tells": (
+        {
+            "pom.xml": f"<cucumber.version>4.7.1</cucumber.version>{MAVEN % '${cucumber.version}'}",
+            "mod/pom.xml": f"<artifactId>cucumber-java</artifactId>{MAVEN.replace('java', 'jvm-deps') % '1.0.6'}",
+            "mod/src/test/java/A.java": OLD_JAVA.replace("sun", "{word}"),
+        },
+        {"Given the sun rises": "3"},
+        [],
+    ),
 }
 
 
