@@ -3,6 +3,7 @@
 A rule looks at one source's definitions and gives those that its runner would have. Files are read, never run.
 """
 
+import json
 import math
 import os
 import re
@@ -21,11 +22,14 @@ _MATCHERS = {
     "cfparse": (ExpressionKind.CFPARSE, Anchoring.FULL),
 }
 _SETS_MATCHER = re.compile(r"""^(?:\w+\.)*use_(?:default_)?step_matcher\(\s*["'](\w+)["']""", re.MULTILINE)
-_LOCKED_RUBY = re.compile(
-    r"^    cucumber \((?P<locked>\d+)\."
-    r"|^[^#\n]*\bcucumber[\"']\s*,\s*[\"'](?:(?:~>|=)?\s*(?P<told>\d+)|<\s*(?P<below>\d+))",
-    re.MULTILINE,
+_LOCKED_RUBY = re.compile(r"^    cucumber \((\d+)\.", re.MULTILINE)
+_ASKED_RUBY = re.compile(
+    r"^[^#\n]*[\"'<]cucumber[\"'>](?:\.freeze)?((?:\s*,\s*\[?\s*[\"'][^\"'\n]*[\"'])*)", re.MULTILINE
 )
+_RUBY_BEFORE_3 = re.compile(
+    r"[\"']\s*(?:(?:~>|=|<=)?\s*[0-2](?:\.|\b)|<\s*(?:[0-2]\b|3(?:\.0)*(?:\.[a-z]\w*)*\s*[\"']))"
+)
+"""A requirement that no later version meets."""
 _JVM_COMMENT = re.compile(r"<!--.*?-->|(?<![\w*\"'/.:])(?:/\*.*?\*/|//[^\n]*)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _EXCLUDED = re.compile(r"<exclusions?>.*?</exclusions?>", re.DOTALL)
 _GROUP_BEFORE_2 = re.compile(
@@ -43,7 +47,9 @@ _NEWER_JVM = re.compile(rb"\bio\.cucumber\.")
 """Packages that no version before 3 had."""
 _PARAMETER = re.compile(r"(?<!\\)(?<!\\[pPxN])\{(?:[^\W\d]\w*)?\}")
 """What is an error in a regex of Java."""
-_OLD_JS = re.compile(r'"cucumber"\s*:\s*"[~^=v]*[01]\.')
+_JS_BEFORE_2 = re.compile(r"\s*[~^=v]*\s*[01](?:\.[\w.-]+)?\s*")
+_JS_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_JS_NAMES = ("cucumber", "@cucumber/cucumber")
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
 _NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
 _STEPS = "steps"
@@ -107,8 +113,8 @@ class ProjectRules:
 
     def _ruby(self, path: str, found: Extraction) -> Extraction:
         """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
-        major = next(filter(None, map(_locked_ruby, self._folders(path))), 0)
-        return _with_strings(found, _IN_RUBY) if 0 < major < 3 else found
+        is_old = next((old for folder in self._folders(path) if (old := _is_old_ruby(folder)) is not None), False)
+        return _with_strings(found, _IN_RUBY) if is_old else found
 
     def _javascript(self, path: str, found: Extraction) -> Extraction:
         """The same before version 2, but that quotes around `$word` hold what it takes (step_definition.js)."""
@@ -133,7 +139,7 @@ def forget() -> None:
         _has_features,
         _sources,
         _loaded_names,
-        _locked_ruby,
+        _is_old_ruby,
         _jvm_build,
         _is_old_jvm,
         _is_old_js,
@@ -245,13 +251,16 @@ def _module(path: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _locked_ruby(folder: str) -> int:
-    """The major version of Cucumber that a folder's bundle locks or asks for; 0 where it says none."""
-    for name in ("Gemfile.lock", "Gemfile", *_gemspecs(folder)):
-        found = _LOCKED_RUBY.search(_text(folder, name))
-        if found is not None:
-            return int(found["locked"] or found["told"] or int(found["below"]) - 1)
-    return 0
+def _is_old_ruby(folder: str) -> bool | None:
+    """Whether a folder's bundle takes only versions before 3; None where it says nothing of Cucumber."""
+    locked = _LOCKED_RUBY.findall(_text(folder, "Gemfile.lock"))
+    if locked:
+        return max(map(int, locked)) < 3
+    for name in ("Gemfile", *_gemspecs(folder)):
+        asked = _ASKED_RUBY.findall(_text(folder, name))
+        if asked:
+            return all(_RUBY_BEFORE_3.search(requirements) for requirements in asked)
+    return None
 
 
 def _gemspecs(folder: str) -> list[str]:
@@ -296,8 +305,13 @@ def _majors(stated: re.Match[str], builds: str) -> list[float]:
 @lru_cache(maxsize=10_000)
 def _is_old_js(folder: str) -> bool | None:
     """None where a folder's package does not ask for Cucumber."""
-    said = _text(folder, "package.json")
-    return _OLD_JS.search(said) is not None if re.search(r'"(?:@cucumber/)?cucumber"\s*:', said) else None
+    try:
+        package = json.loads(_text(folder, "package.json") or "{}")
+    except (ValueError, RecursionError):
+        return None
+    groups = [package.get(name) for name in _JS_DEPENDENCIES] if isinstance(package, dict) else []
+    asked = [group[name] for group in groups if isinstance(group, dict) for name in _JS_NAMES if name in group]
+    return all(_JS_BEFORE_2.fullmatch(each) for said in asked for each in str(said).split("||")) if asked else None
 
 
 _IN_RUBY = {r"\$\w+": "(.*)"}

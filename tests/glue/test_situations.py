@@ -355,6 +355,8 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         for file, text in (
             ("Gemfile", "gem 'cucumber', '~> 1.3.0'\ngem 'cucumber-rails', '3.0'\n"),
             ("Gemfile", 'gem "cucumber", "< 3"\n'),
+            ("Gemfile", "gem 'cucumber', '>= 1.2', '< 3.0.0'\n"),
+            ("Gemfile", "if old\n  gem 'cucumber', '~> 1.3'\nelse\n  gem 'cucumber', '2.4.0', require: false\nend\n"),
             ("own.gemspec", "s.add_development_dependency 'cucumber', '2.0'\n"),
             ("Gemfile.lock", "    cucumber-rails (3.4)\n      cucumber (>= 1.3, < 4)\n    cucumber (1.3.20)\n"),
         )
@@ -370,6 +372,11 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
             "gem 'cucumber'\n",
             "# gem 'cucumber', '2.0'\n",
             "gem 'cucumber', '9.1'\n",
+            'gem "cucumber", "< 3.1"\n',
+            'gem "cucumber", "<= 3.0"\n',
+            "gem 'cucumber', '> 2.0', '< 10'\n",
+            "if old\n  gem 'cucumber', '~> 1.3'\nelse\n  gem 'cucumber', '~> 3.1'\nend\n",
+            "if old\n  gem 'cucumber', '~> 1.3'\nelse\n  gem 'cucumber'\nend\n",
         )
     },
     "cucumber-js before 2: strings": (
@@ -387,6 +394,22 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
         },
         [],
     ),
+    **{
+        f"cucumber-js {'before' if is_old else 'since'} 2: {text}": (
+            {"package.json": text, "features/step_definitions/a.js": JS + "Given('it grow(s)', function () {});\n"},
+            {"Given it grows": UNDEFINED if is_old else "2"},
+            [],
+        )
+        for text, is_old in (
+            ('{"scripts": {"cucumber": "cucumber-js"}, "dependencies": {"cucumber": "~0.10.2 || 1.x"}}', True),
+            ('{"devDependencies": {"cucumber": "1.x || 2.x"}}', False),
+            ('{"devDependencies": {"cucumber": "1.2 - 3.0"}}', False),
+            ('{"devDependencies": {"cucumber": "^6.0.0"}, "peerDependencies": {"cucumber": "^1.0.0"}}', False),
+            ('{"dependencies": {"cucumber": "^1.0.0", "@cucumber/cucumber": "^9.0.0"}}', False),
+            ('{"dependencies": {"cucumber": "^1.0.0"', False),
+            ("[1]", False),
+        )
+    },
     "Cucumber-JVM before 3: regexes from the start": (
         {
             "pom.xml": "<dependency><groupId>info.cukes</groupId><artifactId>cucumber-java</artifactId></dependency>",
