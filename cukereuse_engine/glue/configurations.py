@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles
+from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles, project_rules
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
@@ -13,9 +13,11 @@ CONFIGURATIONS = tuple(
     )
 )
 """By their paths from a project's folder; without `package.json`, which changes for other reasons."""
-NAMES = frozenset(PurePath(name).name for name in CONFIGURATIONS)
+_SCOPING = frozenset(PurePath(name).name for name in CONFIGURATIONS)
+NAMES = _SCOPING.union(project_rules.CONFIGURATIONS)
+"""With those of the files that say how definitions are read."""
 
 
 def is_configuration(path: str) -> bool:
     """Whether a file says which step definitions hold where."""
-    return PurePath(path).name in NAMES
+    return PurePath(path).name in _SCOPING

@@ -81,6 +81,8 @@ class Glue:
         """What they read where that is not, or not yet, on disk."""
         self.held_text: Callable[[str], str | None] = lambda _: None
         """The text of a feature file that an editor holds; None: it is as on disk."""
+        self._read: dict[str, Extraction] = {}
+        """What sources define, before the rules of their projects."""
         self.reload_configuration()
         self._said = Said()
         if sources:
@@ -193,7 +195,7 @@ class Glue:
     @contextmanager
     def trying(self, sources: Mapping[str, bytes], known: Mapping[str, Extraction] | None = None) -> Iterator[None]:
         """Sources hold these bytes for as long as it lasts; then all is as it was. `known`: what they define."""
-        before, held = dict(self._binder.extractions), dict(self._held)
+        before, held = dict(self._read), dict(self._held)
         defined = {path: self.extracted(path, source) for path, source in sources.items()} if known is None else known
         try:
             self._update_files(defined)
@@ -202,7 +204,7 @@ class Glue:
                 self._told_anew(path, source)
             yield
         finally:
-            now = self._binder.extractions
+            now = self._read
             changed = {path for path in now.keys() | before.keys() if now.get(path) is not before.get(path)}
             self._update_files({path: before.get(path) for path in sorted(changed)})
             self._held = held
@@ -233,6 +235,10 @@ class Glue:
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
         self._jvm.update(extractions)
+        for path, extraction in extractions.items():
+            self._read.pop(path, None)
+            if extraction is not None:
+                self._read[path] = extraction
         extractions = {
             path: self._rules.applied(path, extraction) if extraction is not None else None
             for path, extraction in extractions.items()
@@ -249,7 +255,6 @@ class Glue:
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
         root = glue_root(self.root)
-        project_rules.forget()
         self._behat = Behat(root, self._classes, self._cache, self._listings, lambda path: self.held_text(path))
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
@@ -258,6 +263,19 @@ class Glue:
         for path in {definition.path for definition in self._binder.definitions}:
             self._profiles.add_source(path)
             self._playwright.add_source(path)
+        self.apply_rules()
+
+    def apply_rules(self) -> set[str]:
+        """What is read around sources changed on disk. Gives the sources that define something else now."""
+        project_rules.forget()
+        known, none = self._binder.extractions, Extraction()
+        changed = {
+            path: read
+            for path, read in self._read.items()
+            if self._rules.applied(path, read) != (known.get(path) or none)
+        }
+        self._update_files(changed)
+        return set(changed)
 
     def update_feature(
         self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Sequence[Part] = ()

@@ -53,6 +53,9 @@ _JS_NAMES = ("cucumber", "@cucumber/cucumber")
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
 _NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
 _STEPS = "steps"
+_HOOKS = "environment.py"
+CONFIGURATIONS = (_HOOKS, *_BEHAVE_SETTINGS, "Gemfile.lock", "Gemfile", *_JVM_BUILDS, "package.json")
+"""By their names; beside them gems' own files, and in a suite of behave every source in Python."""
 _IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
 _DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
 _FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
@@ -100,7 +103,7 @@ class ProjectRules:
             message = "is not loaded: behave looks into no folder below `steps`, and nothing imports this one"
             said = GlueError(first.path, first.line, first.literal.column, message)
             return replace(found, definitions=(), errors=(*found.errors, said))
-        kind = _MATCHERS.get(_default_matcher(os.path.join(base, "environment.py")))  # noqa: PTH118
+        kind = _MATCHERS.get(_default_matcher(os.path.join(base, _HOOKS)))  # noqa: PTH118
         if kind is None or b"step_matcher" in _bytes(path):
             return found
         definitions = tuple(
@@ -130,6 +133,11 @@ class ProjectRules:
             return found
         definitions = (replace(one, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH) for one in found.definitions)
         return replace(found, definitions=tuple(definitions))
+
+
+def is_read(path: str) -> bool:
+    """Whether a rule may look at a file."""
+    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".py"))  # noqa: PTH119
 
 
 def forget() -> None:
@@ -180,7 +188,7 @@ def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:
 @lru_cache(maxsize=1000)
 def _has_features(base: str) -> bool:
     """Whether behave would take a `steps` folder here: beside its hooks, or around or beside feature files."""
-    if os.path.isfile(os.path.join(base, "environment.py")):  # noqa: PTH113, PTH118
+    if os.path.isfile(os.path.join(base, _HOOKS)):  # noqa: PTH113, PTH118
         return True
     walk = islice(_walk(base), _MANY_SOURCES)
     return any(name.endswith(".feature") for _, names in walk for name in names)
@@ -233,7 +241,7 @@ def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
     names = {word for source in sources.values() for word in source.imported}
     left = dict(sources)
     loaded = [path for path in left if os.path.dirname(path) == steps]  # noqa: PTH120
-    loaded += [path for path in left if os.path.dirname(path) == base and path.endswith("environment.py")]  # noqa: PTH120
+    loaded += [path for path in left if os.path.dirname(path) == base and path.endswith(_HOOKS)]  # noqa: PTH120
     while loaded:
         for path in loaded:
             source = left.pop(path)

@@ -21,6 +21,7 @@ WATCHED = (
     "**/{.gitignore,.cukereuseignore}",
     f"**/{{{','.join(sorted(DECIDING))}}}",
     f"**/{{{','.join(sorted(configurations.NAMES | default_language.CONFIGURATIONS))}}}",
+    "**/*.gemspec",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
 """Feature files, what decides what is read, and the glue in every language there is."""

@@ -16,6 +16,7 @@ from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.project_rules import is_read
 from cukereuse_engine.glue.sources import default_cache, read_file
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_engine.similarity.embedder import token_table
@@ -117,6 +118,11 @@ class Pipeline:
         """A configuration says otherwise which step definitions hold where."""
         for suite in self._state.suites.values():
             self._reconfigure(suite)
+
+    def apply_rules(self) -> None:
+        """A file changed that may say how definitions are read."""
+        for suite in self._state.suites.values():
+            self._apply_rules(suite)
 
     def renew(self, *, exactly: bool = False) -> None:
         """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
@@ -375,6 +381,14 @@ class Pipeline:
         if suite.reconfigure():
             self._let(suite, Stage.COMPARISON)
 
+    def _apply_rules(self, suite: SuiteState) -> None:
+        changed = suite.apply_rules()
+        for path in sorted(changed):
+            buffer = self._state.buffers.get(path)
+            suite.replace_source(path, buffer.content() if buffer is not None else read_file(path))
+        if changed:
+            self._let(suite, Stage.COMPARISON)
+
     def _look_at_sources(self, suite: SuiteState) -> None:
         suite.look_at_sources = True
         if not suite.definitions_known or suite in self._looking_at_sources:
@@ -398,6 +412,8 @@ class Pipeline:
                 for path in paths:
                     self._read_source(suite, sources, path)
                     yield None
+                if any(is_read(path) for path in paths):
+                    self._apply_rules(suite)
                 yield from self._rejudge(suite)
         finally:
             self._looking_at_sources.discard(suite)

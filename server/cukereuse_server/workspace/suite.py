@@ -196,6 +196,14 @@ class SuiteState:
         self._forget_all()
         return True
 
+    def apply_rules(self) -> set[str]:
+        """Read anew how the runners' projects have their definitions; gives the sources that define others now."""
+        changed = self.glue.apply_rules() if self.glue is not None else set()
+        if changed:
+            self._siblings.forget()
+            self._forget_all()
+        return changed
+
     def replace_source(self, path: str, source: bytes | None) -> bool:
         """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
         compares what binds otherwise."""

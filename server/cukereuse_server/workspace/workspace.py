@@ -13,6 +13,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.flavour import flavour_of, forget_configurations
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.project_rules import is_read
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_server.protocol.diagnostics import Diagnosis
 from cukereuse_server.protocol.status import ModelState
@@ -67,8 +68,15 @@ class Workspace(State):
         glue = {path for path in named if language_for(path) is not None or is_configuration(path)}
         deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
         is_other = any(os.path.basename(path) in CONFIGURATIONS for path in named) and self._languages_changed()  # noqa: PTH119
-        features = deciding.union(set(named) - glue)
+        rules = {path for path in named if is_read(path)}
+        features = deciding.union(
+            path
+            for path in set(named) - glue
+            if path not in rules or os.path.basename(path) in CONFIGURATIONS  # noqa: PTH119
+        )
         self._glue_changed(glue - self.buffers.keys())
+        if rules:
+            self.pipeline.apply_rules()
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in features):  # a folder
             self.pipeline.look_at_sources()
         if not named or features or is_other:

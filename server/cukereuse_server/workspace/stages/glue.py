@@ -11,7 +11,7 @@ from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.glue import configurations
+from cukereuse_engine.glue import configurations, project_rules
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -38,7 +38,7 @@ class Sources:
 
     def take_stamp(self, path: str, stamp: Stamp | None) -> None:
         """A file was read again, or is gone."""
-        if stamp is not None and (path in self.files or is_configuration(path)):
+        if stamp is not None and (path in self.files or os.path.basename(path) in configurations.NAMES):  # noqa: PTH119
             self.stamps[path] = stamp
         else:
             self.stamps.pop(path, None)
@@ -101,18 +101,16 @@ def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, kno
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
     """Configurations of runners around the feature files, where there is code at all."""
-    if not any(True for _ in sources):
+    known = frozenset(sources)
+    if not known:
         return []
     top = Path(glue_root(root))
     places: set[Path] = set()
     for folder in map(Path, folders):
         places.update(place for place in (folder, *folder.parents) if place.is_relative_to(top))
-    return [
-        str(path)
-        for place in sorted(places)
-        for name in configurations.CONFIGURATIONS
-        if (path := place / name).is_file()
-    ]
+    names = sorted({*configurations.CONFIGURATIONS, *project_rules.CONFIGURATIONS})
+    here = (place / name for place in sorted(places) for name in names)
+    return [str(path) for path in here if path.is_file() and str(path) not in known]
 
 
 # In slices

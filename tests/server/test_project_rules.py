@@ -1,0 +1,113 @@
+"""What is read around step definitions changes: their project's hooks, imports, locked versions."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cukereuse_server.features.lifecycle import WATCHED
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+BEHAVE = "from behave import given\n"
+DEEP = {
+    "features/steps/main.py": BEHAVE,
+    "features/steps/top.py": BEHAVE + '@given("two")\ndef a(c): pass\n',
+    "features/steps/sub/x.py": BEHAVE + '@given("one 3")\ndef b(c): pass\n',
+}
+RUBY = {"features/step_definitions/a.rb": 'Given("one {int}") do |n|\nend\n'}
+JS = {"features/step_definitions/a.js": "const {Given} = require('cucumber')\nGiven('one {int}', (n) => {})\n"}
+JAVA = {
+    "src/test/java/A.java": "import cucumber.api.java.en.Given;\npublic class A {\n"
+    '  @Given("one {int}") public void a(int n) {}\n}\n'
+}
+DEPENDENCY = "<dependency><groupId>io.cucumber</groupId><artifactId>cucumber-java</artifactId><version>%s</version>"
+REGEX = {"features/steps/main.py": BEHAVE + '@given(r"one (\\d+)")\ndef b(c, n): pass\n'}
+CHANGES: list[tuple[dict[str, str], str, str, str]] = [
+    # sources, then a file around them that changes, before and after
+    (DEEP, "features/steps/main.py", BEHAVE, BEHAVE + "from sub import x\n"),
+    (DEEP, "features/environment.py", "", "from features.steps.sub import x\n"),
+    (DEEP, "behave.ini", "[behave]\n", "[behave]\nuse_nested_step_modules = true\n"),
+    (REGEX, "features/environment.py", "", "from behave import use_step_matcher\nuse_step_matcher('re')\n"),
+    (RUBY, "Gemfile.lock", "GEM\n  specs:\n    cucumber (2.4.0)\n", "GEM\n  specs:\n    cucumber (9.0.0)\n"),
+    (RUBY, "own.gemspec", "s.add_dependency 'cucumber', '2.0'\n", "s.add_dependency 'cucumber', '9.0'\n"),
+    (JS, "package.json", '{"dependencies": {"cucumber": "^1.3.0"}}', '{"dependencies": {"cucumber": "^6.0.0"}}'),
+    (JAVA, "pom.xml", DEPENDENCY % "2.4.0", DEPENDENCY % "7.1.0"),
+]
+
+
+def undefined(world: "World") -> list[str]:
+    workspace = world.settled()
+    return [
+        finding.message
+        for suite in workspace.suites.values()
+        for finding in suite.findings()
+        if finding.rule == "undefined-step"
+    ]
+
+
+def is_bound(world: "World") -> bool:
+    workspace = world.settled()
+    bound = []
+    for suite in workspace.suites.values():
+        assert suite.glue is not None
+        steps = [step for entry in suite.texts.files.values() for step in entry.file.steps]
+        bound += [bool(suite.glue.bind(step).definitions) for step in steps]
+    assert len(bound) == 1
+    return bound[0]
+
+
+def tell_the_file(path: Path) -> list[str]:
+    return [str(path)]
+
+
+def tell_nothing(path: Path) -> list[str]:
+    del path
+    return []
+
+
+@pytest.mark.parametrize(
+    ("told", "sources", "name", "before", "after"),
+    [
+        (told, *change)
+        for told in (tell_the_file, tell_nothing)
+        for change in CHANGES
+        if told is tell_the_file or not change[1].endswith(".gemspec")  # which has no name to look for
+    ],
+)
+def test_what_is_read_around_definitions_is_read_again(
+    world: "World", told: Any, sources: dict[str, str], name: str, before: str, after: str
+) -> None:
+    world.write(".git/HEAD", "")
+    world.write("features/a.feature", "Feature: X\n  Scenario: y\n    Given one 3\n")
+    for file, text in {**sources, name: before}.items():
+        world.write(file, text)
+    world.configure()
+    assert not is_bound(world)
+    for text, bound in ((after, True), (before, False), (after, True)):
+        path = world.write(name, text)
+        world.workspace.changed_on_disk(told(path))
+        assert is_bound(world) == bound
+        assert bool(undefined(world)) != bound
+    (suite,) = world.workspace.suites.values()
+    assert suite.glue is not None
+    assert suite.glue.errors == []
+
+
+@pytest.mark.parametrize("name", ["behave.ini", "Gemfile.lock", "pom.xml", "package.json", "environment.py"])
+def test_what_is_read_around_definitions_is_watched(name: str) -> None:
+    assert any(name in watched for watched in WATCHED)
+
+
+def test_an_import_in_an_open_source_counts_when_it_is_saved(world: "World") -> None:
+    world.write(".git/HEAD", "")
+    world.write("features/a.feature", "Feature: X\n  Scenario: y\n    Given one 3\n")
+    for file, text in DEEP.items():
+        world.write(file, text)
+    world.configure()
+    assert not is_bound(world)
+    path = str(world.root / "features/steps/main.py")
+    world.workspace.open(path, 1, BEHAVE + "from sub import x\n")
+    world.write("features/steps/main.py", BEHAVE + "from sub import x\n")
+    world.workspace.changed_on_disk([path])
+    assert is_bound(world)
