@@ -4,8 +4,8 @@ import pytest
 
 from cukereuse_engine.glue.languages.base import extract
 
-JAVA = "import io.cucumber.java.en.*;\n"
-KOTLIN = "import io.cucumber.java.en.*\n"
+JAVA = "package x.y;\nimport io.cucumber.java.en.*;\n"
+KOTLIN = "package x.y\nimport io.cucumber.java.en.*\n"
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,21 @@ KOTLIN = "import io.cucumber.java.en.*\n"
         ("@Deprecated public final class A {{ {} public static void a() {{}} }}", ""),
         ("public class A {{ {} public void a() {{}} }}\npublic class B extends A {{}}", "B extends A"),
         (
-            "public class A<T> {{ {} public void a() {{}} }}\nclass B extends x.A<Integer> {{}}",
+            "public class A<T> {{ {} public void a() {{}} }}\nclass B extends x.y.A<Integer> {{}}",
             "B extends A",
         ),
+        ("public class A extends base.A {{ {} public void a() {{}} }}", ""),
+        ("public class A {{ {} public void a() {{}} }}\nclass B extends y.A {{}}", ""),
+        (
+            "public class O {{ public static class A {{ {} public void a() {{}} }} }}\nclass B extends O.A {{}}",
+            "B extends A",
+        ),
+        ("public class O {{ public static class A {{ {} public void a() {{}} }} }}\nclass B extends A {{}}", ""),
+        (
+            "public class O {{ public static class A {{ {} public void a() {{}} }} static class B extends A {{}} }}",
+            "B extends A",
+        ),
+        ("public class O {{ public static class A extends p.A {{ {} public void a() {{}} }} }}", ""),
         ("public class A {{ {} public void a() {{}} }}\nclass B implements A {{}}\nclass D extends C {{}}", ""),
     ],
 )
@@ -50,6 +62,8 @@ def test_java(source: str, said: str) -> None:
         ("class A {{\ninner class B {{\n{}\nfun a() {{}}\n}}\n}}", "an instance of the class around"),
         ("class A {{\nclass B {{\n{}\nfun a() {{}}\n}}\n}}", ""),
         ("open class A {{\n{}\nfun a() {{}}\n}}\nclass B : C, A()\n", "B extends A"),
+        ("class A : base.A() {{\n{}\nfun a() {{}}\n}}\n", ""),
+        ("class A {{\n{}\nfun a() {{}}\n}}\nclass B : x.y.A()\n", "B extends A"),
         ("class A {{\n{}\nfun a() {{}}\n}}\nclass B(val a: A) : C(), D\n", ""),
     ],
 )

@@ -4,6 +4,7 @@ It looks at the public methods of public classes that it can make an instance of
 extends one that defines steps (cucumber-jvm, MethodScanner.java). Lambdas are registered otherwise.
 """
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -33,23 +34,37 @@ def reason(source: Source, method: "Node | None") -> str:
 
 def extended(source: Source, methods: "list[Node]") -> "Iterator[tuple[Node, str]]":
     """The classes of a source that extend one with such methods, each with what is to be said."""
-    defining = {_name(source, around) for method in methods if (around := _around(method)) is not None} - {""}
+    defining = [around for method in methods if (around := _around(method)) is not None]
     for declared in source.nodes("class_declaration") if defining else ():
         base = _base(source, declared)
-        if base in defining:
+        if base and any(_is_meant(source, one, base, declared) for one in defining):
             name = _name(source, declared)
-            yield declared, f"Cucumber refuses to run: {name} extends {base}, which defines steps"
+            said = base.rpartition(".")[2]
+            yield declared, f"Cucumber refuses to run: {name} extends {said}, which defines steps"
 
 
 def _base(source: Source, declared: "Node") -> str:
-    """The plain name of the class that one extends."""
+    """The name of the class that one extends, as it is written."""
     superclass = declared.child_by_field_name("superclass")  # Java
     if superclass is None:  # Kotlin calls the constructor of a class, and names an interface alone
         listed = next((child for child in children(declared) if child.type == "delegation_specifiers"), None)
         calls = source.nodes("constructor_invocation", within=listed) if listed is not None else []
         superclass = calls[0] if calls else None
     written = source.text(superclass) if superclass is not None else ""
-    return written.removeprefix("extends").split("<")[0].split("(")[0].split(".")[-1].strip()
+    return written.removeprefix("extends").split("<")[0].split("(")[0].strip()
+
+
+def _is_meant(source: Source, one: "Node", base: str, declared: "Node") -> bool:
+    """Whether a class of the source is surely the one that another extends: other files may have its namesakes."""
+    qualifier, _, name = base.rpartition(".")
+    if one == declared or _name(source, one) != name:
+        return False
+    around = _around(one)
+    if qualifier:
+        package = next(iter(source.nodes("package_declaration", "package_header")), None)
+        is_packaged = package is not None and re.search(rf"\s{re.escape(qualifier)}\W*$", source.text(package))
+        return bool(is_packaged) if around is None else _name(source, around) == qualifier
+    return around is None or any(around == outer for outer in _all_around(declared))
 
 
 def _in_java(source: Source, method: "Node") -> str:
@@ -96,6 +111,13 @@ def _around(node: "Node") -> "Node | None":
     while around is not None and around.type not in _HOLDERS:
         around = around.parent
     return around
+
+
+def _all_around(node: "Node") -> "Iterator[Node]":
+    around = _around(node)
+    while around is not None:
+        yield around
+        around = _around(around)
 
 
 def _name(source: Source, declared: "Node") -> str:
