@@ -21,7 +21,7 @@ SOURCES = {
     ".rb": ("# cucumber\n", "Given({}/{}/) {{ |x{}| }}\n"),
     ".js": ("const {Given} = require('@cucumber/cucumber')\n", "Given({}/{}/, function step{}() {{}})\n"),
     ".ts": ("import {Given} from '@cucumber/cucumber'\n", "Given({}'{}', function step{}() {{}})\n"),
-    ".java": ("import io.cucumber.java.en.*;\nclass A {\n", '@Given({}"^{}$") public void step{}() {{ }}\n'),
+    ".java": ("import io.cucumber.java.en.*;\npublic class A {\n", '@Given({}"^{}$") public void step{}() {{ }}\n'),
     ".kt": ("import io.cucumber.java.en.*\nclass A {\n", '@Given({}"^{}$") fun step{}() {{ }}\n'),
     ".scala": (
         "import io.cucumber.scala.{EN, ScalaDsl}\nclass A extends ScalaDsl with EN {\n",
