@@ -186,6 +186,7 @@ BROKEN = {
             "  #[When('half)] public function h() { go(); }\n",
             "  #[When('half')] public function h() { go(; }\n",
             "  /** @When half */ public function h() { $x = 'a; }\n",
+            "  /** @When half */ public #function h() { go(); }\n",
         ],
     ),
     "go": (

@@ -181,6 +181,9 @@ class _File:
         name = self.source.text(name_node)
         if comment is not None:
             self._read_comment(comment, method, name)
+        for child in method.children:  # those behind a modifier whose own function a `#` hides
+            if child.end_byte < name_node.start_byte and self.source.source.startswith(b"/**", child.start_byte):
+                self._read_comment(child, method, name)
         attributes = method.child_by_field_name("attributes")
         for attribute in self.source.nodes("attribute", within=attributes) if attributes is not None else ():
             self._read_attribute(attribute, method, name)
