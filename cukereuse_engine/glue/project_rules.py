@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -218,12 +219,24 @@ def _sources(root: str) -> Mapping[str, _Source] | None:
         paths += [os.path.join(folder, name) for name in names if name.endswith(".py")]  # noqa: PTH118
         if max(count, len(paths)) > _MANY_SOURCES:
             return None
-    return {path: _source(_text(path)) for path in paths}
+    return {path: _source(path, *_stamp(path)) for path in paths}
 
 
-def _source(text: str) -> _Source:
-    imported = frozenset(word for line in _IMPORT.findall(text) for word in re.findall(r"\w+", line))
-    return _Source(frozenset(re.findall(r"\w+", text)), imported, _DYNAMIC.search(text) is not None)
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - asked of every source
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+@lru_cache(maxsize=2 * _MANY_SOURCES)
+def _source(path: str, modified: int, size: int) -> _Source:
+    """Kept as long as a file's stamp stands: one that changes has all looked at again."""
+    del modified, size
+    text = _text(path)
+    imported = frozenset(sys.intern(word) for line in _IMPORT.findall(text) for word in re.findall(r"\w+", line))
+    return _Source(frozenset(map(sys.intern, re.findall(r"\w+", text))), imported, _DYNAMIC.search(text) is not None)
 
 
 @lru_cache(maxsize=1000)

@@ -19,7 +19,7 @@ RUBY = {"features/step_definitions/a.rb": 'Given("one {int}") do |n|\nend\n'}
 JS = {"features/step_definitions/a.js": "const {Given} = require('cucumber')\nGiven('one {int}', (n) => {})\n"}
 JAVA = {
     "src/test/java/A.java": "import cucumber.api.java.en.Given;\npublic class A {\n"
-    '  @Given("one {int}") public void a(int n) {}\n}\n'
+    '  @Given("one") public void a() {}\n}\n'
 }
 DEPENDENCY = "<dependency><groupId>io.cucumber</groupId><artifactId>cucumber-java</artifactId><version>%s</version>"
 REGEX = {"features/steps/main.py": BEHAVE + '@given(r"one (\\d+)")\ndef b(c, n): pass\n'}
@@ -32,7 +32,7 @@ CHANGES: list[tuple[dict[str, str], str, str, str]] = [
     (RUBY, "Gemfile.lock", "GEM\n  specs:\n    cucumber (2.4.0)\n", "GEM\n  specs:\n    cucumber (9.0.0)\n"),
     (RUBY, "own.gemspec", "s.add_dependency 'cucumber', '2.0'\n", "s.add_dependency 'cucumber', '9.0'\n"),
     (JS, "package.json", '{"dependencies": {"cucumber": "^1.3.0"}}', '{"dependencies": {"cucumber": "^6.0.0"}}'),
-    (JAVA, "pom.xml", DEPENDENCY % "2.4.0", DEPENDENCY % "7.1.0"),
+    (JAVA, "pom.xml", DEPENDENCY % "7.1.0", DEPENDENCY % "2.4.0"),
 ]
 
 
