@@ -8,6 +8,7 @@ they were wrong. A namesake refuses a rename, with its place; nothing is rewritt
 
 import os
 import re
+import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,8 @@ _NO_CODE = (
     *(".png", ".jpg", ".jpeg", ".gif", ".pdf", ".zip", ".jar", ".log"),
 )
 """How files end that name no constant."""
+_MAX_BYTES = 1_000_000
+"""Of a file beside the sources: a larger one is generated, or no code."""
 _DECLARING = re.compile(
     r"declarator|declaration|definition|assignment|_spec$|_item$|_case$|enum|variant|const_element|^pair$"
 )
@@ -83,11 +86,8 @@ class Constants:
         holding: dict[str, bytes] = {}
         for path in self._paths:
             self._look(path, holding)
-        known = {os.path.abspath(path) for path in self._paths}  # noqa: PTH100
-        roots = {glue_root(os.path.dirname(path)) for path in self._paths[:1]}  # noqa: PTH120
-        for path in discover([os.path.relpath(root) for root in roots], suffixes=("",)):
-            if os.path.abspath(path) not in known and not path.endswith(_NO_CODE):  # noqa: PTH100
-                self._look(path, holding)
+        for path in _others(self._paths):
+            self._look(path, holding)
         return holding
 
     def _look(self, path: str, holding: dict[str, bytes]) -> None:
@@ -127,7 +127,7 @@ class Constants:
             if node is None or parent is None or (node.start_byte, node.end_byte) != match.span():
                 continue
             value = _value(node, parent) if _declares(node, parent) else None
-            if value is not None:
+            if value is not None and not _has_another_name(parent, value):
                 yield Constant(
                     path, data, node.start_byte, node.start_point.row + 1, (value.start_byte, value.end_byte)
                 )
@@ -151,11 +151,37 @@ class Constants:
             source = self._parsed(path, data, spoken.id) if path in homes and spoken is not None else None
             for match in re.finditer(re.escape(self._loose), data):
                 start, end = match.span()
-                if (path, end) in ours or not _stands_alone(data, start, end):
+                said = path == constant.path and constant.value[0] <= start < constant.value[1]
+                if said or (path, end) in ours or not _stands_alone(data, start, end):
                     continue
                 if source is None or not _is_no_use(source, start, end):
                     used.append(f"{path}:{data.count(_LINE_END, 0, start) + 1}")
+                    if source is None:
+                        break  # one place tells enough, and a bundle has thousands
         return list(dict.fromkeys(used))
+
+
+def _others(paths: Sequence[str]) -> Iterator[str]:
+    """The other files of the repository that may name a constant."""
+    if not paths or not os.path.exists(paths[0]):  # noqa: PTH110 - sources that stand in memory alone
+        return
+    known = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    root = glue_root(os.path.dirname(paths[0]))  # noqa: PTH120
+    for path in discover([os.path.relpath(root)], suffixes=("",)):
+        if os.path.abspath(path) in known or path.endswith(_NO_CODE):  # noqa: PTH100
+            continue
+        try:
+            told = os.stat(path)  # noqa: PTH116
+        except OSError:
+            continue  # a link to nothing
+        if stat.S_ISREG(told.st_mode) and told.st_size <= _MAX_BYTES:
+            yield path
+
+
+def _has_another_name(holder: "Node", value: "Node") -> bool:
+    """`L = LOGIN = "…"`: what the other name serves is not looked for."""
+    above = holder.parent
+    return any(node is not None and node.type.startswith("assignment") for node in (above, value))
 
 
 def _stands_alone(data: bytes, start: int, end: int) -> bool:

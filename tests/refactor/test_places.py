@@ -186,10 +186,10 @@ IMPORT = "import { WAIT } from './s';\n"
 @pytest.mark.parametrize(
     ("path", "more", "user"),
     [
-        ("page.ts", IMPORT + "export const shown = `${WAIT}!`;\n", "page.ts:3"),
-        ("t.ts", IMPORT + "Given(`${WAIT} again`, () => three());\n", "t.ts:4"),
-        ("page.ts", "// WAIT of './s' says it\n", ""),
-        ("page.ts", "const WAIT = 'of s';\nuse(WAIT);\n", ""),
+        ("page.ts", IMPORT + "export const shown = `${WAIT}!`;\n", "page.ts:2"),
+        ("t.ts", IMPORT + "Given(`${WAIT} again`, () => three());\n", "t.ts:3"),
+        ("page.ts", "// WAIT of './s' says it\n", "page.ts:2"),
+        ("page.ts", "const AWAIT = 'of s';\nuse(AWAIT);\n", ""),
     ],
 )
 def test_a_constant_that_another_source_names_is_not_rewritten(path, more, user, tmp_path):
