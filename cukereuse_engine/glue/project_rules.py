@@ -25,8 +25,11 @@ _MATCHERS = {
 _SETS_MATCHER = re.compile(r"""^(?:\w+\.)*use_(?:default_)?step_matcher\(\s*["'](\w+)["']""", re.MULTILINE)
 _LOCKED_RUBY = re.compile(r"^    cucumber \((\d+)\.", re.MULTILINE)
 _ASKED_RUBY = re.compile(
-    r"^[^#\n]*[\"'<]cucumber[\"'>](?:\.freeze)?((?:\s*,\s*\[?\s*[\"'][^\"'\n]*[\"'])*)", re.MULTILINE
+    r"^[^#\n]*[\"'<]cucumber[\"'>](?:\.freeze)?((?:\s*,\s*\[?\s*[\"'][^\"'\n]*[\"'])*)"
+    r"(?![^\n]*\b(?:if|unless)\b)",
+    re.MULTILINE,
 )
+"""What is asked for in any case."""
 _RUBY_BEFORE_3 = re.compile(
     r"[\"']\s*(?:(?:~>|=|<=)?\s*[0-2](?:\.|\b)|<\s*(?:[0-2]\b|3(?:\.0)*(?:\.[a-z]\w*)*\s*[\"']))"
 )

@@ -373,6 +373,7 @@ SITUATIONS: dict[str, tuple[dict[str, str], dict[str, str], list[str]]] = {
             "# gem 'cucumber', '2.0'\n",
             "gem 'cucumber', '9.1'\n",
             'gem "cucumber", "< 3.1"\n',
+            "gem 'cucumber', '~> 1.3' if ENV['OLD']\n",
             'gem "cucumber", "<= 3.0"\n',
             "gem 'cucumber', '> 2.0', '< 10'\n",
             "if old\n  gem 'cucumber', '~> 1.3'\nelse\n  gem 'cucumber', '~> 3.1'\nend\n",
