@@ -293,7 +293,7 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
     with pytest.raises(Cancelled):
         analyse(cut, BOTH, find=find)
     outputs = analyse(cut, BOTH)
-    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (16 + 4) + 12
+    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (16 + 4) + 16
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
 

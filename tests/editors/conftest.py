@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -145,10 +146,12 @@ def neovim_command() -> str:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Path) -> None:
-    """A user's own folders, and a `cukereuse` on PATH."""
+    """A user's own folders, and a `cukereuse` on PATH, with the runners that stand beside the installed one."""
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name.lower()))
-    monkeypatch.setenv("PATH", os.pathsep.join([str(command.parent), os.environ["PATH"]]))
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join([str(command.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    )
     monkeypatch.delenv("NVIM", raising=False)
 
 
