@@ -8,7 +8,7 @@ from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, 
 _NAMES = frozenset(
     (
         *("PendingException", "PendingStepException", "StepIsPending", "ErrPending", "PendingScenarioException"),
-        *("NotImplementedError", "NotImplementedException", "StepNotImplementedError", "PendingException"),
+        *("NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
     )
 )
 """What a body names that is still to be written."""

@@ -73,8 +73,8 @@ class Constants:
 
     def __init__(self, name: str, language: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         """`paths`: all sources in glue languages; `read` gives the bytes of any file, and may raise `OSError`."""
-        self._word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
-        self._loose = name.encode()
+        self._name = name.encode()
+        self._word = re.compile(rb"(?<!\w)" + re.escape(self._name) + rb"(?![\w$])")
         self._language = language
         self._paths, self._read = paths, read
         self._unread: list[str] = []
@@ -84,9 +84,7 @@ class Constants:
     def _holding(self) -> dict[str, bytes]:
         """The files that hold the name."""
         holding: dict[str, bytes] = {}
-        for path in self._paths:
-            self._look(path, holding)
-        for path in _others(self._paths):
+        for path in (*self._paths, *_others(self._paths)):
             self._look(path, holding)
         return holding
 
@@ -98,16 +96,16 @@ class Constants:
         except OSError:
             self._unread.append(path)
             return
-        if self._loose in data:
+        if self._name in data:
             holding[path] = data
 
-    def of(self, definition: StepDefinition) -> Constant:
-        """The constant that says a definition's expression. Raises `UnknownConstantError`."""
+    def only(self) -> Constant:
+        """The one of that name that has a value. Raises `UnknownConstantError` where there is none, or another one."""
         found = [
             constant
             for path, data in self._holding.items()
-            if (spoken := language_for(path)) is not None and spoken.id == self._spoken(definition.path)
-            for constant in self._declared(path, data, spoken.id)
+            if (spoken := language_for(path)) is not None and spoken.id == self._language
+            for constant in self._declared(path, data)
         ]
         if len(found) != 1:
             places = ", ".join(f"{one.path}:{one.line}" for one in found[:3])
@@ -115,22 +113,23 @@ class Constants:
             raise UnknownConstantError(f"{told}; write it as one string")
         return found[0]
 
-    def _spoken(self, path: str) -> str:
-        spoken = language_for(path)
-        return spoken.id if spoken is not None else self._language
-
-    def _declared(self, path: str, data: bytes, language: str) -> Iterator[Constant]:
-        source = self._parsed(path, data, language)
-        for match in self._word.finditer(data) if source is not None else ():
-            node = source.root.descendant_for_byte_range(*match.span()) if source is not None else None
+    def _declared(self, path: str, data: bytes) -> Iterator[Constant]:
+        source = self._parsed(path, data, self._language)
+        if source is None:
+            return
+        for start, end in self._places(data):
+            node = source.root.descendant_for_byte_range(start, end)
             parent = node.parent if node is not None else None
-            if node is None or parent is None or (node.start_byte, node.end_byte) != match.span():
+            if node is None or parent is None or (node.start_byte, node.end_byte) != (start, end):
                 continue
             value = _value(node, parent) if _declares(node, parent) else None
             if value is not None and not _has_another_name(parent, value):
-                yield Constant(
-                    path, data, node.start_byte, node.start_point.row + 1, (value.start_byte, value.end_byte)
-                )
+                place = value.start_byte, value.end_byte
+                yield Constant(path, data, start, node.start_point.row + 1, place)
+
+    def _places(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Where the name stands as a word; a `$` before it may put it into a string."""
+        return (match.span() for match in self._word.finditer(data))
 
     def _parsed(self, path: str, data: bytes, language: str) -> Source | None:
         try:
@@ -142,22 +141,20 @@ class Constants:
     def users(self, constant: Constant, definitions: Collection[StepDefinition]) -> list[str]:
         """Where something else than the expressions of `definitions` may name it, as `path:line`, by place."""
         ours = {(one.path, one.literal.end_byte) for one in definitions} | {
-            (constant.path, constant.start + len(self._loose))
+            (constant.path, constant.start + len(self._name))
         }
         homes = {path for path, _ in ours}
         used = list(dict.fromkeys(self._unread))
         for path, data in self._holding.items():
             spoken = language_for(path)
             source = self._parsed(path, data, spoken.id) if path in homes and spoken is not None else None
-            for match in re.finditer(re.escape(self._loose), data):
-                start, end = match.span()
+            for start, end in self._places(data):
                 said = path == constant.path and constant.value[0] <= start < constant.value[1]
-                if said or (path, end) in ours or not _stands_alone(data, start, end):
+                if said or (path, end) in ours or (source is not None and _is_no_use(source, start, end)):
                     continue
-                if source is None or not _is_no_use(source, start, end):
-                    used.append(f"{path}:{data.count(_LINE_END, 0, start) + 1}")
-                    if source is None:
-                        break  # one place tells enough, and a bundle has thousands
+                used.append(f"{path}:{data[:start].count(_LINE_END) + 1}")
+                if source is None:
+                    break  # one place tells enough, and a bundle has thousands
         return list(dict.fromkeys(used))
 
 
@@ -182,13 +179,6 @@ def _has_another_name(holder: "Node", value: "Node") -> bool:
     """`L = LOGIN = "…"`: what the other name serves is not looked for."""
     above = holder.parent
     return any(node is not None and node.type.startswith("assignment") for node in (above, value))
-
-
-def _stands_alone(data: bytes, start: int, end: int) -> bool:
-    """Whether it is a word; a `$` before it may put it into a string."""
-    return not re.match(rb"\w", data[start - 1 : start] if start else b"") and not re.match(
-        rb"[\w$]", data[end : end + 1]
-    )
 
 
 def _is_no_use(source: Source, start: int, end: int) -> bool:

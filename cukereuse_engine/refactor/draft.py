@@ -109,7 +109,7 @@ class Draft:
             self.constants[key] = Constants(*key, self.workspace.source_paths, self.workspace.read)
         constants = self.constants[key]
         try:
-            constant = constants.of(definition)
+            constant = constants.only()
         except UnknownConstantError as error:
             raise UnwritableError(f"its expression is {name}, {error}") from None
         users = constants.users(constant, others)

@@ -1,12 +1,8 @@
 """Sources that other step files name and nobody can read, and many classes of one World."""
 
-import os
 from pathlib import Path
 
-import pytest
-
 from cukereuse_engine.blocks.calling.functions import SuiteFunctions
-from cukereuse_engine.gherkin.default_language import forget
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
@@ -28,29 +24,6 @@ def test_a_source_in_another_encoding_ends_no_scan(tmp_path: Path) -> None:
     (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
     (steps / "a.py").write_text(CALLING, "utf-8")
     (steps / "b.py").write_bytes((BROKEN + LEAVING).encode("latin-1"))
-    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
-    assert sum(len(suite.texts) for suite in result.suites) == 3
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize(
-    "name",
-    [
-        "behave.ini",
-        "cucumber.yml",
-        "cucumber.js",
-        "behat.yml",
-        "behat.php",
-        "pom.xml",
-        "playwright.config.ts",
-        "junit-platform.properties",
-    ],
-)
-def test_a_pipe_is_no_configuration(tmp_path: Path, name: str) -> None:
-    """Reading one would never end."""
-    (tmp_path / "a.feature").write_text(FEATURE, "utf-8")
-    os.mkfifo(tmp_path / name)
-    forget()
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
     assert sum(len(suite.texts) for suite in result.suites) == 3
 

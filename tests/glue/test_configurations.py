@@ -1,12 +1,17 @@
 """What a runner's configuration loads for which feature file: Cypress, Cucumber's profiles, sibling projects."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from cukereuse_engine.gherkin.default_language import forget
 from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.configuration import MAX_BYTES, is_plain
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.scanning.scan import ScanOptions, scan
+from cukereuse_engine.settings import Settings
 
 FEATURE = "@t\nFeature: f\n  Background:\n    Given I start\n  Scenario: s\n    When I wait\n"
 CYPRESS = "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I wait', () => {})\n"
@@ -336,3 +341,21 @@ def test_a_definition_in_a_new_folder_brings_its_configuration(tmp_path: Path) -
     assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["two"]
     glue.update_file(str(tmp_path / "two/a.js"), None)
     assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["one"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("name", ["behave.ini", "cucumber.yml", "cucumber.js", "playwright.config.ts"])
+def test_a_pipe_is_no_configuration(tmp_path: Path, name: str) -> None:
+    """Reading one would never end."""
+    (tmp_path / "a.feature").write_text(FEATURE, "utf-8")
+    os.mkfifo(tmp_path / name)
+    forget()
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    assert sum(len(suite.texts) for suite in result.suites) == 2
+
+
+@pytest.mark.parametrize(("size", "plain"), [(0, True), (MAX_BYTES, True), (MAX_BYTES + 1, False)])
+def test_a_large_file_is_no_configuration(tmp_path: Path, size: int, plain: bool) -> None:
+    (tmp_path / "file").write_bytes(b" " * size)
+    assert is_plain(tmp_path / "file") is plain
+    assert not is_plain(tmp_path)

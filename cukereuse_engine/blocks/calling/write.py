@@ -341,8 +341,6 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
         and not _this_of(function)
     ):
         return "does not declare the type of its World"
-    if language == "csharp" and re.search(r"\basync\s+void\b", source.head(function)):
-        return "is async void, so it can't be awaited"
     if framework == "pytest-bdd":
         before = source.head(function)
         for word, reason in (

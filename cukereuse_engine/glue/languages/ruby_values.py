@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
-OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
+OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
+"""Flags to the letters of Ruby's options."""
 
 
 @dataclass(slots=True)
 class RubyFile:
+    """One source, with what its names stand for."""
+
     source: Source
     collector: Collector
     constants: "dict[str, Node]" = field(default_factory=dict)

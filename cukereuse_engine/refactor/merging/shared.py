@@ -249,8 +249,6 @@ def _csharp(name: str, arguments: list[str], function: Function) -> str:
     node = function.node.child_by_field_name("returns") or function.node.child_by_field_name("type")
     returns = function.source.text(node) if node is not None else ""
     is_async = any(function.source.text(one) == "async" for one in function.node.children if one.type == "modifier")
-    if is_async and returns == "void":
-        raise UnmergeableError(f"{place_said(function.definition)}: its function can't be awaited")
     wait = "await " if is_async else ""
     nothing = returns == "void" or (is_async and returns.rpartition(".")[2] in ("Task", "ValueTask"))
     return f"{'' if nothing else 'return '}{wait}{name}({', '.join(arguments)});"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.elsewhere.imported import Imported
 from cukereuse_engine.blocks.calling.functions import (
     NotCallableError,
     SourceFunctions,
@@ -21,39 +21,26 @@ _COLLECTED = re.compile(r"conftest|test_.*|.*_test")
 class PythonModules:
     def __init__(self, home: SourceFunctions, _: int, suite: SuiteFunctions) -> None:
         self._home, self._suite = home, suite
-        self._imported: dict[str, dict[str, str]] = {}
-        """Path to names of its functions to what they are called here."""
-        self._used: set[str] = set()
+        self._imported = Imported(home, suite)
 
     def called(self, function: StepFunction, name: str) -> str:
-        if function.owner >= 0 or function.around >= 0:
-            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
         source = self._suite.of(function.definition.path)
-        for local, (module, inner) in self._imports(self._home).items():
+        for local, (module, inner) in self._imported.imports(self._home).items():
             if inner == name and self._suite.module(module, self._home.path) is source:
-                self._used.add(local)
+                self._imported.used.add(local)
                 return local
         self._module(source)
-        if self._reaches_home(source):
-            raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
-        names = self._imported.setdefault(source.path, {})
-        if name not in names:
-            local, number = name, 1
-            while says(self._home, local) or local in self._used:
-                number += 1
-                local = f"{name}_{number}"
-            names[name] = local
-            self._used.add(local)
-        return names[name]
+        self._imported.check(function, source)
+        return self._imported.local(source, name, "{name}_{number}")
 
     def names(self) -> frozenset[str]:
-        return frozenset(self._used)
+        return frozenset(self._imported.used)
 
     def edits(self) -> Mapping[str, Sequence[TextEdit]]:
-        if not self._imported:
+        if not self._imported.by_path:
             return {}
         statements = []
-        for path, names in sorted(self._imported.items()):
+        for path, names in sorted(self._imported.by_path.items()):
             listed = ", ".join(name if name == local else f"{name} as {local}" for name, local in names.items())
             statements.append(f"from {self._module(self._suite.of(path))} import {listed}")
         assert self._home.source is not None
@@ -63,9 +50,6 @@ class PythonModules:
             raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
         ending, at = "\r\n" if "\r\n" in self._home.text else "\n", imports[-1].end_byte
         return {self._home.path: [byte_edit(self._home.text, at, at, "".join(ending + one for one in statements))]}
-
-    def _imports(self, source: SourceFunctions) -> Mapping[str, tuple[str, str]]:
-        return source.names.imports if source.names is not None else {}
 
     def _module(self, source: SourceFunctions) -> str:
         """What the file's code calls the other module. Raises `NotCallableError`."""
@@ -94,7 +78,3 @@ class PythonModules:
             names.insert(0, folder.name)
             folder = folder.parent
         return (folder.as_posix(), tuple(names)) if names else None
-
-    def _reaches_home(self, source: SourceFunctions) -> bool:
-        found = (self._suite.module(module, source.path) for module, _ in self._imports(source).values())
-        return any(one is not None and one.path == self._home.path for one in found)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.elsewhere.imported import Imported
 from cukereuse_engine.blocks.calling.functions import (
     NotCallableError,
     SourceFunctions,
@@ -30,36 +30,24 @@ _SCRIPTS = (".js", ".cjs", ".mjs")
 class Scripts:
     def __init__(self, home: SourceFunctions, _: int, suite: SuiteFunctions) -> None:
         self._home, self._suite = home, suite
-        self._imported: dict[str, dict[str, str]] = {}
-        """Path to names of its functions to what they are called here."""
-        self._used: set[str] = set()
+        self._imported = Imported(home, suite)
 
     def called(self, function: StepFunction, name: str) -> str:
         source = self._suite.of(function.definition.path)
-        if function.owner >= 0 or function.around >= 0:
-            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
         self._check(function, source)
         known = self._known(source, name) if function.name else None
         if known is not None:
-            self._used.add(known.partition(".")[0])
+            self._imported.used.add(known.partition(".")[0])
             return known
-        names = self._imported.setdefault(source.path, {})
-        if name not in names:
-            local, number = name, 1
-            while says(self._home, local) or local in self._used:
-                number += 1
-                local = f"{name}{number}"
-            names[name] = local
-            self._used.add(local)
-        return names[name]
+        return self._imported.local(source, name, "{name}{number}")
 
     def names(self) -> frozenset[str]:
-        return frozenset(self._used)
+        return frozenset(self._imported.used)
 
     def edits(self) -> Mapping[str, Sequence[TextEdit]]:
         edits: dict[str, list[TextEdit]] = {}
         statements = []
-        for path, names in sorted(self._imported.items()):
+        for path, names in sorted(self._imported.by_path.items()):
             source = self._suite.of(path)
             statements.append(self._import(source, names))
             missing = [name for name in names if name not in exported(source)]
@@ -71,8 +59,7 @@ class Scripts:
 
     def _known(self, source: SourceFunctions, name: str) -> str | None:
         """How an import that is there already calls the function."""
-        imports = self._home.names.imports if self._home.names is not None else {}
-        for local, (module, inner) in imports.items():
+        for local, (module, inner) in self._imported.imports(self._home).items():
             if self._suite.module(module, self._home.path) is not source or name not in exported(source):
                 continue
             if inner == name:
@@ -84,25 +71,11 @@ class Scripts:
     def _check(self, function: StepFunction, source: SourceFunctions) -> None:
         if is_module(self._home) != is_module(source):
             raise NotCallableError(f"{self._home.path} and {source.path} are modules of two kinds, CommonJS and ES")
-        if self._reaches_home(source):
-            raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
+        self._imported.check(function, source)
         if _HOOKS.search(source.text) and source.path > self._home.path:
             raise NotCallableError(f"{source.path} defines hooks, which would run in another order if it were imported")
         if function.definition.framework == "playwright-bdd" and _world(source) != _world(self._home):
             raise NotCallableError(f"{self._home.path} and {source.path} may have different fixtures")
-
-    def _reaches_home(self, source: SourceFunctions) -> bool:
-        seen, waiting = {source.path}, [source]
-        while waiting:
-            one = waiting.pop()
-            for module, _ in one.names.imports.values() if one.names is not None else ():
-                found = self._suite.module(module, one.path)
-                if found is not None and found.path == self._home.path:
-                    return True
-                if found is not None and found.path not in seen:
-                    seen.add(found.path)
-                    waiting.append(found)
-        return False
 
     def _import(self, source: SourceFunctions, names: Mapping[str, str]) -> str:
         last = _last_import(self._home)

@@ -1,0 +1,53 @@
+"""What code imports of other files to call their step functions, in languages whose files are modules."""
+
+from collections.abc import Mapping
+
+from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFunctions, StepFunction, SuiteFunctions
+
+
+class Imported:
+    def __init__(self, home: SourceFunctions, suite: SuiteFunctions) -> None:
+        """`home`: where the code stands."""
+        self._home, self._suite = home, suite
+        self.by_path: dict[str, dict[str, str]] = {}
+        """Path to names of its functions to what they are called in the code."""
+        self.used: set[str] = set()
+        """Names that the code uses."""
+
+    def local(self, source: SourceFunctions, name: str, numbered: str) -> str:
+        """What the code calls a function of another file: its name, where that is free, else as `numbered` says."""
+        names = self.by_path.setdefault(source.path, {})
+        if name not in names:
+            local, number = name, 1
+            while says(self._home, local) or local in self.used:
+                number += 1
+                local = numbered.format(name=name, number=number)
+            names[name] = local
+            self.used.add(local)
+        return names[name]
+
+    def imports(self, source: SourceFunctions) -> Mapping[str, tuple[str, str]]:
+        """Local names to module and name, as `Names.imports` has them."""
+        return source.names.imports if source.names is not None else {}
+
+    def check(self, function: StepFunction, source: SourceFunctions) -> None:
+        """Raises `NotCallableError` for a function that no import reaches, and for a circle of imports."""
+        if function.owner >= 0 or function.around >= 0:
+            raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
+        if self._reaches_home(source):
+            raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
+
+    def _reaches_home(self, source: SourceFunctions) -> bool:
+        """Whether a file imports that of the code, itself or through other files with step definitions."""
+        seen, waiting = {source.path}, [source]
+        while waiting:
+            one = waiting.pop()
+            for module, _ in self.imports(one).values():
+                found = self._suite.module(module, one.path)
+                if found is not None and found.path == self._home.path:
+                    return True
+                if found is not None and found.path not in seen:
+                    seen.add(found.path)
+                    waiting.append(found)
+        return False
