@@ -58,6 +58,16 @@ def done(calls):
     print("CALLS", calls)
 """,
 }
+BETWEEN = """\
+from pytest_bdd import given
+
+from .pages import press
+
+
+@given("nobody says this")
+def nobody(calls):
+    press(calls)
+"""
 COMMON_JS = {
     "steps/forms.js": """\
 const { Given } = require('@cucumber/cucumber');
@@ -569,12 +579,37 @@ def test_modules_that_no_package_holds_are_not_imported(suite, plan_of):
             [("tests/steps/forms.py", "from pytest_bdd", "from .pages import press\nfrom pytest_bdd")],
             "tests/steps/forms.py",
         ),
+        (
+            {**PYTEST, "tests/steps/between.py": BETWEEN},
+            [("tests/steps/forms.py", "from pytest_bdd", "from .between import nobody\nfrom pytest_bdd")],
+            "tests/steps/forms.py",
+        ),
     ],
 )
 def test_the_file_that_can_import_the_other_one_has_the_new_step(suite, plan_of, files, changes, home):
     root = suite(files, *changes)
     plan = plan_of(root, WORDING)
     assert plan.files[-1].path == str(root / home)
+
+
+@pytest.mark.runner
+def test_behave_runs_the_steps_of_another_file_by_their_texts(suite, written):
+    """It executes each file by itself: a relative import fails there, another one defines all steps twice."""
+    pytest.importorskip("behave")
+    files = {
+        path.removeprefix("tests/"): text.replace("pytest_bdd", "behave")
+        .replace("given, parsers", "given")
+        .replace("parsers.parse(", "(")
+        .replace("(calls", "(context")
+        .replace("calls", "context.calls")
+        .replace("    context.calls.append(page)", "    context.calls = [page]")
+        for path, text in PYTEST.items()
+    }
+    root = suite(files)
+    written(root, WORDING)
+    assert "context.execute_steps(" in (root / "steps/pages.py").read_text("utf-8")
+    run = subprocess.run([sys.executable, "-m", "behave", "--no-color"], cwd=root, capture_output=True, text=True)
+    assert (run.returncode, "4 scenarios passed, 0 failed" in run.stdout) == (0, True), run.stdout + run.stderr
 
 
 def test_hooks_would_run_in_another_order(suite, plan_of):
