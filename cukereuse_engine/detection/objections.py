@@ -196,7 +196,7 @@ OBJECTIONS = (
         "one does it, the other says that it was done or is the case",
         Effect.DOUBT,
         _another_aspect,
-        ("When I dig the bed", "When the bed was digged"),
+        ("When I weed the bed", "When the bed was weeded"),
         (31, 10),
     ),
     Objection(
