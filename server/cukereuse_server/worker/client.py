@@ -27,8 +27,12 @@ _MOST_DEATHS, _DEATH_WINDOW = 5, 120.0
 _GIVEN_UP = (
     "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
 )
-_FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
-"""glibc gives each thread a heap of its own, and none back: a third more memory than the worker needs."""
+_ENVIRONMENT = {
+    "MALLOC_ARENA_MAX": "2",  # glibc gives each thread a heap of its own, and none back: a third more memory
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
+}
+"""Of the worker, where the user's own does not say otherwise. A key multiplies small matrices: threads of a linear
+algebra library that spin between two of them take three times the CPU of all else."""
 _LAST_SECONDS = 5.0
 """What a worker gets to save its index at the end."""
 
@@ -69,7 +73,7 @@ class WorkerClient:
     async def start(self) -> None:
         command = [sys.executable, "-P", "-m", "cukereuse_server.worker"]
         pipe = asyncio.subprocess.PIPE
-        env = {**_FEW_ARENAS, **os.environ}
+        env = {**_ENVIRONMENT, **os.environ}
         process = await asyncio.create_subprocess_exec(
             *command, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 20, env=env
         )

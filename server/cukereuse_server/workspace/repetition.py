@@ -229,8 +229,10 @@ class SuiteRepetition:
         if entry is None or mined is None:
             return None
         known = self._now.get(path)
-        if known is None or known.after is not entry.file.steps:
-            known = self._now[path] = _LinesNow(mined, entry.file)
+        if known is None:
+            known = self._now[path] = _LinesNow(mined)
+        if known.now is not entry.file:
+            known.follow(entry.file)
         return known
 
     def _current(self, block: Block) -> Block | None:
@@ -285,25 +287,34 @@ def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
 
 
 class _LinesNow:
-    """The steps of a mined file as they are now, as far as they say the same from its beginning or to its end."""
+    """The steps of a mined file as they are now, as far as they say the same from its beginning or to its end. Follows
+    an edit in what the edit, and those since mining, changed."""
 
-    def __init__(self, mined: FeatureFile, now: FeatureFile) -> None:
-        before, after = self.before, self.after = mined.steps, now.steps
+    def __init__(self, mined: FeatureFile) -> None:
+        self._before, self.now = mined.steps, mined
+        self._begin, self._end = len(self._before), 0
+
+    def follow(self, now: FeatureFile) -> None:
+        before, after = self._before, now.steps
+        above, below = _shared(self.now.parts, now.parts)
         least = min(len(before), len(after))
-        above, below = _shared(mined.parts, now.parts)
-        self._begin = next((at for at in range(above, least) if not _says(before[at], after[at])), least)
+        begin = min(self._begin, above)
+        self._begin = next((at for at in range(begin, least) if not _says(before[at], after[at])), least)
         most = least - self._begin
-        self._end = next((at for at in range(below, most) if not _says(before[-1 - at], after[-1 - at])), most)
+        end = min(self._end, below, most)
+        self._end = next((at for at in range(end, most) if not _says(before[-1 - at], after[-1 - at])), most)
+        self.now = now
 
     def get(self, line: int) -> Step | None:
         """The step that stood on a line."""
-        at = bisect_left(self.before, line, key=attrgetter("line"))
-        if at == len(self.before) or self.before[at].line != line:
+        before, after = self._before, self.now.steps
+        at = bisect_left(before, line, key=attrgetter("line"))
+        if at == len(before) or before[at].line != line:
             return None
         if at < self._begin:
-            return self.after[at]
-        behind = len(self.before) - at
-        return self.after[-behind] if behind <= self._end else None
+            return after[at]
+        behind = len(before) - at
+        return after[-behind] if behind <= self._end else None
 
 
 def _shared(before: Sequence[Part], after: Sequence[Part]) -> tuple[int, int]:

@@ -1,0 +1,48 @@
+"""What repeats moves along edit by edit, as if it had been looked for once after all edits."""
+
+import random
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import pytest
+from cukereuse_server.workspace.repetition import SuiteRepetition, mine
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+STEPS = [f"    When I do thing {name} with care\n" for name in "abcdefgh"]
+ODD = ["", "    # so", "    When I do something else", "  Scenario: cut in two", "    When I do thing c with care"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> None:
+    chance = random.Random(seed)
+    said = "".join(
+        f"  Scenario: {number}\n{''.join(STEPS[number % 3 :])}    Then it is {number}\n" for number in range(6)
+    )
+    text = f"Feature: a\n{said}"
+    path = str(world.write("a.feature", text))
+    world.write("b.feature", text.replace("Feature: a", "Feature: b"))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    *_, snapshot = suite.repetition.snapshot(suite.glue, {})
+    assert snapshot is not None
+    mined = mine(snapshot, suite.repetition.options(), thread_time)
+    suite.repetition.use(mined)
+    earlier, told = [text], 0
+    for version in range(1, 80):
+        lines = text.split("\n")
+        at = chance.randrange(1, len(lines))
+        lines[at : at + chance.randrange(2)] = chance.choice([[chance.choice(ODD)], []])
+        text = chance.choice(earlier) if chance.random() < 0.3 else "\n".join(lines)
+        earlier.append(text)
+        if chance.random() < 0.05:
+            world.workspace.close(path)
+        world.workspace.open(path, version, text)
+        world.workspace.settled()
+        once = SuiteRepetition(suite.texts, suite.rules, suite.settings)
+        once.use(mined)
+        assert suite.repetition.findings_in(path) == once.findings_in(path)
+        assert suite.repetition.findings() == once.findings()
+        told += len(once.findings_in(path))
+    assert told > 40
