@@ -1,6 +1,7 @@
 """A phrasing with slots as a pattern: which step texts it says, and what stands in its slots."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cukereuse_engine.refactor.arguments import MemberArgument, with_delimiters
@@ -23,6 +24,22 @@ def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...]
     ]
     by_order = sorted(zip(phrasing.order, arguments, strict=True), key=lambda pair: pair[0])
     return tuple(argument for _, argument in by_order)
+
+
+def other_span(phrasing: Target, text: str, arguments: Sequence[MemberArgument]) -> str:
+    """What a slot covers in a step's text that is not the argument it stands for; empty where all agree.
+
+    `arguments`: those that the step's definition takes, one for each slot, left to right.
+    """
+    said, at = [], 0
+    for argument in arguments:
+        said += [text[at : argument.start], "\0"]
+        at = argument.end
+    spelled = "".join(part if isinstance(part, str) else "\0" for part in phrasing.parts)
+    if " ".join("".join([*said, text[at:]]).split()).lower() == " ".join(spelled.split()).lower():
+        return ""
+    phrased = phrased_arguments(phrasing, text) or ()
+    return next((slot.text for slot, own in zip(phrased, arguments, strict=False) if slot.text != own.text), text)
 
 
 @lru_cache(maxsize=64)

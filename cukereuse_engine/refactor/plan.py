@@ -19,7 +19,7 @@ from msgspec.structs import replace as replace_step
 
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
@@ -48,8 +48,9 @@ from cukereuse_engine.refactor.model import (
     Replacement,
     Workspace,
 )
+from cukereuse_engine.refactor.phrasing import matches, other_span
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
-from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError, unknown_slot
+from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
 from cukereuse_engine.text.identity import normalise
 
 if TYPE_CHECKING:
@@ -309,28 +310,30 @@ class _Planner:
         return replace(target, parts=tuple(parts))
 
     def _places(self, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
-        """For each slot the parameter that it stands for: by its name in the definition, unless the source has names of
-        its own, else by number or order.
-
-        Raises `UnwritableError`, also for a name that is not known where the definition names its arguments.
-        """
+        """For each slot the parameter that it stands for. Raises `UnwritableError`."""
         target = self.request.target
-        slots = [slot.name for slot in target.slots]
-        own = parameters(definition).found
         read = next(
             (member.pieces for member in members if member.pieces is not None and is_named(member, self.request)), ()
         )
-        there = [at for at, piece in enumerate(read) if piece.arguments]
-        taken = slots_of(definition, len(slots), there)
-        names = [own[place].name for place in taken]
-        source = self.request.source
-        named_there = source is not None and not any(slot.name.isdigit() for slot in source.slots)
-        own_names = named_there or definition.kind is ExpressionKind.CUCUMBER
-        unknown = next((slot for slot in slots if slot not in names and not slot.isdigit()), "")
-        if unknown and not own_names and all(names):
-            raise UnwritableError(unknown_slot(unknown, names))
-        named = not named_there and all(names.count(slot) == 1 for slot in slots)
-        return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]
+        taken = slots_of(definition, len(target.order), [at for at, piece in enumerate(read) if piece.arguments])
+        if self.request.source is not None:
+            self._refuse_other_spans(self.request.source, taken, members)
+        return [taken[number] for number in target.order]
+
+    def _refuse_other_spans(self, source: Target, taken: Sequence[int], members: Sequence[Member]) -> None:
+        """Raises `UnwritableError` where a slot of the source covers other text than the definition takes."""
+        for member in members:
+            text = normalise(member.step.text)
+            if member.pieces is None or text != member.step.text or not matches(source, text):
+                continue
+            arguments = [argument for place in taken for argument in member.pieces[place].arguments[:1]]
+            slot = other_span(source, text, arguments)
+            if slot:
+                takes = ", ".join(argument.text for argument in arguments)
+                raise UnwritableError(
+                    f"in “{text}” a slot of the step to rename stands for {slot}, but the step definition takes "
+                    f"{takes or 'no argument'}; write the words beside its arguments outside of the slots"
+                )
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:
         """The draft with the members, and with every other step that binds to the rewritten definitions."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.parameters import holder_of
+from cukereuse_engine.functions.parameters import holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import SlowSourceError, language_for
@@ -51,6 +51,8 @@ class Taking:
     """The parameters of a function from the one on that takes the first captured argument."""
 
     texts: tuple[str, ...]
+    names: tuple[str, ...]
+    """Empty for one that is taken apart."""
     spans: tuple[tuple[int, int], ...]
     """Byte offsets in the source."""
     groups: tuple[int, ...]
@@ -80,14 +82,16 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         return None
     units = [unit for number, one in enumerate(declared) for unit in _units(*one, number)]
     texts = [source[start:end].decode("utf-8") for start, end, _ in units]
+    names = [parameter.name for parameter in parameters_of(function, definition.language, parsed.text)]
     at = _first(definition, texts, [parsed.text(node) for node in nodes])
-    if at is None:
+    if at is None or len(names) != len(texts):
         return None
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
     return Taking(
         tuple(texts[at:]),
+        tuple(names[at:]),
         tuple((start, end) for start, end, _ in units[at:]),
         tuple(group for _, _, group in units[at:]),
         name.start_byte if name is not None else -1,

@@ -14,6 +14,7 @@ from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError,
 from cukereuse_engine.refactor.members import Arguments, Member, member_of
 from cukereuse_engine.refactor.model import RenameRequest, Workspace
 from cukereuse_engine.refactor.phrasing import matches
+from cukereuse_engine.refactor.slot_names import by_their_names
 from cukereuse_engine.refactor.target import Slot, Target, TargetError, in_order_of, parse_target, target_of
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask
@@ -46,6 +47,11 @@ def request_for(
     goal = target_for(workspace, reference, target)
     if phrasing is not None:
         goal = in_order_of(phrasing, goal)
+    if phrasing is None or any(slot.name.isdigit() for slot in phrasing.slots):
+        member = _bound(workspace, reference)
+        bound = member.definitions if member is not None else ()
+        there = [at for at, piece in enumerate(member.pieces or ()) if piece.arguments] if member is not None else []
+        goal = by_their_names(goal, bound, there, workspace.read)
     _question(workspace, reference, target)
     together = [*members, *said.grouped(members, reference, clusters)]
     fitting = next((group for group in arguments if len(group) == len(goal.order)), ())

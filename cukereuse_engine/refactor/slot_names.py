@@ -1,0 +1,84 @@
+"""Which argument of a step a slot with a name stands for: the one that the expression or the function calls so.
+
+A person who writes `{name} gets {amount}` means the arguments by their names, in whatever order they are.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.expressions.rewrite import by_name, parameters, slots_of
+from cukereuse_engine.refactor.reordering import parameters_taking
+from cukereuse_engine.refactor.target import Target, TargetError, unknown_slot
+
+
+def by_their_names(
+    target: Target, definitions: Iterable[StepDefinition], there: Sequence[int], read: Callable[[str], bytes]
+) -> Target:
+    """The target with each argument in the slot of its name; as it is where its slots are numbered.
+
+    `definitions`: those of the step to rename. `there`: their parameters that take part in it. `read`: gives a source.
+    Raises `TargetError` where the definitions don't tell which argument a slot means.
+    """
+    slots = [slot.name for slot in target.slots]
+    if not slots or any(slot.isdigit() for slot in slots):
+        return target
+    orders: dict[tuple[int, ...], StepDefinition] = {}
+    numbered = ", ".join(f"{{{number}}}" for number in _numbers(slots))
+    for definition in definitions:
+        try:
+            taken = slots_of(definition, len(slots), there)
+        except UnwritableError:
+            return target  # whatever is wrong is said where the definition is rewritten
+        orders.setdefault(_order(slots, taken, definition, read), definition)
+    if len(orders) > 1:
+        places = " and ".join(f"{definition.path}:{definition.line}" for definition in [*orders.values()][:2])
+        raise TargetError(f"the step definitions at {places} name their arguments differently", f"Write {numbered}.")
+    if not orders and len(slots) > 1:
+        message = "the target names its slots, but no step definition names the arguments of the step"
+        raise TargetError(message, f"Number the slots in the order of the step's arguments: {numbered}.")
+    return replace(target, order=next(iter(orders))) if orders else target
+
+
+def _order(
+    slots: Sequence[str], taken: Sequence[int], definition: StepDefinition, read: Callable[[str], bytes]
+) -> tuple[int, ...]:
+    """For each slot the argument that it takes, of those that `taken` lists. Raises `TargetError`."""
+    own = parameters(definition).found
+    said = [own[place].name for place in taken]
+    if all(said.count(slot) == 1 for slot in slots) and by_name(definition):
+        return tuple(map(said.index, slots))
+    called = _function_names(definition, taken, read)
+    names = [{*pair} - {""} for pair in zip(said, called, strict=True)]
+    places = [[at for at, both in enumerate(names) if slot in both] for slot in slots]
+    where = f"the step definition at {definition.path}:{definition.line}"
+    for slot, at in zip(slots, places, strict=True):
+        if len(at) > 1:
+            raise TargetError(f"{{{slot}}} in the target may be several arguments of {where}", "Number the slots: {1}.")
+    order = tuple(at[0] for at in places if at)
+    if len(order) == len(slots) == len({*order}):
+        return order
+    if len(slots) == 1 and (definition.kind is ExpressionKind.CUCUMBER or not said[0]):
+        return (0,)  # there is no other one
+    unknown = next((slot for slot, at in zip(slots, places, strict=True) if not at), slots[0])
+    known = called if all(called) else said if len({*said}) == len(said) and all(said) else [*map(str, _numbers(slots))]
+    raise TargetError(f"{unknown_slot(unknown, known)} ({where})")
+
+
+def _numbers(slots: Sequence[str]) -> range:
+    return range(1, len(slots) + 1)
+
+
+def _function_names(definition: StepDefinition, taken: Sequence[int], read: Callable[[str], bytes]) -> list[str]:
+    """For each argument what the function calls the parameter that takes it by position; empty where it is not told."""
+    unknown = [""] * len(taken)
+    own = parameters(definition).found
+    try:
+        taking = parameters_taking(definition, read(definition.path))
+    except OSError:
+        return unknown
+    if taking is None or (by_name(definition) and all(own[place].name for place in taken)):
+        return unknown
+    firsts = [sum(parameter.captures for parameter in own[:place]) for place in taken]
+    return [taking.names[first] if first < len(taking.names) else "" for first in firsts]
