@@ -6,28 +6,26 @@ scope and runner that knows it, to the definition that it bound to, told by its 
 Leaves the workspace as it was.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
+from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.loading import already_defined
 from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
 from cukereuse_engine.refactor.names import Names, place_of_definition
 from cukereuse_engine.refactor.reread import misread
+from cukereuse_engine.refactor.values import differing_for_another, passed, same_for_function
 from cukereuse_engine.text.identity import identity
 
 _PLANNED = "\0planned"
@@ -311,11 +309,16 @@ class _Bound:
             same = self._names.function(name_before) == self._names.function(name_after)
             if not same and not self._move and not self._same_code(old.definition, new.definition):
                 return _Difference(Problem.MOVED, _moving(old.definition, new.definition))
-            if not _same_values(old, new, self._names.orders.get(name_before) if same else None, same_function=same):
+            if same and not same_for_function(old, new, self._names.orders.get(name_before)):
                 reason = (
                     "its step definition would receive different arguments; keep all of them, separated by "
                     "words or quotes"
                 )
+                return _Difference(Problem.ARGUMENTS, reason)
+            differing = "" if same else differing_for_another(old, new, self._read)
+            if differing:
+                shown = _named(new.definition)
+                reason = f"{shown} {differing}; move it to a function that takes the same arguments"
                 return _Difference(Problem.ARGUMENTS, reason)
             if not same:
                 return _Difference(Problem.MOVED, "", (old.definition, new.definition))
@@ -407,39 +410,3 @@ def _alike(step: Step) -> tuple[object, ...]:
         step.argument,
         step.examples if "<" in step.text else (),
     )
-
-
-def _same_values(old: Match, new: Match, order: Sequence[int] | None, *, same_function: bool) -> bool:
-    """Whether a function gets what it got; another function, all of that and nothing else. `order`: where the function
-    has its parameters in another order now, for each the place that it had."""
-    if same_function and old.definition.kind is new.definition.kind:
-        was = passed(old)
-        if order is not None and len(order) >= len(was):
-            was = tuple(was[at] if at < len(was) else None for at in order[: len(was)])
-        return was == passed(new)
-    before = Counter(value for _, value in _values(old) if value is not None)
-    return before == Counter(value for _, value in _values(new) if value is not None)
-
-
-def passed(match: Match) -> tuple[object, ...]:
-    """Arguments as they reach the function: by name where names count, else in order."""
-    values = _values(match)
-    if by_name(match.definition):
-        named = sorted((name, value or "") for name, value in values if name)
-        return (*named, *(value for name, value in values if not name))
-    return tuple(value for _, value in values)
-
-
-def _values(match: Match) -> list[tuple[str, str | None]]:
-    """Each argument's name and value: `{string}` takes the quotes off, nothing else does."""
-    cucumber = match.definition.kind is ExpressionKind.CUCUMBER
-    return [
-        (argument.name, _bare(argument.value) if cucumber and argument.name == "string" else argument.value)
-        for argument in match.arguments
-    ]
-
-
-@lru_cache(maxsize=1024)
-def _bare(value: str | None) -> str | None:
-    quoted = value is not None and len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
-    return value[1:-1] if value is not None and quoted else value

@@ -53,6 +53,8 @@ class Taking:
     texts: tuple[str, ...]
     names: tuple[str, ...]
     """Empty for one that is taken apart."""
+    types: tuple[str, ...]
+    """As written; empty where there is none."""
     spans: tuple[tuple[int, int], ...]
     """Byte offsets in the source."""
     groups: tuple[int, ...]
@@ -82,16 +84,17 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         return None
     units = [unit for number, one in enumerate(declared) for unit in _units(*one, number)]
     texts = [source[start:end].decode("utf-8") for start, end, _ in units]
-    names = [parameter.name for parameter in parameters_of(function, definition.language, parsed.text)]
+    told = parameters_of(function, definition.language, parsed.text)
     at = _first(definition, texts, [parsed.text(node) for node in nodes])
-    if at is None or len(names) != len(texts):
+    if at is None or len(told) != len(texts):
         return None
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
     return Taking(
         tuple(texts[at:]),
-        tuple(names[at:]),
+        tuple(parameter.name for parameter in told[at:]),
+        tuple(parameter.type for parameter in told[at:]),
         tuple((start, end) for start, end, _ in units[at:]),
         tuple(group for _, _, group in units[at:]),
         name.start_byte if name is not None else -1,
