@@ -306,12 +306,14 @@ class Binder:
         run_on: KeywordType | None = None,
         situation: Situation | None = None,
         argument: str | None = choice.UNKNOWN_ARGUMENT,
+        nearness: Callable[[StepDefinition], int] | None = None,
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
         for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
         then it does not matter where they stand, if they may stand `anywhere`. `situation` is held against the limits
-        of definitions; without one they are not looked at. `argument` as `Step.argument`."""
+        of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` as
+        `Scope.nearness`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
         wanted_here, other = _wanted(keyword_type, carried, carried if run_on is None else run_on)
@@ -330,7 +332,7 @@ class Binder:
             return TextBinding(text, tuple(match for match, _ in candidates))
         if holds is None or not anywhere:
             candidates = self._in_reach(candidates, path)
-        groups = choice.choose(candidates, path, situation, argument, self._matches)
+        groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
         chosen = tuple(match for group in groups for match in group)
         return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
 

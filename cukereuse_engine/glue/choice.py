@@ -40,16 +40,17 @@ def choose(
     situation: Situation | None,
     argument: str | None,
     matches: Callable[[int, str], bool],
+    nearness: Callable[[StepDefinition], int] | None = None,
 ) -> list[list[Match]]:
     """The groups of two candidates or more. `argument`: "table", "docstring" or None, as `Step.argument`. `matches`
-    tells whether the definition of a key matches a text."""
+    tells whether the definition of a key matches a text; `nearness` as `Scope.nearness`."""
     candidates = _not_yielding(candidates)
     frameworks = _frameworks(candidates)
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
     if frameworks == {"behave"}:
         return [[match for match, _ in _by_behave(stage, matches)] for stage in _stages(candidates)]
     if frameworks == {"pytest-bdd"}:
-        candidates = _by_pytest_bdd(candidates)
+        candidates = _by_pytest_bdd(candidates, nearness)
     elif frameworks == {"godog"}:
         candidates = _around(candidates, path)
     elif frameworks <= DOTNET:
@@ -123,16 +124,18 @@ def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool])
     return [candidates[0], *refused]
 
 
-def _by_pytest_bdd(candidates: list[Candidate]) -> list[Candidate]:
-    """pytest-bdd never complains: of a module's matches the last counts, by the names of their fixtures, which pytest
+def _by_pytest_bdd(candidates: list[Candidate], nearness: Callable[[StepDefinition], int] | None) -> list[Candidate]:
+    """pytest-bdd never complains: of the nearest matches the last counts, by the names of their fixtures, which pytest
     collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
-    Several modules remain where the source does not tell which one a feature is bound by."""
+    Several modules remain where nobody says which one runs a feature."""
 
     def fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
         definition = match.definition
         keyword = next(iter(definition.keyword_types), "*")
         return f"{keyword}_{definition.expression}", registration_order(definition)
 
+    if nearness is not None:
+        return [max(candidates, key=lambda candidate: (nearness(candidate[0].definition), fixture(candidate[0])))]
     last: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: fixture(candidate[0])):
         last[candidate[0].definition.path] = candidate

@@ -2,12 +2,12 @@
 
 from pathlib import PurePath
 
-from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles, project_rules
+from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles, project_rules, pytest_modules
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
         name
-        for runner in (behat, profiles, playwright, cypress, jvm_runners)
+        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules)
         for name in runner.CONFIGURATIONS
         if name != "package.json"
     )

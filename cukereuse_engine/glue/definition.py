@@ -204,6 +204,26 @@ class Runner:
 
 
 @dataclass(frozen=True, slots=True)
+class FeatureRun:
+    """What a module of pytest-bdd says that it runs."""
+
+    feature: str
+    """A feature file or a folder of them, as `pytest_modules` reads it."""
+    scenario: str = ""
+    """Title; empty: all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PythonModule:
+    """What a source says to pytest."""
+
+    imports: tuple[str, ...] = ()
+    """Modules of which it takes all names, with their dots in front."""
+    plugins: tuple[str, ...] = ()
+    runs: tuple[FeatureRun, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What one source file holds."""
 
@@ -216,6 +236,8 @@ class Extraction:
     given: tuple[Constant, ...] = ()
     """What these names were taken to stand for."""
     runners: tuple[Runner, ...] = ()
+    module: PythonModule | None = None
+    """None where it has no part in what pytest-bdd runs."""
     package: str = ""
     """The package of what is defined, as a JVM's source declares it."""
     lost: tuple[int, ...] = ()

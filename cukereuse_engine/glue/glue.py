@@ -30,6 +30,8 @@ from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.project_rules import ProjectRules
+from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
+from cukereuse_engine.glue.pytest_modules import PytestModules
 from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
@@ -74,6 +76,7 @@ class Glue:
         self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
         self._classes = Classes()
         self._jvm = JvmRunners(glue_root(suite_root))
+        self._pytest = PytestModules(glue_root(suite_root))
         self._rules = ProjectRules(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
@@ -235,6 +238,7 @@ class Glue:
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
         self._jvm.update(extractions)
+        self._pytest.update(extractions)
         for path, extraction in extractions.items():
             self._read.pop(path, None)
             if extraction is not None:
@@ -259,6 +263,7 @@ class Glue:
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
         self._jvm.reload()
+        self._pytest.reload()
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
         for path in {definition.path for definition in self._binder.definitions}:
             self._profiles.add_source(path)
@@ -323,6 +328,7 @@ class Glue:
         places = step.examples if "<" in step.text else ()
         role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
         has_limits = self._binder.has_limits or (bool(self._classes) and self._behat.looks_at_titles(step.path))
+        has_limits = has_limits or bool(self._pytest)
         return (role, step.path, step.feature, step.rule, step.scenario_line) if has_limits else role
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
@@ -340,6 +346,7 @@ class Glue:
             (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
             (CYPRESS in frameworks, self._cypress),
             (JVM in frameworks, self._jvm),
+            (PYTEST_BDD in frameworks, self._pytest),
         ):
             scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
             if runner and step.is_background:
@@ -375,7 +382,7 @@ class Glue:
         bind = self._bound_as(step)
         kind = GHERKIN_TYPES.get(step.resolved_type) if scope.by_keyword else None
         holds = scope.holds if kind is None else lambda one: scope.holds(one) and answers(one, kind)
-        binding = bind(text, holds=holds, anywhere=scope.anywhere, situation=situation)
+        binding = bind(text, holds=holds, anywhere=scope.anywhere, situation=situation, nearness=scope.nearness)
         if binding.matches or not scope.is_open:
             return binding
         may_hold = None if kind is None else lambda one: answers(one, kind)

@@ -24,6 +24,9 @@ class Scope:
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
     anywhere: bool = True
     """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
+    nearness: Callable[[StepDefinition], int] | None = None
+    """Where the modules of a runner lie around each other (pytest): of several definitions the one with the highest
+    number counts."""
     by_keyword: bool = False
     """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
     run: str = ""

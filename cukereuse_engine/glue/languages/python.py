@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children
+from cukereuse_engine.glue.languages.python_modules import module_of
 from cukereuse_engine.glue.languages.python_types import read_parameter_types, read_patterns
 from cukereuse_engine.glue.languages.python_values import (
     DECORATORS,
@@ -295,7 +296,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
         for decorator in children(node):
             if decorator.type == "decorator":
                 _read_definition(file, node, decorator, matcher)
-    return file.collector.extraction()
+    found = file.collector.extraction()
+    return replace(found, module=module_of(file, defines=bool(found.definitions)))
 
 
 LANGUAGE = Language(
@@ -303,8 +305,11 @@ LANGUAGE = Language(
     regex=dialects.PYTHON,
     suffixes=(".py",),
     editor_ids=("python",),
-    # a decorator that is a keyword or named after one
-    hint=re.compile(rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b"),
+    # a decorator that is a keyword or named after one, and what passes on step definitions of other modules
+    hint=re.compile(
+        rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b|pytest_plugins"
+        rb"|(?m:^from[ \t]+[\w.]+[ \t]+import[ \t]*\*)"
+    ),
     extract=extract,
     constants=constants,
     refusal=_refusal,

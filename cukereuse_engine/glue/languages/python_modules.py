@@ -1,0 +1,139 @@
+"""What a module says to pytest: the features that it runs, and the modules whose step definitions it takes over."""
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.definition import FeatureRun, PythonModule
+from cukereuse_engine.glue.languages.base import children
+from cukereuse_engine.glue.languages.python_values import FRAMEWORKS, PythonFile, arguments_of, called_name, value_of
+from cukereuse_engine.glue.pytest_modules import ANY, HERE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PACKAGE = "pytest_bdd"
+_KEPT = frozenset({"str", "abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "fspath"})
+"""Functions and methods that leave a path what it is."""
+_MOST_STEPS = 10
+
+
+def module_of(file: PythonFile, *, defines: bool) -> PythonModule | None:
+    """None where a module has no part in what pytest-bdd runs. `defines`: it holds step definitions."""
+    runs = tuple(run for call in file.source.nodes("call") for run in _runs(file, call))
+    imports = tuple(module for module in file.wildcards if module.split(".")[0] not in FRAMEWORKS)
+    plugins = _plugins(file)
+    if not (runs or imports or plugins or (defines and file.imports(_PACKAGE))):
+        return None
+    return PythonModule(imports, plugins, runs)
+
+
+def _plugins(file: PythonFile) -> tuple[str, ...]:
+    """Of `pytest_plugins`; `ANY` for what is computed."""
+    stated = file.constants.get("pytest_plugins")
+    if stated is None:
+        return ()
+    nodes = list(children(stated)) if stated.type in ("list", "tuple", "set") else [stated]
+    values = [value_of(file, node) for node in nodes]
+    return tuple(value.text if value is not None else ANY for value in values)
+
+
+def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
+    """Of `scenarios("features")`, `scenario("a.feature", "title")`, and a name for `partial(scenario, "a.feature")`."""
+    written = called_name(file, call)
+    positional, named = arguments_of(call)
+    constant = file.constants.get(written) if depth < _MOST_STEPS else None
+    if constant is not None and constant.type == "call" and called_name(file, constant).split(".")[-1] == "partial":
+        bound, by_name = arguments_of(constant)
+        positional, named = [*bound[1:], *positional], {**by_name, **named}
+        written = file.text(bound[0]) if bound else ""
+    root, _, attribute = written.partition(".")
+    module, original = file.names.get(root, (_PACKAGE if _PACKAGE in file.wildcards else "", root))
+    if module.split(".")[0] != _PACKAGE:
+        return []
+    base = path_of(file, named["features_base_dir"]) if "features_base_dir" in named else ""
+    name = attribute.split(".")[-1] or original
+    if name == "scenarios":
+        return [FeatureRun(_below(base, path_of(file, place))) for place in positional]
+    if name != "scenario":
+        return []
+    feature = positional[0] if positional else named.get("feature_name")
+    title = positional[1] if len(positional) > 1 else named.get("scenario_name")
+    value = value_of(file, title) if title is not None else None
+    if feature is None or (title is None and not positional[1:]):
+        return []
+    return [FeatureRun(_below(base, path_of(file, feature)), value.text if value is not None else "")]
+
+
+def _below(base: str, place: str) -> str:
+    """Where `features_base_dir` is relative, nobody says to which folder."""
+    if not base or place.startswith(("/", HERE, ANY)):
+        return place
+    return posixpath.join(base if base.startswith(("/", HERE, ANY)) else f"{ANY}/{base}", place)
+
+
+def path_of(file: PythonFile, node: "Node", depth: int = 0) -> str:
+    """A path with `HERE` for the module's own folder and `ANY` for each part that the source does not tell."""
+    if depth > _MOST_STEPS:
+        return ANY
+    value = value_of(file, node)
+    if value is not None:
+        return value.text
+    if node.type == "identifier":
+        if file.text(node) == "__file__":
+            return f"{HERE}/{file.source.path.replace(chr(92), '/').rpartition('/')[2]}"
+        constant = file.constants.get(file.text(node))
+        return path_of(file, constant, depth + 1) if constant is not None else ANY
+    if node.type in ("parenthesized_expression", "await"):
+        inner = list(children(node))
+        return path_of(file, inner[0], depth + 1) if len(inner) == 1 else ANY
+    if node.type == "string":  # with interpolations
+        parts = [
+            file.text(child)
+            if child.type == "string_content"
+            else path_of(file, next(children(child), child), depth + 1)
+            for child in children(node)
+            if child.type in ("string_content", "interpolation")
+        ]
+        return "".join(parts)
+    if node.type == "binary_operator":
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        parts = [path_of(file, side, depth + 1) if side is not None else ANY for side in sides]
+        operator = node.child_by_field_name("operator")
+        return posixpath.join(*parts) if operator is not None and operator.type == "/" else "".join(parts)
+    if node.type in ("attribute", "subscript"):
+        return _above(file, node, depth)
+    return _called(file, node, depth) if node.type == "call" else ANY
+
+
+def _above(file: PythonFile, node: "Node", depth: int) -> str:
+    """Of `path.parent` and `path.parents[1]`."""
+    times = 1
+    if node.type == "subscript":
+        index, value = node.child_by_field_name("subscript"), node.child_by_field_name("value")
+        if index is None or value is None or index.type != "integer" or len(file.text(index)) > 1:
+            return ANY
+        node, times = value, int(file.text(index)) + 1
+    owner, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if owner is None or name is None or file.text(name) not in ("parent", "parents"):
+        return ANY
+    return _folder(path_of(file, owner, depth + 1), times)
+
+
+def _folder(path: str, times: int = 1) -> str:
+    for _ in range(times):
+        path = f"{path}/.." if path == HERE or path.endswith("/..") else posixpath.dirname(path) or ANY
+    return path
+
+
+def _called(file: PythonFile, call: "Node", depth: int) -> str:
+    name = called_name(file, call).split(".")[-1]
+    positional, _ = arguments_of(call)
+    function = call.child_by_field_name("function")
+    owner = function.child_by_field_name("object") if function is not None and function.type == "attribute" else None
+    is_method = owner is not None and file.text(owner) not in file.names and file.text(owner) != "os.path"
+    parts = [path_of(file, part, depth + 1) for part in ([owner] if is_method and owner else []) + positional]
+    if name == "dirname" and len(parts) == 1:
+        return _folder(parts[0])
+    if name in ("join", "Path", "PurePath", "joinpath") and parts:
+        return posixpath.join(*parts)
+    return parts[0] if name in _KEPT and parts else ANY

@@ -1,0 +1,228 @@
+"""Which step definitions a module of pytest-bdd has: its own, those of modules that it imports whole, of `conftest.py`
+around it, and of plugins; and which modules run a feature file.
+
+A step definition is a fixture (pytest_bdd/steps.py), so that another test module has none of it, and of several that
+match the one counts that stands nearest: in the module itself, then in the deepest `conftest.py`, then in a plugin.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+from cukereuse_engine.glue.configuration import is_plain
+from cukereuse_engine.glue.definition import Extraction, FeatureRun, PythonModule, StepDefinition
+from cukereuse_engine.glue.scopes import Scope
+
+FRAMEWORK = "pytest-bdd"
+CONFIGURATIONS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
+"""Where pytest and its plugins are set up, in the order in which pytest looks."""
+ANY, HERE = "*", "@"
+"""In a path: what nobody says, and the module's own folder at the beginning."""
+_CONFTEST = "conftest.py"
+_OWN, _PLUGIN = sys.maxsize, 0
+_BASE = re.compile(r"^\s*bdd_features_base_dir\s*=\s*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
+_LOADED = re.compile(r"-p[ =]([\w.]*\.[\w.]+|\w+)")
+_ENTRIES = re.compile(r"pytest11[\"'\]]*[ \t]*(?::\s*\[|=)?((?:\s*[\"']?[\w-]+[ \t]*=[ \t]*[\"']?[\w.:]+[\"']?,?)+)")
+"""Of an entry point, in each of the files."""
+_ENTRY = re.compile(r"=\s*[\"']?([\w.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    base: str = ""
+    """Absolute folder of relative feature paths; empty: the module's own."""
+    plugins: tuple[str, ...] = ()
+    """Modules that are loaded for all tests."""
+
+
+class PytestModules:
+    """The scopes of the modules below one folder that run feature files."""
+
+    def __init__(self, root: str) -> None:
+        """`root`: the folder above which nothing is looked for."""
+        self._root = os.path.abspath(root)  # noqa: PTH100
+        self._modules: dict[str, PythonModule] = {}
+        """By absolute path."""
+        self._settings: dict[str, _Settings] = {}
+        """By folder."""
+        self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
+        """What each module runs; None: to be told anew."""
+        self._of_features: dict[str, list[tuple[str, FeatureRun]]] = {}
+        self._scopes: dict[str, Scope] = {}
+        """Of each module that runs features."""
+
+    def __bool__(self) -> bool:
+        return any(module.runs for module in self._modules.values())
+
+    def reload(self) -> None:
+        """Settings changed on disk."""
+        self._settings.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._patterns = None
+        self._of_features.clear()
+        self._scopes.clear()
+
+    def update(self, extractions: Mapping[str, Extraction | None]) -> None:
+        """Sources are new, changed or (None) gone."""
+        for path, extraction in extractions.items():
+            module = extraction.module if extraction is not None else None
+            absolute = _absolute(path)
+            if module == self._modules.get(absolute):
+                continue
+            self._modules.pop(absolute, None)
+            if module is not None:
+                self._modules[absolute] = module
+            self._forget()
+
+    def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
+        """Those of the modules that run the scenario, or where none does, any of its feature."""
+        del tags
+        running = self._running(_absolute(path))
+        own = [module for module, run in running if run.scenario in ("", titles[1])] or [one for one, _ in running]
+        return tuple(self._scope(module) for module in dict.fromkeys(own))
+
+    def _running(self, feature: str) -> list[tuple[str, FeatureRun]]:
+        if feature not in self._of_features:
+            if self._patterns is None:
+                self._patterns = [
+                    (pattern, path, run)
+                    for path, module in sorted(self._modules.items())
+                    for run in module.runs
+                    if (pattern := self._pattern(path, run.feature)) is not None
+                ]
+            self._of_features[feature] = [
+                (path, run) for pattern, path, run in self._patterns if pattern.fullmatch(feature)
+            ]
+        return self._of_features[feature]
+
+    def _pattern(self, module: str, place: str) -> re.Pattern[str] | None:
+        """Of the feature files at a place that a module names; None where nobody says which."""
+        folder = os.path.dirname(module)  # noqa: PTH120
+        if place.startswith(HERE):
+            absolute = os.path.join(folder, place[len(HERE) :].lstrip("/"))  # noqa: PTH118
+        elif place.startswith(ANY):
+            absolute = place
+        else:
+            absolute = os.path.join(self._settings_of(folder).base or folder, place)  # noqa: PTH118
+        absolute = os.path.normpath(absolute)
+        if not absolute.strip("*/.\\"):
+            return None
+        pieces = ".*".join(map(re.escape, absolute.split(ANY)))
+        return re.compile(rf"{pieces}(?:[\\/].*)?", re.DOTALL)
+
+    def _scope(self, module: str) -> Scope:
+        if module not in self._scopes:
+            holders, is_open = self._holders(module)
+            self._scopes[module] = Scope(
+                module,
+                partial(_holds, holders),
+                is_open=is_open,
+                nearness=lambda definition: holders.get(_absolute(definition.path), _PLUGIN),
+            )
+        return self._scopes[module]
+
+    def _holders(self, module: str) -> tuple[dict[str, int], bool]:
+        """The sources whose definitions a module has, each with how near it counts; and whether there may be more that
+        were not found."""
+        folder = os.path.dirname(module)  # noqa: PTH120
+        around = {_absolute(os.path.join(each, _CONFTEST)): len(each) for each in self._folders(folder)}  # noqa: PTH118
+        waiting = [(module, _OWN), *((path, depth) for path, depth in around.items() if path in self._modules)]
+        waiting += [(path, _PLUGIN) for name in self._settings_of(folder).plugins for path in self._named(name, module)]
+        holders: dict[str, int] = {}
+        is_open = False
+        while waiting:
+            path, nearness = waiting.pop()
+            if holders.get(path, -1) >= nearness:
+                continue
+            holders[path] = nearness
+            said = self._modules.get(path)
+            taken = [(name, nearness) for name in said.imports] if said is not None else []
+            taken += [(name, _PLUGIN) for name in said.plugins] if said is not None else []
+            for name, near in taken:
+                found = self._named(name, path)
+                if name == ANY:  # any that is no test itself
+                    found = [other for other, one in self._modules.items() if not one.runs]
+                waiting += [(other, near) for other in found]
+                is_open = is_open or name == ANY or not (found or self._is_without_steps(name, path))
+        return holders, is_open
+
+    def _named(self, name: str, importer: str) -> list[str]:
+        """The sources with a part in this that a module's name stands for: of several the one nearest to its
+        importer."""
+        return [path for path in self._places(name, importer) if path in self._modules][:1]
+
+    def _is_without_steps(self, name: str, importer: str) -> bool:
+        """Whether a module surely has no step definitions: one of Python's own, or of the repository."""
+        root = name.split(".")[0]
+        return root in sys.stdlib_module_names or any(map(_is_file, self._places(name, importer)))
+
+    def _places(self, name: str, importer: str) -> list[str]:
+        """Where a module may stand, the likeliest first: below a folder around its importer, or below one that is put
+        on the path for it."""
+        folder = os.path.dirname(importer)  # noqa: PTH120
+        bare = name.lstrip(".")
+        up = len(name) - len(bare)
+        if up:
+            for _ in range(up - 1):
+                folder = os.path.dirname(folder)  # noqa: PTH120
+            bases = [folder]
+        else:
+            bases = [place for each in self._folders(folder) for place in (each, os.path.join(each, "src"))]  # noqa: PTH118
+        inner = bare.replace(".", os.sep)
+        places = [
+            os.path.join(base, inner, file) if inner else os.path.join(base, file)  # noqa: PTH118
+            for base in bases
+            for file in ("__init__.py",)
+        ]
+        files = [os.path.join(base, f"{inner}.py") for base in bases] if inner else []  # noqa: PTH118
+        known = [path for path in self._modules if not up and inner and path.endswith((f"{os.sep}{inner}.py",))]
+        both = [place for pair in zip(files, places, strict=True) for place in pair] if files else places
+        return [*both, *sorted(known, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
+
+    def _folders(self, folder: str) -> list[str]:
+        """It and those around it, up to the root."""
+        folders = [folder]
+        while folder != self._root and folder.startswith(self._root) and os.path.dirname(folder) != folder:  # noqa: PTH120
+            folder = os.path.dirname(folder)  # noqa: PTH120
+            folders.append(folder)
+        return folders
+
+    def _settings_of(self, folder: str) -> _Settings:
+        settings = self._settings.get(folder)
+        if settings is None:
+            base, plugins = "", []
+            for around in self._folders(folder):
+                texts = [_text(os.path.join(around, name)) for name in CONFIGURATIONS]  # noqa: PTH118
+                stated = [match[1] for text in texts for match in _BASE.finditer(text)]
+                base = base or (os.path.join(around, stated[0]) if stated else "")  # noqa: PTH118
+                plugins += [name for text in texts if "addopts" in text for name in _LOADED.findall(text)]
+                plugins += [name for text in texts for body in _ENTRIES.findall(text) for name in _ENTRY.findall(body)]
+            settings = self._settings[folder] = _Settings(base, tuple(dict.fromkeys(plugins)))
+        return settings
+
+
+def _holds(holders: Mapping[str, int], definition: StepDefinition) -> bool:
+    return definition.framework != FRAMEWORK or _absolute(definition.path) in holders
+
+
+@lru_cache(maxsize=100_000)
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)  # noqa: PTH100
+
+
+def _is_file(path: str) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def _text(path: str) -> str:
+    try:
+        file = Path(path)
+        return file.read_text(encoding="utf-8", errors="replace") if is_plain(file) else ""
+    except (OSError, ValueError):
+        return ""
