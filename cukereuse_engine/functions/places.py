@@ -67,7 +67,7 @@ class Places:
         """The file of a module, as a file at `path` imports it."""
         key = (module, os.path.dirname(path), language)  # noqa: PTH120
         if key not in self._found:
-            candidates = _python_files(module, path) if language == "python" else _script_files(module)
+            candidates = python_files(module, path) if language == "python" else script_files(module)
             self._found[key] = next((one for one in candidates if self._files.at(one) is not None), None)
         return self._found[key]
 
@@ -116,13 +116,15 @@ def _above(path: str) -> Iterator[str]:
         yield "" if str(folder) == "." else folder.as_posix()
 
 
-def _script_files(module: str) -> Iterator[str]:
+def script_files(module: str) -> Iterator[str]:
+    """Paths at which a module of JavaScript or TypeScript may stand, the likeliest first; none for a package's name."""
     if module.startswith(("/", "./", "../")) or module[1:3] == ":/":
         plain = module.removeprefix("./")
         yield from (plain + suffix for suffix in _SCRIPTS)
 
 
-def _python_files(module: str, path: str) -> Iterator[str]:
+def python_files(module: str, path: str) -> Iterator[str]:
+    """Paths at which a module may stand that a file imports; `module`: its name, or its path where it is relative."""
     if module.startswith(("/", "./")):
         starts: Iterable[str] = ("",)
         plain = module.removeprefix("./")

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 
 from cukereuse_engine.blocks.calling.elsewhere.model import says
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFunctions, StepFunction, SuiteFunctions
+from cukereuse_engine.functions.imported_files import imported_files
+
+_MOST_FILES = 1_000
+"""Files that are looked through for a circle of imports."""
 
 
 class Imported:
@@ -35,19 +39,21 @@ class Imported:
         """Raises `NotCallableError` for a function that no import reaches, and for a circle of imports."""
         if function.owner >= 0 or function.around >= 0:
             raise NotCallableError(f"the function of “{function.definition.shown}” is nested in another function")
-        if self._reaches_home(source):
+        if self._reaches_home(source.path):
             raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
 
-    def _reaches_home(self, source: SourceFunctions) -> bool:
-        """Whether a file imports that of the code, itself or through other files with step definitions."""
-        seen, waiting = {source.path}, [source]
+    def _reaches_home(self, path: str) -> bool:
+        """Whether a file imports that of the code, itself or through other files, whatever these hold."""
+        seen, waiting = {path}, [path]
         while waiting:
-            one = waiting.pop()
-            for module, _ in self.imports(one).values():
-                found = self._suite.module(module, one.path)
-                if found is not None and found.path == self._home.path:
+            importer = waiting.pop()
+            text = self._suite.text(importer) or ""
+            for imported in imported_files(importer, text, lambda one: self._suite.text(one) is not None):
+                if imported == self._home.path:
                     return True
-                if found is not None and found.path not in seen:
-                    seen.add(found.path)
-                    waiting.append(found)
+                if imported not in seen:
+                    seen.add(imported)
+                    waiting.append(imported)
+            if len(seen) > _MOST_FILES:
+                raise NotCallableError(f"{path} imports too many files to tell whether {self._home.path} is among them")
         return False

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.blocks.calling.elsewhere.exports import exports_of, is_module
 from cukereuse_engine.blocks.calling.elsewhere.imported import Imported
 from cukereuse_engine.blocks.calling.functions import (
     NotCallableError,
@@ -113,13 +114,6 @@ class Scripts:
         return byte_edit(self._home.text, last.end_byte, last.end_byte, "".join(ending + one for one in statements))
 
 
-def is_module(source: SourceFunctions) -> bool:
-    """Whether a file is an ES module, by what it says."""
-    return source.source is not None and any(
-        node.type in ("import_statement", "export_statement") for node in source.source.root.named_children
-    )
-
-
 def _last_import(source: SourceFunctions) -> "Node | None":
     assert source.source is not None
     found = None
@@ -134,38 +128,19 @@ def _last_import(source: SourceFunctions) -> "Node | None":
 
 def exported(source: SourceFunctions) -> frozenset[str]:
     """Names of functions that other files can import under the same name."""
-    if source.source is None:
-        return frozenset()
-    found: set[str] = set()
-    for node in source.source.root.named_children:
-        text = source.text_of(node)
-        if node.type == "export_statement" and not re.match(r"export\s+default\b", text):
-            for one in source.source.nodes("export_specifier", within=node):
-                alias, name = one.child_by_field_name("alias"), one.child_by_field_name("name")
-                if name is not None and alias is None:
-                    found.add(source.text_of(name))
-            declared = node.child_by_field_name("declaration")
-            names = (
-                [declared]
-                if declared is not None and declared.type == "function_declaration"
-                else ([one for one in declared.named_children if one.type == "variable_declarator"] if declared else [])
-            )
-            found.update(source.text_of(name) for one in names if (name := one.child_by_field_name("name")) is not None)
-        elif node.type == "expression_statement":
-            single = re.match(r"(?:module\.)?exports\.(\w+)\s*=\s*(\w+)\s*;?\s*$", text)
-            if single is not None and single[1] == single[2]:
-                found.add(single[1])
-            whole = re.match(r"module\.exports\s*=\s*\{([^{}]*)\}\s*;?\s*$", text)
-            found.update(part.strip() for part in whole[1].split(",") if part.strip()) if whole is not None else None
-    return frozenset(one for one in found if re.fullmatch(r"[\w$]+", one))
+    return frozenset(exports_of(source).own)
 
 
 def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
+    """Raises `NotCallableError` where the end of the file is too late, or a name is taken."""
     text = source.text.removeprefix("\ufeff")
     ending = "\r\n" if "\r\n" in text else "\n"
     end = ";" if ";" in text else ""
+    exports = exports_of(source)
+    if not exports.is_open:
+        raise NotCallableError(f"{source.path} exports things in a way to which no further function can be added")
     for name in names:
-        if re.search(rf"\bexports\.{name}\b|\bexports\s*=\s*\{{[^}}]*\b{name}\s*:|\bas\s+{name}\b", text):
+        if name in exports.others:
             raise NotCallableError(f"{source.path} exports something else as {name}")
     if is_module(source):
         lines = [f"export {{ {', '.join(names)} }}{end}"]
