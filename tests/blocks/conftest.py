@@ -1,4 +1,8 @@
-"""Suites written in a few lines."""
+"""Suites written in a few lines, and those of `calling`, which are data: none of their files is a test."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,33 @@ from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings
+
+collect_ignore = ["calling"]
+CALLING = Path(__file__).with_name("calling")
+"""Suites by where their step functions stand and by runner: `before`, and what of it another text has `after`."""
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Bytes of all files by path."""
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def calling(tmp_path: Path) -> Callable[..., Path]:
+    """A function that copies a suite of `calling`, some files changed (name, old, new), and gives its folder."""
+
+    def copy(case: str, *changes: tuple[str, str, str]) -> Path:
+        root = tmp_path / "suite"
+        shutil.copytree(CALLING / case / "before", root)
+        shutil.copytree(CALLING / case / "../features", root, dirs_exist_ok=True)
+        for name, old, new in changes:
+            (path,) = root.rglob(name)
+            text = path.read_text("utf-8")
+            assert old in text
+            path.write_text(text.replace(old, new), "utf-8")
+        return root
+
+    return copy
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from cukereuse_engine.blocks import composite
 from cukereuse_engine.blocks.said import NoExtractionError
 from cukereuse_engine.refactor.apply import Journal
+from tests.blocks.conftest import contents
 
 STEPS = """\
 from behave import given, then, when
@@ -103,10 +104,6 @@ def suite(tmp_path):
         return root
 
     return write
-
-
-def contents(root):
-    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 def test_the_new_step_runs_the_old_ones(suite, written):

@@ -1,0 +1,2 @@
+mod forms;
+mod pages;

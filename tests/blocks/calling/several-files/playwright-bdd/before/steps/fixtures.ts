@@ -1,0 +1,2 @@
+import { test as base } from 'playwright-bdd';
+export const test = base.extend({});
