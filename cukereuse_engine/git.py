@@ -68,10 +68,10 @@ class GitRepository:
     def changes(self, ref: str, paths: Iterable[str]) -> list[Change]:
         """The commits along the first parents of `ref` that change the files at `paths`, oldest first. A rename is a
         file gone and a file added."""
-        asked = "".join(f"{line}\n" for line in (ref, "--", *paths))
+        request = "".join(f"{line}\n" for line in (ref, "--", *paths))
         options = ("--first-parent", "-m", "--root", "--reverse", "--raw", "-z", "--no-abbrev", "--no-renames")
         arguments = ("--literal-pathspecs", "log", *options, f"--format=%x01{_COMMIT}", "--stdin")
-        printed = self.run(*arguments, given=os.fsencode(asked))
+        printed = self.run(*arguments, given=os.fsencode(request))
         return [_change(each) for each in _BEGIN.split(printed)[1:]]
 
     def removed(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
@@ -159,10 +159,10 @@ class GitRepository:
         except OSError as error:
             raise CukereuseError(f"git can't be run: {error}") from None
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()
-            if "dubious ownership" in said:
-                raise CukereuseError(f"git does not trust {self._at}", said.splitlines()[-1].strip())
-            raise CukereuseError(problem or f"git {arguments[0]} failed: {said}", hint)
+            message = done.stderr.decode("utf-8", "replace").strip()
+            if "dubious ownership" in message:
+                raise CukereuseError(f"git does not trust {self._at}", message.splitlines()[-1].strip())
+            raise CukereuseError(problem or f"git {arguments[0]} failed: {message}", hint)
         return os.fsdecode(done.stdout)
 
 

@@ -74,7 +74,7 @@ def command(
     if behind:
         click.echo(f"{behind:,} could not be updated; {corpus / MANIFEST} says why.", err=True)
     if statuses["denied"]:
-        said = "git has no credentials for them, or they do not exist. Try `git ls-remote ADDRESS`."
-        click.echo(f"{statuses['denied']:,} denied: {said}", err=True)
+        reason = "git has no credentials for them, or they do not exist. Try `git ls-remote ADDRESS`."
+        click.echo(f"{statuses['denied']:,} denied: {reason}", err=True)
     if {"failed", "timeout", "denied"} & set(statuses):
         click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` retries them.", err=True)

@@ -19,5 +19,5 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
     from corpus_tools.stages.scenarios import scenarios
     from cukereuse_engine.cli.progress import progress_for_terminal
 
-    found, pairs = scenarios(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
-    click.echo(f"{found:,} scenarios, {pairs:,} like pairs")
+    compared, pairs = scenarios(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
+    click.echo(f"{compared:,} scenarios, {pairs:,} like pairs")

@@ -103,9 +103,9 @@ def vector_by_graphs(
         for number, graph in cluster.results(_graph, [(shared[0], *shard) for shard in shards], stage, fetch=False):
             graphs[number] = graph
     tasks = [
-        (*shared, graphs[i], shards[i], asked, threshold)
+        (*shared, graphs[i], shards[i], rows, threshold)
         for i in range(len(shards))
-        for asked in _ranges(len(vectors), _ROWS_PER_SEARCH, shards[i][0])
+        for rows in _ranges(len(vectors), _ROWS_PER_SEARCH, shards[i][0])
     ]
     with progress.stage("comparing vectors", len(tasks), "parts") as stage:
         return _together([pairs for _, pairs in cluster.results(_search, tasks, stage)])
@@ -120,10 +120,10 @@ def _search(
     vectors: NDArray[np.float32],
     graph: Any,
     indexed: tuple[int, int],
-    asked: tuple[int, int],
+    rows: tuple[int, int],
     threshold: float,
 ) -> ScoredPairs:
-    return verified(vectors, search.neighbours(graph, indexed, asked, threads=1), threshold)
+    return verified(vectors, search.neighbours(graph, indexed, rows, threads=1), threshold)
 
 
 def _ranges(n: int, size: int, first: int = 0) -> list[tuple[int, int]]:

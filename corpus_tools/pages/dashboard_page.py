@@ -43,7 +43,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "hints",
     )
     worst = [[visible(path), count] for path, count in json.loads(row["worst_files"])]
-    messages = [visible(said[:_LONGEST]) for said in json.loads(row["first_findings"])]
+    messages = [visible(message[:_LONGEST]) for message in json.loads(row["first_findings"])]
     return {
         "repo": visible(row["repo"]),
         **{name: row[name] for name in plain},

@@ -222,8 +222,8 @@ def _pair_row(source: Source, text: _Bound, other: _Bound, cosine: float, band: 
 
 def _natural_row(source: Source, text: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
     a, b = text.definition, other.definition
-    masked = [measured_mask(said) for said in (text.text, other.text)]
-    words, others = (set(said.lower().split()) for said in masked)
+    masked = [measured_mask(wording) for wording in (text.text, other.text)]
+    words, others = (set(wording.lower().split()) for wording in masked)
     return (
         source.repo, a.language, text.text, other.text, a.expression, b.expression,
         int(text.function == other.function), cosine, fuzz.ratio(text.text, other.text) / 100,

@@ -110,18 +110,18 @@ def catalogue(corpus: Path, *, jobs: int = 1, runner: Runner | None = None, prog
 
 def read_repository(task: _Task) -> None:
     """One unit."""
-    said: dict[str, Counter[str]] = defaultdict(Counter)
+    wordings: dict[str, Counter[str]] = defaultdict(Counter)
     definitions: dict[str, tuple[StepDefinition, str, int]] = {}
     for suite, glue in suites(task.source):
         for place, text, count in _uses(suite, glue):
-            said[place][text] += count
+            wordings[place][text] += count
         definitions |= {
             definition.id: (definition, *form)
-            for definition, form in _definitions(glue, said)
+            for definition, form in _definitions(glue, wordings)
             if definition.id not in definitions
         }
-    rows = [_row(task.source, *defined, said.pop(id_, Counter())) for id_, defined in definitions.items()]
-    rows += [_undefined(task.source, texts) for texts in said.values()]
+    rows = [_row(task.source, *defined, wordings.pop(id_, Counter())) for id_, defined in definitions.items()]
+    rows += [_undefined(task.source, texts) for texts in wordings.values()]
     columns = {name: COLUMNS[name] for name in _OWN}
     arrow.write(task.rows, columns, [arrow.table(columns, rows)])
 
@@ -138,11 +138,11 @@ def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
             yield place, text.text, len(steps)
 
 
-def _definitions(glue: Glue, said: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
+def _definitions(glue: Glue, wordings: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
     """The suite's own and what it uses, with the digest of the function's form and its weight."""
     functions = load_functions(glue, jobs=1) if glue.definitions else None
     for definition in {each.id: each for each in (*glue.own_definitions, *glue.definitions)}.values():
-        if definition.id in said or glue.is_checked(definition):
+        if definition.id in wordings or glue.is_checked(definition):
             form = functions.form(definition) if functions is not None else None
             weight = form.weight if form is not None and not form.is_partial else 0
             yield definition, (_digest(form.tokens) if form is not None and weight else "", weight)
@@ -167,10 +167,10 @@ def _row(source: Source, definition: StepDefinition, form: str, weight: int, tex
 
 
 def _undefined(source: Source, texts: Counter[str]) -> tuple[object, ...]:
-    said = encodable(_most(texts))
-    masked = mask(said)
+    wording = encodable(_most(texts))
+    masked = mask(wording)
     shown = masked.replace(SLOT, "…")
-    return (masked.lower(), shown, source.repo, said, texts.total(), "", "", "", "", 0, "", 0)
+    return (masked.lower(), shown, source.repo, wording, texts.total(), "", "", "", "", 0, "", 0)
 
 
 def _most(texts: Counter[str]) -> str:
@@ -221,8 +221,8 @@ def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> Ent
         repositories[owner.text].add(owner.repo)
         uses[owner.text] += owner.uses
     text = min(repositories, key=lambda text: (-len(repositories[text]), -uses[text], len(text), text))
-    said = next((intents[owner.text] for owner in owners if owner.text in intents), -1)
-    return Entry(rows[0]["step"], text, key, owners, said)
+    intent = next((intents[owner.text] for owner in owners if owner.text in intents), -1)
+    return Entry(rows[0]["step"], text, key, owners, intent)
 
 
 def _rank(entry: Entry) -> tuple[int, int, str]:

@@ -121,9 +121,9 @@ def _collection(corpus: Path) -> str:
         return f"A list of {len(repositories):,} repositories was given, not searched for."
     how = how_found(corpus)
     stars = sorted(repository.stargazers_count for repository in repositories)
-    said = (
+    note = (
         f"{how}: {len(repositories):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, "
         f"median {stars[len(stars) // 2]:,}, "
         f"{sum(repository.archived for repository in repositories):,} archived."
     )
-    return f"{said} Very small, private and archived projects are under-represented." if "search" in how else said
+    return f"{note} Very small, private and archived projects are under-represented." if "search" in how else note

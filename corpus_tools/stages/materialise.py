@@ -79,12 +79,12 @@ def materialise(
     with progress.stage("cloning", len(wanted), "repositories") as watched:
         missing = []
         for want in wanted:
-            kept = _known(want.part(stage), corpus / CLONES)
-            again = kept is not None and ((retry and kept.status != "ok") or (update and want.commit is None))
-            if kept is None or again:
-                missing.append(replace(want, known=kept))
+            earlier = _known(want.part(stage), corpus / CLONES)
+            again = earlier is not None and ((retry and earlier.status != "ok") or (update and want.commit is None))
+            if earlier is None or again:
+                missing.append(replace(want, known=earlier))
             else:
-                clones[kept.full_name] = kept
+                clones[earlier.full_name] = earlier
                 watched.advance()
         pool = ThreadPoolExecutor(options.jobs)
         try:

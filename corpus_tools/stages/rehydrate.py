@@ -196,6 +196,8 @@ class _Server:
 
 
 def _read(url: str) -> bytes:
-    with urllib.request.urlopen(urllib.request.Request(url, headers={"User-Agent": "cukereuse"}), timeout=60) as it:
-        data: bytes = it.read(_LARGEST + 1)
+    with urllib.request.urlopen(
+        urllib.request.Request(url, headers={"User-Agent": "cukereuse"}), timeout=60
+    ) as response:
+        data: bytes = response.read(_LARGEST + 1)
     return data

@@ -51,10 +51,10 @@ def sample(
     try:
         names = pq.read_schema(source).names
         column = next(name for name in COLUMNS if name in names)
-        found = pq.read_table(source, columns=[column]).column(column).unique().to_pylist()
+        values = pq.read_table(source, columns=[column]).column(column).unique().to_pylist()
     except (OSError, ValueError, StopIteration) as error:
         raise CukereuseError(f"{source} is not a table with a column {' or '.join(COLUMNS)}") from error
-    distinct = sorted({normalise(text) for text in found if text and normalise(text)})
+    distinct = sorted({normalise(text) for text in values if text and normalise(text)})
     rng = np.random.default_rng(seed)
     if len(distinct) > texts:
         distinct = [distinct[i] for i in np.sort(rng.choice(len(distinct), texts, replace=False)).tolist()]

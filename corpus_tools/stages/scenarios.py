@@ -112,11 +112,11 @@ def compare_repository(task: _Task) -> None:
     for suite, glue in suites(task.source):
         root = relative(task.source, suite.root)
         held = StepArguments()
-        known = [
+        scenarios = [
             _scenario(task.source, glue, held, steps) for file in suite.files for steps in _by_scenario(file.steps)
         ]
-        rows.extend(_row(task.source, root, one) for one in known)
-        long_enough = [one for one in known if len(one.texts) >= FEWEST_STEPS]
+        rows.extend(_row(task.source, root, scenario) for scenario in scenarios)
+        long_enough = [scenario for scenario in scenarios if len(scenario.texts) >= FEWEST_STEPS]
         pairs.extend(_pair_row(task.source, *pair) for pair in like(long_enough))
     arrow.write(task.pairs, PAIR_COLUMNS, [arrow.table(PAIR_COLUMNS, pairs)])
     arrow.write(task.scenarios, SCENARIO_COLUMNS, [arrow.table(SCENARIO_COLUMNS, rows)])
@@ -157,13 +157,13 @@ def _scenario(source: Source, glue: Glue, held: StepArguments, steps: list[Step]
     )
 
 
-def like(known: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str, float]]:
+def like(scenarios: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str, float]]:
     """Pairs of like scenarios, each once, with the closest kind that holds."""
     seen: set[tuple[int, int]] = set()
     for kind in ("text", "trace", "structure"):
         groups: dict[object, list[int]] = {}
-        for position, one in enumerate(known):
-            value = {"text": one.texts, "trace": one.trace, "structure": one.templates}[kind]
+        for position, scenario in enumerate(scenarios):
+            value = {"text": scenario.texts, "trace": scenario.trace, "structure": scenario.templates}[kind]
             if value is not None:
                 groups.setdefault(value, []).append(position)
         for group in groups.values():
@@ -171,15 +171,15 @@ def like(known: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str
             for pair in ((a, b) for a in firsts for b in group if a < b):
                 if pair not in seen:
                     seen.add(pair)
-                    a, b = known[pair[0]], known[pair[1]]
+                    a, b = scenarios[pair[0]], scenarios[pair[1]]
                     yield a, b, kind, _similarity(a, b)
     structures: dict[tuple[str, ...], int] = {}
-    for position, one in enumerate(known):
-        structures.setdefault(one.templates, position)
+    for position, scenario in enumerate(scenarios):
+        structures.setdefault(scenario.templates, position)
     firsts = list(structures.values())
-    candidates = token_join([frozenset(known[i].templates) for i in firsts], NEAR / 2)
+    candidates = token_join([frozenset(scenarios[i].templates) for i in firsts], NEAR / 2)
     for i, j in zip(candidates.a.tolist(), candidates.b.tolist(), strict=True):
-        a, b = known[firsts[i]], known[firsts[j]]
+        a, b = scenarios[firsts[i]], scenarios[firsts[j]]
         similarity = _similarity(a, b)
         if similarity >= NEAR and (firsts[i], firsts[j]) not in seen:
             yield a, b, "near", similarity
@@ -189,11 +189,23 @@ def _similarity(a: _Scenario, b: _Scenario) -> float:
     return LCSseq.similarity(a.templates, b.templates) / max(len(a.templates), len(b.templates))
 
 
-def _row(source: Source, root: str, one: _Scenario) -> tuple[object, ...]:
-    files = list(dict.fromkeys(function.rsplit(":", 2)[0] for function in one.functions))
-    hashes = (_hash(one.texts), _hash(one.templates), None if one.trace is None else _hash(one.trace))
-    place = (source.repo, root, one.path, one.line, encodable(one.name), len(one.texts), one.bound)
-    return (*place, *hashes, list(one.functions), files)
+def _row(source: Source, root: str, scenario: _Scenario) -> tuple[object, ...]:
+    files = list(dict.fromkeys(function.rsplit(":", 2)[0] for function in scenario.functions))
+    hashes = (
+        _hash(scenario.texts),
+        _hash(scenario.templates),
+        None if scenario.trace is None else _hash(scenario.trace),
+    )
+    place = (
+        source.repo,
+        root,
+        scenario.path,
+        scenario.line,
+        encodable(scenario.name),
+        len(scenario.texts),
+        scenario.bound,
+    )
+    return (*place, *hashes, list(scenario.functions), files)
 
 
 def _pair_row(source: Source, a: _Scenario, b: _Scenario, kind: str, similarity: float) -> tuple[object, ...]:

@@ -25,9 +25,9 @@ def checked(address: str, where: str) -> str:
     return address
 
 
-def without_credentials(said: str) -> str:
+def without_credentials(text: str) -> str:
     """What git said, with no user or password in an address."""
-    return _USER_INFO.sub("", said)
+    return _USER_INFO.sub("", text)
 
 
 def name_of(address: str) -> str:

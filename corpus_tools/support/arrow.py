@@ -71,8 +71,8 @@ def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
     try:
         schema = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:
-        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise CukereuseError(f"{path} can't be read as Parquet: {said}") from None
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise CukereuseError(f"{path} can't be read as Parquet: {reason}") from None
     missing = [name for name in columns if name not in schema.names]
     if missing:
         raise CukereuseError(f"{path} has no column {', '.join(missing)}")

@@ -54,12 +54,12 @@ class GitFailed(Exception):  # noqa: N818 - becomes a row
 
 def environment() -> dict[str, str]:
     """The user's, less what leads git to another repository, makes it tell what it sends, or lets it ask a person."""
-    kept = {
+    inherited = {
         key: value
         for key, value in os.environ.items()
         if key not in _OF_A_REPOSITORY and not key.startswith(("GIT_TRACE", "GIT_CURL_VERBOSE"))
     }
-    return kept | {
+    return inherited | {
         "GIT_TERMINAL_PROMPT": "0",
         "GCM_INTERACTIVE": "never",
         "GIT_LFS_SKIP_SMUDGE": "1",
@@ -88,9 +88,9 @@ class Git:
         """Its output. Raises `GitFailed`, `OSError` where the disk is full."""
         output, problem = self._call(arguments)
         if problem is not None:
-            said = problem.lower()
-            denied = any(sign in said for sign in _DENIED)
-            status = "denied" if denied else "gone" if any(sign in said for sign in _GONE) else "failed"
+            message = problem.lower()
+            denied = any(sign in message for sign in _DENIED)
+            status = "denied" if denied else "gone" if any(sign in message for sign in _GONE) else "failed"
             raise GitFailed(status, problem)
         return output
 
@@ -117,14 +117,14 @@ class Git:
             raise
         if process.returncode == 0:
             return output, None
-        said = without_credentials(errors.decode("utf-8", "replace").strip())
-        check_room(self._folder, said)
-        return output, " ".join(said.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
+        message = without_credentials(errors.decode("utf-8", "replace").strip())
+        check_room(self._folder, message)
+        return output, " ".join(message.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
 
 
-def check_room(folder: Path, said: str) -> None:
+def check_room(folder: Path, message: str) -> None:
     """Raises `OSError` where the disk is full, by what git `said` of this machine or by a trial."""
-    here = " ".join(line for line in said.lower().splitlines() if not line.startswith("remote:"))
+    here = " ".join(line for line in message.lower().splitlines() if not line.startswith("remote:"))
     if any(sign in here for sign in _FULL):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
     trial = folder / ".room"

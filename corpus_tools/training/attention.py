@@ -96,9 +96,9 @@ def _vectors(table: TokenTable, tensors: Sequence[_Tensors]) -> Any:
     import torch
 
     used = np.unique(np.concatenate([tokens for suite in tensors for side in suite.tokens for tokens in side]))
-    found = table.token_embeddings(used.astype(np.int32))
-    vectors = torch.zeros(int(used.max()) + 1, found.shape[1])
-    vectors[torch.tensor(used, dtype=torch.long)] = torch.tensor(found)
+    occurring = table.token_embeddings(used.astype(np.int32))
+    vectors = torch.zeros(int(used.max()) + 1, occurring.shape[1])
+    vectors[torch.tensor(used, dtype=torch.long)] = torch.tensor(occurring)
     return vectors
 
 
@@ -132,10 +132,10 @@ def _network(
             counted.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimiser.step()
-            kept = min(MEMORY, step / (step + 10))
+            decay = min(MEMORY, step / (step + 10))
             with torch.no_grad():
                 for mine, now in zip(averaged.parameters(), network.parameters(), strict=True):
-                    mine.mul_(kept).add_(now, alpha=1.0 - kept)
+                    mine.mul_(decay).add_(now, alpha=1.0 - decay)
     return _weights(averaged)
 
 

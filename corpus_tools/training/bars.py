@@ -26,11 +26,11 @@ def bars_of(probability: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[
     order = np.argsort(-probability, kind="stable")
     precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
     last = np.append(np.diff(probability[order]) < 0, True)  # all of one probability, or none
-    found = {}
+    bars = {}
     for promise in SHARES:
-        kept = np.flatnonzero((precision >= promise) & last)
-        found[promise] = round(float(probability[order][kept[-1]]), 4) if len(kept) else 2.0
-    return found
+        precise = np.flatnonzero((precision >= promise) & last)
+        bars[promise] = round(float(probability[order][precise[-1]]), 4) if len(precise) else 2.0
+    return bars
 
 
 class Sayable(NamedTuple):
@@ -51,12 +51,12 @@ def sayable(suite: ReadSuite, pairs: NDArray[np.int64]) -> Sayable:
     unit_of = {texts[0].template.key: unit for unit in units for texts in unit.templates}
     of_wording = {number: unit_of.get(template(wording.text).key) for number, wording in suite.wordings.items()}
 
-    def objected(one: int, other: int) -> tuple[bool, bool]:
-        left, right = of_wording[one], of_wording[other]
+    def objected(first: int, second: int) -> tuple[bool, bool]:
+        left, right = of_wording[first], of_wording[second]
         if left is None or right is None or left is right:
             return False, False
         held = objections(Pair(left, right, 1.0, context))
         return not any(objection.effect is Effect.APART for objection in held), not held
 
-    both = np.array([objected(one, other) for one, other in pairs.tolist()], np.bool_).reshape(-1, 2)
+    both = np.array([objected(first, second) for first, second in pairs.tolist()], np.bool_).reshape(-1, 2)
     return Sayable(both[:, 0], both[:, 1])

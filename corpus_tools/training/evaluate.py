@@ -67,13 +67,13 @@ def best_threshold(judged: Sequence[tuple[Rows, Scores]]) -> float:
 
 def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, Any]:
     """F1 overall and where templates differ, with `threshold` `(n,)` of each row."""
-    said, differs = scores >= threshold, rows.differs
-    low, high = _interval(rows, said)
+    predicted, differs = scores >= threshold, rows.differs
+    low, high = _interval(rows, predicted)
     return {
-        "pairs": len(said),
+        "pairs": len(predicted),
         "pairs_differs": int(differs.sum()),
-        "f1": round(metrics.Agreement.of(rows.same, said).f1, 4),
-        "f1_differs": round(metrics.Agreement.of(rows.same[differs], said[differs]).f1, 4),
+        "f1": round(metrics.Agreement.of(rows.same, predicted).f1, 4),
+        "f1_differs": round(metrics.Agreement.of(rows.same[differs], predicted[differs]).f1, 4),
         "average_precision_differs": round(metrics.average_precision(scores[differs], rows.same[differs]), 4),
         "f1_interval": [round(low[0], 4), round(high[0], 4)],
         "f1_differs_interval": [round(low[1], 4), round(high[1], 4)],
@@ -84,25 +84,29 @@ def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, Any]:
 
 def by_language(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, dict[str, Any]]:
     """Natural language to the number of its groups and their figures; one group has no spread."""
-    found = {}
+    languages = {}
     for code in np.unique(rows.language).tolist():
         inside = rows.language == code
-        found[code] = {
+        languages[code] = {
             "groups": len(np.unique(rows.group[inside])),
             **figures(rows.only(inside), scores[inside], threshold[inside]),
         }
-    return found
+    return languages
 
 
-def _interval(rows: Rows, said: NDArray[np.bool_]) -> tuple[list[float], list[float]]:
+def _interval(rows: Rows, predicted: NDArray[np.bool_]) -> tuple[list[float], list[float]]:
     """2.5 and 97.5 percentiles of (F1, F1 where templates differ) over resampled groups."""
     names = np.unique(rows.group)
     counts = np.zeros((len(names), 2, 3))
     for i, name in enumerate(names):
         inside = rows.group == name
         for j, part in enumerate((inside, inside & rows.differs)):
-            same, found = rows.same[part], said[part]
-            counts[i, j] = np.count_nonzero(same & found), np.count_nonzero(same), np.count_nonzero(found)
+            same, predicted_same = rows.same[part], predicted[part]
+            counts[i, j] = (
+                np.count_nonzero(same & predicted_same),
+                np.count_nonzero(same),
+                np.count_nonzero(predicted_same),
+            )
     rng = np.random.default_rng(42)
     drawn = counts[rng.integers(0, len(names), (_RESAMPLES, len(names)))].sum(axis=1)
     f1 = 2 * drawn[:, :, 0] / np.maximum(drawn[:, :, 1] + drawn[:, :, 2], 1)

@@ -92,9 +92,9 @@ def boosted_trees(
         logit += steps[leaf]
         trees.append(tree)
         values.append(steps)
-    asked = np.array([[feature for feature, _ in tree] for tree in trees], np.int64)
+    questions = np.array([[feature for feature, _ in tree] for tree in trees], np.int64)
     bounds = np.array([[bound for _, bound in tree] for tree in trees], np.float64)
-    return Trees(names, bias, asked, bounds, np.array(values))
+    return Trees(names, bias, questions, bounds, np.array(values))
 
 
 def _question(
@@ -107,7 +107,7 @@ def _question(
     penalty: float,
 ) -> tuple[int, int]:
     """The feature, and the bin up to which the answer is no, that lower the loss most over all leaves together."""
-    best, found = -np.inf, (0, 0)
+    best, question = -np.inf, (0, 0)
     for feature, (binned, count) in enumerate(zip(bins, counts, strict=True)):
         if not count:
             continue
@@ -120,8 +120,8 @@ def _question(
         gain = below**2 / (below_curved + penalty) + above**2 / (above_curved + penalty)
         gains = gain.sum(axis=0)[:count] - (below[:, -1] ** 2 / (below_curved[:, -1] + penalty)).sum()
         if gains.max() > best:
-            best, found = float(gains.max()), (feature, int(gains.argmax()))
-    return found
+            best, question = float(gains.max()), (feature, int(gains.argmax()))
+    return question
 
 
 def _sums(place: NDArray[np.int64], values: Floats, size: int) -> Floats:

@@ -100,14 +100,14 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
     same = judge.parameters.text.logit(base)
     features = evidence_of(pairs, judge.evidence, base, same, (roles[a], roles[b]), inside)
-    found = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
-    named = [tuple(pair) for pair in found.tolist()]
+    candidates = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
+    named = [tuple(pair) for pair in candidates.tolist()]
     sure = np.array([pair in suite.sure for pair in named], np.bool_)
     right = np.array([pair in suite.right for pair in named], np.bool_)
     counts = int(sure.sum()), int(sure[inside].sum())
     of_varied = _varied(judge, masked, roles)
     sides = ([masked[place] for place in a[inside].tolist()], [masked[place] for place in b[inside].tolist()])
-    return IntentRows(suite, features, found[inside], sides, right[inside], sure[inside], counts, *of_varied)
+    return IntentRows(suite, features, candidates[inside], sides, right[inside], sure[inside], counts, *of_varied)
 
 
 def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) -> tuple[Columns, NDArray[np.bool_]]:
@@ -129,11 +129,11 @@ def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) ->
 
 def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
     """Ids and masked texts, each template once."""
-    found: dict[str, tuple[int, str]] = {}
+    first_rows: dict[str, tuple[int, str]] = {}
     for number, wording in suite.wordings.items():
         masked = template(wording.text).masked
-        found.setdefault(masked.lower(), (number, masked))
-    return [number for number, _ in found.values()], [masked for _, masked in found.values()]
+        first_rows.setdefault(masked.lower(), (number, masked))
+    return [number for number, _ in first_rows.values()], [masked for _, masked in first_rows.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,12 +173,12 @@ class Table:
         """Which suite each row is of."""
         return np.repeat(np.arange(len(self.suites)), [len(rows.right) for rows in self.suites])
 
-    def only(self, kept: NDArray[np.bool_]) -> "Table":
-        return Table([rows for rows, inside in zip(self.suites, kept.tolist(), strict=True) if inside])
+    def only(self, chosen: NDArray[np.bool_]) -> "Table":
+        return Table([rows for rows, inside in zip(self.suites, chosen.tolist(), strict=True) if inside])
 
 
 def fit(table: Table, names: tuple[str, ...]) -> Forest:
-    return _forest([one.tree_ for one in grow(table, names).estimators_], names)
+    return _forest([tree.tree_ for tree in grow(table, names).estimators_], names)
 
 
 def grow(table: Table, names: tuple[str, ...]) -> Any:
@@ -303,38 +303,38 @@ def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability
     right, sure = table.right[order], table.sure[order]
     precision = np.cumsum(right) / np.arange(1, len(right) + 1)
     recall = np.cumsum(sure) / max(total, 1)
-    found: dict[str, Any] = {"suites": len(table.suites), "sure": total, "candidates": len(right)}
+    report: dict[str, Any] = {"suites": len(table.suites), "sure": total, "candidates": len(right)}
     for share in (0.95, 0.9, 0.85, 0.8, 0.7, 0.5):
-        kept = np.flatnonzero(precision >= share)
-        found[f"recall at {share}"] = round(float(recall[kept[-1]]), 3) if len(kept) else 0.0
+        precise = np.flatnonzero(precision >= share)
+        report[f"recall at {share}"] = round(float(recall[precise[-1]]), 3) if len(precise) else 0.0
     for promise, bar in bars.items():
-        found[f"promise {promise}"] = {
+        report[f"promise {promise}"] = {
             "bar": bar,
-            **_said(table, (probability >= bar) & table.sayable.loudly),
-            "with hints": _said(table, (probability >= bar) & table.sayable.at_all),
+            **_agreement(table, (probability >= bar) & table.sayable.loudly),
+            "with hints": _agreement(table, (probability >= bar) & table.sayable.at_all),
         }
-    return found
+    return report
 
 
-def _said(table: Table, said: NDArray[np.bool_]) -> dict[str, float]:
+def _agreement(table: Table, predicted: NDArray[np.bool_]) -> dict[str, float]:
     """How right these pairs are, and how much of the truth they find."""
     total = sum(len(rows.suite.sure) for rows in table.suites)
     return {
-        "reported": int(said.sum()),
-        "precision": round(float(table.right[said].mean()), 3) if said.any() else 1.0,
-        "recall": round(float((table.sure & said).sum() / max(total, 1)), 3),
-        **_groups(table, said),
+        "reported": int(predicted.sum()),
+        "precision": round(float(table.right[predicted].mean()), 3) if predicted.any() else 1.0,
+        "recall": round(float((table.sure & predicted).sum() / max(total, 1)), 3),
+        **_groups(table, predicted),
     }
 
 
-def _groups(table: Table, said: NDArray[np.bool_]) -> dict[str, float]:
-    groups = found = 0
+def _groups(table: Table, predicted: NDArray[np.bool_]) -> dict[str, float]:
+    groups = recalled = 0
     for number, rows in enumerate(table.suites):
-        inside = said[table.number == number] & rows.sure
+        inside = predicted[table.number == number] & rows.sure
         members = set(rows.pairs[inside].ravel().tolist())
         groups += len(rows.suite.groups)
-        found += sum(1 for group in rows.suite.groups if not members.isdisjoint(group))
-    return {"groups": groups, "groups_found": round(found / max(groups, 1), 3)}
+        recalled += sum(1 for group in rows.suite.groups if not members.isdisjoint(group))
+    return {"groups": groups, "groups_found": round(recalled / max(groups, 1), 3)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     loudly = table.sayable.loudly  # what is objected to is a hint at most, whatever its probability
     bars = bars_of(curves[True].probability(votes.both[loudly]), table.right[loudly])
     parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "suites": len(table.suites),
         "sure": sum(len(rows.suite.sure) for rows in table.suites),
         "sure among candidates": sum(rows.candidates[0] for rows in table.suites),
@@ -365,8 +365,8 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     }
     if unseen:
         rest = Table(list(_rows(read_suites_of_readers(unseen), embedder)))
-        found |= _both("unseen", rest, votes_of(rest, parameters.trees, parameters.attention, tokens), parameters)
-    return IntentTraining(parameters, found)
+        report |= _both("unseen", rest, votes_of(rest, parameters.trees, parameters.attention, tokens), parameters)
+    return IntentTraining(parameters, report)
 
 
 def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -> dict[str, Any]:

@@ -78,12 +78,12 @@ def build(
     languages: list[str] = []
     for suite, rows in rows_by_suite(pairs).items():
         bound = suites.get(suite, ())
-        known = setting.draw(bound, rng)
-        rows = rows[[pairs.text_a[row] not in known and pairs.text_b[row] not in known for row in rows.tolist()]]
+        drawn = setting.draw(bound, rng)
+        rows = rows[[pairs.text_a[row] not in drawn and pairs.text_b[row] not in drawn for row in rows.tolist()]]
         if not len(rows):
             continue
         texts, a, b = suite_texts(pairs, rows, bound)
-        judge = AdaptedJudge.for_bound_suite(texts, {identity(text): name for text, name in known.items()}, parameters)
+        judge = AdaptedJudge.for_bound_suite(texts, {identity(text): name for text, name in drawn.items()}, parameters)
         row_of = judge.rows(texts, a, b)
         differs = row_of[a] != row_of[b]
         judged = Pairs(judge.templates, row_of[a][differs], row_of[b][differs])
@@ -95,7 +95,7 @@ def build(
     differs = np.concatenate([part for _, part, _ in parts])
     names = tuple(parts[0][2])
     matrix = np.zeros((len(index), len(names)))
-    matrix[differs] = np.concatenate([np.column_stack([found[name] for name in names]) for _, _, found in parts])
+    matrix[differs] = np.concatenate([np.column_stack([columns[name] for name in names]) for _, _, columns in parts])
     groups = np.array(pairs.group if pairs.group is not None else pairs.suite)
     return Rows(names, matrix, pairs.same[index], differs, groups[index], np.array(languages))
 

@@ -36,15 +36,21 @@ def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
     barred = set(but.groups) if but is not None else set()
     seen = {*but.suites, *but.pairs.suite} if but is not None else set()
     for folder in folders:
-        found = Bindings(read_pairs(_table(folder, "pairs")), read_texts(_table(folder, "texts")))
-        columns = (found.pairs.text_a, found.pairs.text_b, found.pairs.same.tolist(), found.pairs.suite, found.groups)
+        bindings = Bindings(read_pairs(_table(folder, "pairs")), read_texts(_table(folder, "texts")))
+        columns = (
+            bindings.pairs.text_a,
+            bindings.pairs.text_b,
+            bindings.pairs.same.tolist(),
+            bindings.pairs.suite,
+            bindings.groups,
+        )
         rows += [row for row in zip(*columns, strict=True) if row[3] not in seen and row[4] not in barred]
-        suites |= {suite: texts for suite, texts in found.suites.items() if suite not in seen}
-        seen |= {*found.suites, *found.pairs.suite}
+        suites |= {suite: texts for suite, texts in bindings.suites.items() if suite not in seen}
+        seen |= {*bindings.suites, *bindings.pairs.suite}
     if not rows:
         raise CukereuseError(f"no pairs in {', '.join(map(str, folders))} that are not in other folders too")
-    one, other, same, suite, group = zip(*rows, strict=True)
-    return Bindings(LabelledPairs(one, other, np.array(same, np.bool_), suite, group), suites)
+    left, right, same, suite, group = zip(*rows, strict=True)
+    return Bindings(LabelledPairs(left, right, np.array(same, np.bool_), suite, group), suites)
 
 
 def _table(folder: Path, name: str) -> Path:

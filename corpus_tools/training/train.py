@@ -134,8 +134,8 @@ def _scores(rows: Rows, model: Logistic | Blend, same_template: float) -> evalua
 
 
 def _figures(rows: Rows, scores: evaluate.Scores, limit: evaluate.Scores) -> dict[str, Any]:
-    found = evaluate.figures(rows, scores, limit)
-    return {**found, "languages": evaluate.by_language(rows, scores, limit)}
+    report = evaluate.figures(rows, scores, limit)
+    return {**report, "languages": evaluate.by_language(rows, scores, limit)}
 
 
 def _measured(parameters: Parameters, rows_of: Mapping[Setting, Rows]) -> dict[str, Any]:
@@ -170,9 +170,9 @@ def write(training: Training, out: Path) -> None:
 def readable(data: Mapping[str, Any]) -> str:
     """JSON with one line for each list of numbers or names, and for each innermost object that fits into one."""
     text = re.sub(r"\[[^][{}]+\]", _in_one_line, json.dumps(data, indent=1))
-    return re.sub(r"\{[^{}]+\}", lambda found: line if len(line := _in_one_line(found)) <= _WIDTH else found[0], text)
+    return re.sub(r"\{[^{}]+\}", lambda match: line if len(line := _in_one_line(match)) <= _WIDTH else match[0], text)
 
 
-def _in_one_line(found: re.Match[str]) -> str:
-    line = " ".join(found[0].split())
+def _in_one_line(match: re.Match[str]) -> str:
+    line = " ".join(match[0].split())
     return f"{line[0]}{line[1:-1].strip()}{line[-1]}"

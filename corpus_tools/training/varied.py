@@ -17,8 +17,8 @@ from cukereuse_engine.text.words import vocabulary
 PER_SUITE = 12
 """Of either kind."""
 _VOICES = tuple(
-    (re.compile(pattern, re.IGNORECASE), other)
-    for pattern, other in (
+    (re.compile(pattern, re.IGNORECASE), voice)
+    for pattern, voice in (
         (r"^(?:I|they|she|he|we|the user) (?:should )?sees? (.+)$", r"\1 is displayed"),
         (r"^(.+) (?:is|are|should be) (?:displayed|visible|shown)$", r"I see \1"),
         (rf"^the (.+) (?:is|should be|equals) ({SLOT})$", r"I should get a \2 \1"),
@@ -32,26 +32,26 @@ _PARTICIPLE = ("ed", "wn", "ible")
 def varied(masked: Sequence[str], languages: tuple[str, ...], seed: int = 2026) -> list[tuple[int, str, bool]]:
     """(position in `masked`, another wording of it, whether it means the same), at most `PER_SUITE` of each kind."""
     rng = np.random.default_rng(seed)
-    known = [vocabulary(code) for code in languages]
-    same = [wordings for language in known for sense, wordings in language.synonyms if sense]
-    apart = [family for language in known for family in language.siblings]
-    found: list[tuple[int, str, bool]] = []
+    vocabularies = [vocabulary(code) for code in languages]
+    same = [wordings for language in vocabularies for sense, wordings in language.synonyms if sense]
+    apart = [family for language in vocabularies for family in language.siblings]
+    rows: list[tuple[int, str, bool]] = []
     for groups, means_same in ((same, True), (apart, False)):
-        kept = 0
+        count = 0
         for position in rng.permutation(len(masked)).tolist():
             made = _exchanged(masked[position], units(masked[position], languages), groups, rng)
-            if made is not None and kept < PER_SUITE:
-                found.append((position, made, means_same))
-                kept += 1
+            if made is not None and count < PER_SUITE:
+                rows.append((position, made, means_same))
+                count += 1
     voiced = ((place, _voiced(masked[place])) for place in rng.permutation(len(masked)).tolist() if "en" in languages)
-    found += [(place, made, True) for place, made in voiced if made is not None][:PER_SUITE]
-    return found
+    rows += [(place, made, True) for place, made in voiced if made is not None][:PER_SUITE]
+    return rows
 
 
 def _voiced(text: str) -> str | None:
     """The text in the other voice; None where it has none."""
-    matched = ((pattern.match(text), other) for pattern, other in _VOICES)
-    return next((match.expand(other) for match, other in matched if match), None)
+    matched = ((pattern.match(text), voice) for pattern, voice in _VOICES)
+    return next((match.expand(voice) for match, voice in matched if match), None)
 
 
 def _exchanged(
@@ -60,14 +60,14 @@ def _exchanged(
     """The text with one of its units exchanged for another of its group; None where none can be."""
     for place in rng.permutation(len(of_text)).tolist():
         surface = of_text[place].surface
-        options = [other for group in groups if surface in group for other in group if _fits(surface, other)]
+        options = [synonym for group in groups if surface in group for synonym in group if _fits(surface, synonym)]
         if options:
-            other = options[int(rng.integers(len(options)))]
-            made, count = re.subn(rf"(?i)(?<!\w){re.escape(surface)}(?!\w)", other, text, count=1)
+            synonym = options[int(rng.integers(len(options)))]
+            made, count = re.subn(rf"(?i)(?<!\w){re.escape(surface)}(?!\w)", synonym, text, count=1)
             return made if count and made.lower() != text.lower() else None
     return None
 
 
-def _fits(one: str, other: str) -> bool:
+def _fits(surface: str, synonym: str) -> bool:
     """Whether the two can stand in one place: participles for participles."""
-    return one != other and one.endswith(_PARTICIPLE) == other.endswith(_PARTICIPLE)
+    return surface != synonym and surface.endswith(_PARTICIPLE) == synonym.endswith(_PARTICIPLE)

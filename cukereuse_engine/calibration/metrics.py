@@ -17,10 +17,10 @@ class Agreement:
     f1: float
 
     @classmethod
-    def of(cls, same: Labels, said: Labels) -> "Agreement":
+    def of(cls, same: Labels, predicted: Labels) -> "Agreement":
         """0 for each figure whose denominator is 0."""
-        both = int(np.count_nonzero(same & said))
-        positives, reported = int(np.count_nonzero(same)), int(np.count_nonzero(said))
+        both = int(np.count_nonzero(same & predicted))
+        positives, reported = int(np.count_nonzero(same)), int(np.count_nonzero(predicted))
         precision = both / reported if reported else 0.0
         recall = both / positives if positives else 0.0
         return cls(precision, recall, 2 * both / (reported + positives) if reported + positives else 0.0)
@@ -72,8 +72,8 @@ def stratified_folds(same: Labels, count: int = 5, seed: int = 42) -> NDArray[np
 
 def held_out(scores: Scores, same: Labels, folds: NDArray[np.int64], grid: Sequence[float]) -> Agreement:
     """Agreement when each fold is judged by the threshold that is best on the others."""
-    said = np.zeros(len(same), np.bool_)
+    predicted = np.zeros(len(same), np.bool_)
     for fold in np.unique(folds):
         inside = folds == fold
-        said[inside] = scores[inside] >= best_threshold(scores[~inside], same[~inside], grid)
-    return Agreement.of(same, said)
+        predicted[inside] = scores[inside] >= best_threshold(scores[~inside], same[~inside], grid)
+    return Agreement.of(same, predicted)

@@ -68,15 +68,15 @@ def _drawn(
     for positions in members.values():
         drawn.update(combinations(sorted(positions[:PER_DEFINITIONS]), 2))
     used: Counter[tuple[str, ...]] = Counter()
-    kept = []
+    chosen_pairs = []
     pairs = sorted(drawn)
     for place in rng.permutation(len(pairs)).tolist():
         a, b = pairs[place]
         two = tuple(sorted((served[a], served[b])))
         used[two] += 1
         if used[two] <= PER_DEFINITIONS:
-            kept.append((a, b))
-    return sorted(kept)
+            chosen_pairs.append((a, b))
+    return sorted(chosen_pairs)
 
 
 def proposals(

@@ -189,8 +189,8 @@ def keeping(promise: float, judged: Iterable[tuple[Reported, ReadSuite]]) -> flo
     probabilities = np.array([probability for probability, _ in ranked])
     precision = np.cumsum([right for _, right in ranked]) / np.arange(1, len(ranked) + 1)
     last_of_its_probability = np.append(np.diff(probabilities) < 0, True)
-    kept = np.flatnonzero((precision >= promise) & last_of_its_probability)
-    return float(probabilities[kept[-1]]) if len(kept) else 2.0
+    precise = np.flatnonzero((precision >= promise) & last_of_its_probability)
+    return float(probabilities[precise[-1]]) if len(precise) else 2.0
 
 
 # -- what a scan reports

@@ -46,11 +46,11 @@ class Catalogue:
     def like(self, text: str, limit: int, without: Set[str] = frozenset()) -> list[tuple[Entry, float]]:
         """The entries most like a text, with their likeness (mean of Indel similarity and the share of words in common,
         both of masked texts, `NEAR` to 1), the most like first."""
-        asked = template(normalise(text)).key
-        if not asked or not self._keys:
+        query_key = template(normalise(text)).key
+        if not query_key or not self._keys:
             return []
-        indel = process.cdist([asked], self._keys, scorer=fuzz.ratio, dtype=np.float32)[0] / 100
-        words = set(asked.split())
+        indel = process.cdist([query_key], self._keys, scorer=fuzz.ratio, dtype=np.float32)[0] / 100
+        words = set(query_key.split())
         scored = []
         for row in np.argsort(-indel, kind="stable")[: _PICKED + len(without)].tolist():
             entry = self._entries[row]

@@ -99,8 +99,10 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
         wanted_blocks += [(form, workspace) for form in repetition.shortenable if form.id.startswith(wanted)]
         wanted_blocks += [(block, workspace) for block in repetition.blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
-        said = "several blocks have an id that begins like this" if wanted_blocks else "there is no block with this id"
-        raise CukereuseError(f"{said}: {wanted}", "`cukereuse blocks` lists them.")
+        problem = (
+            "several blocks have an id that begins like this" if wanted_blocks else "there is no block with this id"
+        )
+        raise CukereuseError(f"{problem}: {wanted}", "`cukereuse blocks` lists them.")
     return wanted_blocks
 
 
@@ -140,13 +142,13 @@ def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.scanning.repository import repository_root
 
     files = [plan.file] if isinstance(plan, Suggestion) else list(plan.files)
-    said = plan.message if isinstance(plan, Suggestion) else f"a block of steps as “{plan.wording}”"
+    title = plan.message if isinstance(plan, Suggestion) else f"a block of steps as “{plan.wording}”"
     if write:
-        Journal(repository_root(work.targets.compared)).apply(files, said)
+        Journal(repository_root(work.targets.compared)).apply(files, title)
     elif not quiet:
         print_diff(files)
     if isinstance(plan, Suggestion):
-        click.echo(said, err=True)
+        click.echo(title, err=True)
         return
     for left_out in plan.left_out:
         click.echo(f"left out: {left_out.place.path}:{left_out.place.line}: {left_out.reason}", err=True)
@@ -185,11 +187,11 @@ def _entry(block: "Block | Shortenable", plan: "Plan | str") -> dict[str, Any]:
         return {**entry, "refused": plan}
     if isinstance(plan, Suggestion):
         return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [file_edits(plan.file)]}
-    known = isinstance(plan, ShorteningPlan)
+    is_shortening = isinstance(plan, ShorteningPlan)
     definition = plan.form.definition if isinstance(plan, ShorteningPlan) else plan.model
     return {
         **entry,
-        "kind": "known step" if known else "step",
+        "kind": "known step" if is_shortening else "step",
         "wording": plan.wording,
         "definition": {"path": definition.path, "framework": definition.framework},
         "places": [{"path": place.path, "line": place.line, "last_line": place.last_line} for place in plan.places],

@@ -90,9 +90,9 @@ def _asked(work: "Work", suggestions: "list[Suggestion]") -> "tuple[list[Suggest
     if not suggestions:
         return [], []
     lookups = Lookups.below(os.path.relpath(repository_root(work.targets.compared)), read_from_disk)
-    asked = [(suggestion, lookups.of(suggestion)) for suggestion in suggestions]
-    return [suggestion for suggestion, lookup in asked if lookup is None], [
-        (suggestion, lookup) for suggestion, lookup in asked if lookup
+    pairs = [(suggestion, lookups.of(suggestion)) for suggestion in suggestions]
+    return [suggestion for suggestion, lookup in pairs if lookup is None], [
+        (suggestion, lookup) for suggestion, lookup in pairs if lookup
     ]
 
 

@@ -31,7 +31,7 @@ default (700, 10, 10) costs a sixth of its time."""
     "--version",
     is_flag=True,
     expose_value=False,
-    callback=lambda context, _, asked: _print_version(context) if asked else None,
+    callback=lambda context, _, is_given: _print_version(context) if is_given else None,
     help="Show the version and exit.",
 )
 @click.option(

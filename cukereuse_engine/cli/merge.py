@@ -82,7 +82,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
         for plan in _plans(merger, findings, refused, options["how"]):
-            if any(plan.files == known.files for known in plans):
+            if any(plan.files == other.files for other in plans):
                 continue  # another expression on the same function
             try:
                 if len(list(apart([*plans, plan]))) == len(plans):
@@ -131,12 +131,12 @@ def _suites(
         cache = None if options["no_cache"] else functions_cache()
         functions = load_functions(glue, jobs=work.settings.jobs or None, cache=cache)
         findings = code_findings(suite, glue, functions, {"unused-definition": Severity.HINT})
-        asked = [
+        reported = [
             finding
             for finding in findings
             if _is_meant(finding, functions, options) and _is_asked(finding, options["at"])
         ]
-        yield Merger(repository.workspace, functions), asked
+        yield Merger(repository.workspace, functions), reported
 
 
 def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any]) -> bool:

@@ -46,9 +46,9 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
             continue
         if file != STANDARD_OUTPUT and (file.endswith((".feature", ".feature.md")) or Path(file).is_dir()):
             if is_named:
-                what = "a folder" if Path(file).is_dir() else "a feature file"
+                kind = "a folder" if Path(file).is_dir() else "a feature file"
                 raise click.UsageError(
-                    f"--{name} {file}: {what}, so no report can be written there; name another file, or put {file} "
+                    f"--{name} {file}: {kind}, so no report can be written there; name another file, or put {file} "
                     f"before --{name} if it is to be read too"
                 )
             given.append(file)

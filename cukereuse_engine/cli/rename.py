@@ -79,7 +79,9 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     if workspace is None or not repository.named:
         raise CukereuseError("no feature files were found")
     reported = work.targets.reported
-    meant = repository.within if reported is None else frozenset(path for path in repository.within if path in reported)
+    wanted = (
+        repository.within if reported is None else frozenset(path for path in repository.within if path in reported)
+    )
     clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
     request = request_for(
         workspace,
@@ -88,7 +90,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
         clusters=clusters,
         remove_unused=options["remove_unused"],
         move=options["move"],
-        within=meant,
+        within=wanted,
     )
     try:
         plan = plan_rename(request, workspace, thorough=options["write"])
@@ -130,11 +132,11 @@ def recover(place: str) -> "Recovered":
 
     recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
     if recovered.files:
-        said = f"note: an interrupted rename has been undone in {counted(len(recovered.files), 'file')}"
-        click.echo(said, err=True)
+        note = f"note: an interrupted rename has been undone in {counted(len(recovered.files), 'file')}"
+        click.echo(note, err=True)
     for path, old in recovered.stuck:
-        said = f"warning: {path} has changed since an interrupted rename; its previous contents are in {old}"
-        click.echo(said, err=True)
+        note = f"warning: {path} has changed since an interrupted rename; its previous contents are in {old}"
+        click.echo(note, err=True)
     return recovered
 
 
@@ -148,8 +150,8 @@ def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache:
     embedder, notes = embedder_for(work.settings, progress)
     for note in notes:
         click.echo(f"note: {note}", err=True)
-    asked = [(suite, workspace) for suite, workspace in repository.named if reads(workspace, source)]
-    return [cluster for pair in asked for cluster in _clusters_of(work, *pair, embedder, use_cache=use_cache)]
+    reading = [(suite, workspace) for suite, workspace in repository.named if reads(workspace, source)]
+    return [cluster for pair in reading for cluster in _clusters_of(work, *pair, embedder, use_cache=use_cache)]
 
 
 def _clusters_of(

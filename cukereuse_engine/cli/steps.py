@@ -134,9 +134,9 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
         )
-        meant = _meant(suite, glue, usage.undefined, listed)
+        likeliest = _meant(suite, glue, usage.undefined, listed)
         suites.append(
-            SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), meant)
+            SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), likeliest)
         )
     return suites
 
@@ -304,7 +304,7 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
         print_table(console, columns, rows, title=f"{title} ({len(rows):,})")
 
 
-def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Likeliest]") -> list[tuple[str, str]]:
+def _by_text(bindings: Iterable[StepBinding], likeliest: "Mapping[str, Likeliest]") -> list[tuple[str, str]]:
     """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
     places: dict[str, list[StepBinding]] = {}
     for binding in bindings:
@@ -315,7 +315,7 @@ def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Likeliest]") 
         more = f" and {len(bound) - PLACES_SHOWN:,} more" if len(bound) > PLACES_SHOWN else ""
         several = bound[0].definitions if bound[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
-        near = meant.get(text) if bound[0].status is Status.UNDEFINED else None
+        near = likeliest.get(text) if bound[0].status is Status.UNDEFINED else None
         hint = f" · nearest: {_shown(near, text)}" if near is not None else ""
         rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows

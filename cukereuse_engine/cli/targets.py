@@ -42,11 +42,11 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     if since is not None:
         from cukereuse_engine.suppression.changed import changed_files
 
-        asked = ReportedFiles(files, folders)
+        reported = ReportedFiles(files, folders)
         changed: set[Path] = set()
         for folder in compared:
             changed |= changed_files(folder, since)
-        return Targets((*compared, *files), ReportedFiles(path for path in changed if str(path) in asked))
+        return Targets((*compared, *files), ReportedFiles(path for path in changed if str(path) in reported))
     return Targets((*compared, *files), ReportedFiles(files, folders) if files else None)
 
 
@@ -56,9 +56,11 @@ def _shown(folder: Path, file: Path) -> Path:
 
 
 def _outermost(folders: Sequence[Path]) -> tuple[Path, ...]:
-    kept: dict[str, Path] = {}
+    outermost: dict[str, Path] = {}
     for folder in sorted(folders, key=lambda folder: len(os.path.realpath(folder))):
         real = os.path.realpath(folder)
-        if not any(real == other or real.startswith(other.rstrip(os.sep) + os.sep) for other in kept):
-            kept[real] = folder
-    return tuple(kept[os.path.realpath(folder)] for folder in folders if kept.get(os.path.realpath(folder)) is folder)
+        if not any(real == other or real.startswith(other.rstrip(os.sep) + os.sep) for other in outermost):
+            outermost[real] = folder
+    return tuple(
+        outermost[os.path.realpath(folder)] for folder in folders if outermost.get(os.path.realpath(folder)) is folder
+    )

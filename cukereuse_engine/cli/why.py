@@ -121,15 +121,15 @@ def _print(answer: "Why") -> None:
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)
     for title, sign in (("for", 1), ("against", -1)):
-        told = answer.told(sign)
-        if told:
+        explanation = answer.told(sign)
+        if explanation:
             console.print()
             console.print(f"speaks {title} (log odds)")
-            for kind, weight in told:
+            for kind, weight in explanation:
                 console.print(f"  {weight:+.1f}  {kind.value}")
     if answer.known:
         console.print()
         console.print("the most similar pairs of the suite with a known answer")
         for pair in answer.known:
-            said = "one definition" if pair.is_one else "two definitions"
-            console.print(f"  {said}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)
+            verdict = "one definition" if pair.is_one else "two definitions"
+            console.print(f"  {verdict}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)

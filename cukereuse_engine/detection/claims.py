@@ -39,7 +39,7 @@ class Claims:
 def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
     """The claims of two masked texts."""
     mine, theirs = (_told(masked, languages) for masked in (left, right))
-    stems = [{stem for stem, _ in told if stem != SLOT} for told in (mine, theirs)]
+    stems = [{stem for stem, _ in claim if stem != SLOT} for claim in (mine, theirs)]
     either = stems[0] | stems[1]
     likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
     fillers = frozenset[str]().union(*(vocabulary(code).fillers for code in languages))
@@ -65,11 +65,11 @@ def _denial(
     if not any(only):
         return False, ()  # the denial is part of what means the same: "contains no items" and "empty"
     stem_of = stemmer(languages).__getitem__
-    denied, said = (
+    denied, words = (
         {stem_of(word): word for unit in only[at] for word in _without_negations(unit, languages)}
         for at in ((0, 1) if denies[0] else (1, 0))
     )
-    own, lacking = said.keys() - denied.keys(), tuple(word for stem, word in denied.items() if stem not in said)
+    own, lacking = words.keys() - denied.keys(), tuple(word for stem, word in denied.items() if stem not in words)
     return len(own) <= len(lacking), lacking if not own else ()
 
 
@@ -85,8 +85,8 @@ def _without_negations(unit: str, languages: tuple[str, ...]) -> list[str]:
     return [word for word in tokens(unit) if word not in negations]
 
 
-def _only(told: Sequence[tuple[str, str]], known: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
-    words = (written for stem, written in told if stem != SLOT and stem not in known)
+def _only(mine: Sequence[tuple[str, str]], theirs: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
+    words = (written for stem, written in mine if stem != SLOT and stem not in theirs)
     return tuple(dict.fromkeys(word for word in words if word not in fillers))
 
 
@@ -104,10 +104,10 @@ def _differing(
     *,
     opposed: bool,
 ) -> tuple[str, str] | None:
-    start, ends = _common_ends([stem for stem, _ in mine], [stem for stem, _ in theirs])
-    left = [told[start : len(told) - ends] for told in (mine, theirs)]
+    start, end = _common_ends([stem for stem, _ in mine], [stem for stem, _ in theirs])
+    left = [claim[start : len(claim) - end] for claim in (mine, theirs)]
     words = [[written for stem, written in part if stem != SLOT] for part in left]
-    shared = start + ends > sum(told[0] == SLOT for told in mine)
+    shared = start + end > sum(claim[0] == SLOT for claim in mine)
     if opposed and shared and all(len(part) <= _LONGEST for part in words):
         return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
     negations = _negations(languages)
@@ -144,7 +144,11 @@ def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     pronouns, determiners, actors, function_words = (
         frozenset[str]().union(*words)
         for words in zip(
-            *((one.pronouns, one.determiners, one.actors, one.function_words) for one in vocabularies), strict=True
+            *(
+                (vocabulary.pronouns, vocabulary.determiners, vocabulary.actors, vocabulary.function_words)
+                for vocabulary in vocabularies
+            ),
+            strict=True,
         )
     )
     words = [word for word in tokens(masked) if word != SLOT]

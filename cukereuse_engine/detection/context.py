@@ -112,10 +112,10 @@ class Context:
 
     def defined_for(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
         """What the steps of these texts bind to, by id; several rules ask."""
-        found: dict[str, StepDefinition] = {}
+        definitions: dict[str, StepDefinition] = {}
         for text in texts:
-            known = self._defined.get(text.identity)
-            if known is None:
-                known = self._defined[text.identity] = self.definitions(self.steps.get(text.identity, ()))
-            found |= known
-        return found
+            of_text = self._defined.get(text.identity)
+            if of_text is None:
+                of_text = self._defined[text.identity] = self.definitions(self.steps.get(text.identity, ()))
+            definitions |= of_text
+        return definitions

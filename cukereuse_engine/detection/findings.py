@@ -51,8 +51,8 @@ def told_once(findings: Iterable[Finding]) -> list[Finding]:
     become one, and equal code is told by its wordings where these mean one thing."""
     left = list(findings)
     for telling, silent in _TOLD_BY:
-        told = {pair for finding in left if finding.rule == telling for pair in _functions(finding)}
-        left = [finding for finding in left if finding.rule not in silent or not _is_told(finding, told)]
+        reported = {pair for finding in left if finding.rule == telling for pair in _functions(finding)}
+        left = [finding for finding in left if finding.rule not in silent or not _is_told(finding, reported)]
     return left
 
 
@@ -63,9 +63,9 @@ _TOLD_BY = (
 """A rule and those that it makes needless, where they are about the same pairs of functions."""
 
 
-def _is_told(finding: Finding, told: Set[frozenset[str]]) -> bool:
+def _is_told(finding: Finding, reported: Set[frozenset[str]]) -> bool:
     pairs = _functions(finding)
-    return bool(pairs) and pairs <= told
+    return bool(pairs) and pairs <= reported
 
 
 def _functions(finding: Finding) -> set[frozenset[str]]:

@@ -75,9 +75,9 @@ def links_of(context: Context) -> Links:
 def groups_of(links: Links, kept: Iterable[tuple[int, int]], method: str = "complete") -> list[list[int]]:
     """Units, by position, that the links `kept` join by `method`; those of one unit are left out."""
     joined = sorted(kept)
-    scores = np.array([links.between[ends].pair.p_one_intent for ends in joined], np.float64)
-    ends = np.array(joined, np.int32).reshape(-1, 2)
-    labels = link(len(links.units), ScoredPairs(ends[:, 0], ends[:, 1], scores), method).labels
+    scores = np.array([links.between[units].pair.p_one_intent for units in joined], np.float64)
+    units = np.array(joined, np.int32).reshape(-1, 2)
+    labels = link(len(links.units), ScoredPairs(units[:, 0], units[:, 1], scores), method).labels
     members: dict[int, list[int]] = {}
     for unit, label in enumerate(labels.tolist()):
         members.setdefault(label, []).append(unit)

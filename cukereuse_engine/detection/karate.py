@@ -46,7 +46,7 @@ def karate_files(steps: Iterable[Step]) -> frozenset[str]:
     texts: dict[str, list[str]] = {}
     for step in steps:
         texts.setdefault(step.path, []).append(step.text)
-    return frozenset(path for path, said in texts.items() if Signs.of(said).are_karate)
+    return frozenset(path for path, text in texts.items() if Signs.of(text).are_karate)
 
 
 class Signs(NamedTuple):

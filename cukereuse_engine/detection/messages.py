@@ -24,8 +24,10 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
         (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
     )
     if rule == "divergent-definition":
-        told = "seem to mean the same, but their functions use different things" if is_doubtful else "serve one intent"
-        return f"{defined} {told}."
+        verdict = (
+            "seem to mean the same, but their functions use different things" if is_doubtful else "serve one intent"
+        )
+        return f"{defined} {verdict}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     names = _joined(map(_named, (*less, more)))
     return f"{names} differ only in an argument but have separate definitions, at {apart}."
@@ -55,8 +57,8 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
 
 def likeness(similarity: float, *, against: bool) -> Reason:
     """Of two functions, 0 to 1."""
-    told = "use the same things" if similarity == 1 else f"are {similarity:.0%} alike"
-    return Reason("function-likeness", f"their functions {told}", similarity, against)
+    likeness = "use the same things" if similarity == 1 else f"are {similarity:.0%} alike"
+    return Reason("function-likeness", f"their functions {likeness}", similarity, against)
 
 
 def defined_at(definitions: Iterable[StepDefinition]) -> str:

@@ -164,7 +164,7 @@ class Finding:
 
     def measured(self, reason: str) -> float | None:
         """The value of one of its reasons; None where there is none."""
-        return next((told.value for told in self.reasons if told.id == reason), None)
+        return next((reason_of.value for reason_of in self.reasons if reason_of.id == reason), None)
 
     def within(self, kept: Callable[[Place, Subject], bool]) -> "Finding | None":
         """With those places of `others` only that are kept, and those of `others` that have one left; None where there

@@ -108,7 +108,7 @@ def sides_of(context: Context) -> dict[str, Side]:
     captured: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     values: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     numbers: dict[str, dict[str, tuple[bool, ...]]] = defaultdict(dict)
-    said: dict[str, dict[str, str]] = defaultdict(dict)
+    expressions: dict[str, dict[str, str]] = defaultdict(dict)
     for key, group in context.steps.items():
         text = context.texts.get(key)
         if text is None:
@@ -119,14 +119,14 @@ def sides_of(context: Context) -> dict[str, Side]:
         for alike in by_type.values():
             for bound, match in _matches(context, alike[0]):
                 definition = match.definition
-                said[definition.function_id].setdefault(key, _without_arguments(bound, match))
+                expressions[definition.function_id].setdefault(key, _without_arguments(bound, match))
                 captured[definition.function_id][definition.id] = tuple(argument.name for argument in match.arguments)
-                told = tuple(argument.value or "" for argument in match.arguments)
-                values[definition.function_id].setdefault(definition.id, told)
-                known = numbers[definition.function_id].get(definition.id)
+                arguments = tuple(argument.value or "" for argument in match.arguments)
+                values[definition.function_id].setdefault(definition.id, arguments)
+                number = numbers[definition.function_id].get(definition.id)
                 counts = [_NUMBER.fullmatch(argument.value or "") is not None for argument in match.arguments]
                 numbers[definition.function_id][definition.id] = tuple(
-                    all(pair) for pair in zip(known or [True] * len(counts), counts, strict=False)
+                    all(pair) for pair in zip(number or [True] * len(counts), counts, strict=False)
                 )
                 definitions[definition.function_id][definition.id] = definition
                 steps[definition.function_id] += alike
@@ -142,7 +142,7 @@ def sides_of(context: Context) -> dict[str, Side]:
             captured[function],
             values[function],
             numbers[function],
-            said[function],
+            expressions[function],
         )
         for function, definition_of in definitions.items()
     }

@@ -183,8 +183,8 @@ def _auto(
         candidates = _candidates(masked, compared, options, vectors, progress, joins)
         return joins.judged(nodes, candidates, judge, options.effective_threshold, progress)
 
-    asked = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
-    accepted, kinds, cosine = judged() if remember is None else remember(asked, judged)
+    key = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
+    accepted, kinds, cosine = judged() if remember is None else remember(key, judged)
     linkage = joins.linked(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
     for node, group in enumerate(groups.values()):

@@ -54,7 +54,7 @@ class Said:
             return frozenset()
         named = names_in((*form.tokens, *form.mentions, form.calls))
         texts = (token[1:] for token in form.tokens if token[:1] == TEXT)
-        return frozenset(self._stem(word) for one in (*named, *texts) for word in words(one))
+        return frozenset(self._stem(word) for text in (*named, *texts) for word in words(text))
 
     @cached_property
     def _is_latin(self) -> bool:
@@ -68,7 +68,7 @@ class Said:
     @cached_property
     def _quantifiers(self) -> frozenset[str]:
         tables = (vocabulary(code).classes.get("quantifier", {}) for code in self.languages)
-        return frozenset(word for table in tables for told in table.values() for word in told)
+        return frozenset(word for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:
         """Whether it names any of the words; `page.all` is no claim about all."""
@@ -76,19 +76,23 @@ class Said:
 
     @cached_property
     def _deeds(self) -> frozenset[str]:
-        told = [vocabulary(code) for code in self.languages]
-        tables = (table for one in told for table in (one.observation, one.assertion, one.action, one.function_words))
+        vocabularies = [vocabulary(code) for code in self.languages]
+        tables = (
+            table
+            for vocabulary in vocabularies
+            for table in (vocabulary.observation, vocabulary.assertion, vocabulary.action, vocabulary.function_words)
+        )
         return frozenset(self._stem(word) for table in tables for word in table)
 
     def are_things(self, written: Iterable[str]) -> bool:
         """Whether any of the words is no way to do or to see something: "views", "is redirected to"."""
-        return any(self._stem(word) not in self._deeds for one in written for word in words(one))
+        return any(self._stem(word) not in self._deeds for text in written for word in words(text))
 
 
 def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     """What two wordings of one function claim differently; None where that is nothing to look at. `acts`: they are no
     outcomes, which may read what differs from the state."""
-    told = [sum(map(said.says, part)) for part in claims.only]
+    counts = [sum(map(said.says, part)) for part in claims.only]
     if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
         unlike = any(map(said.says, claims.lacking))
         return Suspicion(Severity.INFORMATION, _joined(claims)) if unlike else None
@@ -102,14 +106,14 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
         if not all(map(said.can_say, claims.only[0] + claims.only[1])):
             return None
-        unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(told) > sum(told)
+        unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(counts) > sum(counts)
         return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
     if not mine or not theirs:
         return None
-    if not acts and claims.likeness >= _MORE and not any(told) and all(map(said.are_things, claims.only)):
+    if not acts and claims.likeness >= _MORE and not any(counts) and all(map(said.are_things, claims.only)):
         severity = Severity.INFORMATION if claims.likeness >= _MOSTLY else Severity.HINT
         return Suspicion(severity, (mine, theirs))  # two outcomes, neither of which is looked at
-    return Suspicion(Severity.HINT, (mine, theirs)) if bool(told[0]) != bool(told[1]) else None
+    return Suspicion(Severity.HINT, (mine, theirs)) if bool(counts[0]) != bool(counts[1]) else None
 
 
 def _is_foreign(text: str) -> bool:

@@ -96,8 +96,11 @@ class Twins:
         mine = set(map(id, self.left.steps))
         if self._apart and any(id(step) in mine for step in self.right.steps):
             return True
-        limits = [[limit for one in side.definitions for limit in one.limits] for side in (self.left, self.right)]
-        return all(limits) and all(_are_of_two_scenarios(one, other) for one in limits[0] for other in limits[1])
+        limits = [
+            [limit for definition in side.definitions for limit in definition.limits]
+            for side in (self.left, self.right)
+        ]
+        return all(limits) and all(_are_of_two_scenarios(left, right) for left in limits[0] for right in limits[1])
 
     def suspicion(self) -> Suspicion | None:
         """What they claim differently; None where that is nothing to look at. Who passes on to the other means to."""
@@ -108,26 +111,26 @@ class Twins:
         if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
             return None
         said = Said(self.functions.form_of(self.left.function), self.languages)
-        found = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))
-        if found is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
-            found = Suspicion(Severity.HINT, found.words)
-        if found is None or not self._apart:
-            return found
-        return self._across_files(found)
+        doubt = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))
+        if doubt is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
+            doubt = Suspicion(Severity.HINT, doubt.words)
+        if doubt is None or not self._apart:
+            return doubt
+        return self._across_files(doubt)
 
     @cached_property
     def _ignored(self) -> tuple[str, str] | None:
         """What one wording says as an argument that its function ignores, where the other ignores nothing."""
         mine, theirs = (
-            next((said for said in side.ignored(self.functions) if says_anything(said, self.languages)), "")
+            next((name for name in side.ignored(self.functions) if says_anything(name, self.languages)), "")
             for side in (self.left, self.right)
         )
         return (mine, theirs) if bool(mine) != bool(theirs) else None
 
-    def _across_files(self, found: Suspicion) -> Suspicion | None:
+    def _across_files(self, doubt: Suspicion) -> Suspicion | None:
         """Nearly all suspects stand in one file. Where files share one World, another word in one sentence is told."""
         sure = self.claims.differing is not None and self.claims.likeness >= _LIKE
-        return Suspicion(Severity.HINT, found.words) if sure and not self._of_classes else None
+        return Suspicion(Severity.HINT, doubt.words) if sure and not self._of_classes else None
 
     @cached_property
     def _of_classes(self) -> bool:
@@ -184,11 +187,11 @@ class Twins:
         return self.judge.explain(self.left.shown, self.right.shown).p_one_intent if self.judge is not None else 0.0
 
 
-def _are_of_two_scenarios(one: Limit, other: Limit) -> bool:
+def _are_of_two_scenarios(left: Limit, right: Limit) -> bool:
     """Whether no scenario is of both, where both name theirs."""
-    if not all(limit.scenario or limit.background for limit in (one, other)):
+    if not all(limit.scenario or limit.background for limit in (left, right)):
         return False
-    return (one.path, one.scenario, one.background) != (other.path, other.scenario, other.background)
+    return (left.path, left.scenario, left.background) != (right.path, right.scenario, right.background)
 
 
 def share_a_role(left: Side, right: Side) -> bool:

@@ -93,10 +93,10 @@ class Unit:
 
     def _mostly(self, role: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
         roles = self._roles
-        told = roles[role] + sum(roles[other] for other in others)
-        if told < (1 - _OTHER_ROLE) * roles.total() or not told:
+        total = roles[role] + sum(roles[other] for other in others)
+        if total < (1 - _OTHER_ROLE) * roles.total() or not total:
             return None
-        share = roles[role] / told
+        share = roles[role] / total
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
     def subject(self) -> Subject:

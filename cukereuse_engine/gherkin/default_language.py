@@ -173,14 +173,14 @@ def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:
     try:
         if not path.is_file() or path.stat().st_size > _MAX_BYTES:  # a pipe has no end
             return ""
-        said = {dialect for name in read(path.read_text("utf-8", "replace")) if (dialect := dialect_of(name))}
+        dialects = {dialect for name in read(path.read_text("utf-8", "replace")) if (dialect := dialect_of(name))}
     except (OSError, ValueError, RecursionError, configparser.Error):
         return ""
-    return said.pop() if len(said) == 1 else ""
+    return dialects.pop() if len(dialects) == 1 else ""
 
 
 def dialect_of(name: str) -> str:
     """The dialect that a runner's name of a language means: `de-AT` is German. Empty: none."""
-    known = {code.lower(): code for code in DIALECTS}
+    codes = {code.lower(): code for code in DIALECTS}
     code = name.lower()
-    return known.get(code) or known.get(code.partition("-")[0], "")
+    return codes.get(code) or codes.get(code.partition("-")[0], "")

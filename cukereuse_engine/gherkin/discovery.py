@@ -139,8 +139,8 @@ def discover(
 
     Raises `CukereuseError` for a path that does not exist.
     """
-    ends = tuple(suffixes)
-    walk = Walk(ends, tuple(include), tuple(exclude), on_folder)
+    endings = tuple(suffixes)
+    walk = Walk(endings, tuple(include), tuple(exclude), on_folder)
     files: dict[str, str] = {}
     links: list[str] = []
     for path in paths:
@@ -197,25 +197,25 @@ class Walk:
             folder, absolute, relative, rules, only_included = pending.pop()
             if self._on_folder is not None:
                 self._on_folder(folder)
-            found = self._known(kept, folder, absolute, rules, only_included, nested=bool(relative))
-            is_new = found is None
-            found = found or self._listed(folder, absolute, relative, rules, only_included)
-            if found is None:
+            listing = self._known(kept, folder, absolute, rules, only_included, nested=bool(relative))
+            is_new = listing is None
+            listing = listing or self._listed(folder, absolute, relative, rules, only_included)
+            if listing is None:
                 self.unlisted.add(folder)
                 yield folder, False
                 continue
             if is_new and kept is not None:
-                kept.put(folder, found)
-            if found.ignore_files and found.folders:
-                rules = _Chain(absolute, rules, found.ignore_files, nested=bool(relative))
+                kept.put(folder, listing)
+            if listing.ignore_files and listing.folders:
+                rules = _Chain(absolute, rules, listing.ignore_files, nested=bool(relative))
             before = "" if folder == os.curdir else os.path.join(folder, "")
-            for name in found.files:
+            for name in listing.files:
                 yield f"{before}{name}", False
-            for name, was_file in found.links:
+            for name, was_file in listing.links:
                 path = f"{before}{name}"
                 if was_file if is_new else _leads_to_file(path):
                     yield path, True
-            for name, narrow in found.folders:
+            for name, narrow in listing.folders:
                 below = f"{before}{name}", f"{absolute.rstrip(os.sep)}{os.sep}{name}", f"{relative}{name}/"
                 pending.append((*below, rules, narrow))
 
@@ -229,13 +229,13 @@ class Walk:
         *,
         nested: bool,
     ) -> Folder | None:
-        known = kept.get(folder) if kept is not None else None
-        if known is None:
+        saved = kept.get(folder) if kept is not None else None
+        if saved is None:
             return None
-        found = known[0]
-        own = found.ignore_files
+        listing = saved[0]
+        own = listing.ignore_files
         rules = _Chain(absolute, around, own, nested=nested) if own else around
-        return found if found.rules == rules.digest and found.only_included == only_included else None
+        return listing if listing.rules == rules.digest and listing.only_included == only_included else None
 
     def _listed(
         self, folder: str, absolute: str, relative: str, around: "_Chain", only_included: bool
@@ -375,12 +375,12 @@ class _Chain:
 
     @cached_property
     def digest(self) -> str:
-        told = (
+        content = (
             self._around.digest if self._around is not None else "",
             *((self._folder, str(self._is_repository)) if self._texts or self._is_repository else ()),
             *(part for text in self._texts for part in text),
         )
-        return hashlib.blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+        return hashlib.blake2b("\0".join(content).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
     @cached_property
     def rules(self) -> "list[_Rules]":

@@ -156,13 +156,15 @@ def best_reading(
             continue
         following: dict[_State, _Way] = {}
         for state, way in ways.items():
-            for new, there in reading.after(at, state, way):
-                if new not in following or there.rank < following[new].rank:
-                    following[new] = there
+            for new, reached in reading.after(at, state, way):
+                if new not in following or reached.rank < following[new].rank:
+                    following[new] = reached
         limit = min(way.cost for way in following.values()) + _HOPELESS
         ways = {new: way for new, way in following.items() if way.cost < limit or way.lawful}
-    ends = [way.ended(len(lines), closed=False) if isinstance(state, _Inside) else way for state, way in ways.items()]
-    link = min(ends, key=lambda way: way.rank).found
+    finished = [
+        way.ended(len(lines), closed=False) if isinstance(state, _Inside) else way for state, way in ways.items()
+    ]
+    link = min(finished, key=lambda way: way.rank).found
     result = {}
     while link is not None:
         link, at, doc_string = link

@@ -55,7 +55,7 @@ def _flavour_in(folder: str) -> Flavour:
 
 def forget_configurations() -> None:
     """Files of runners changed on disk."""
-    for cached in (_flavour_in, is_run_by_behave, _behave_files_in):
+    for cached in (_flavour_in, is_run_by_behave, _has_behave_files):
         cached.cache_clear()
     forget()
 
@@ -65,9 +65,9 @@ def is_run_by_behave(folder: str) -> bool:
     """Whether behave's own files stand in or around a folder: its configuration, its hooks, a folder `steps` of
     Python. Looks no higher than the repository."""
     for place in _around(os.path.abspath(folder)):  # noqa: PTH100
-        found = _behave_files_in(place)
-        if found or os.path.exists(os.path.join(place, ".git")):  # noqa: PTH110, PTH118
-            return found
+        is_behave = _has_behave_files(place)
+        if is_behave or os.path.exists(os.path.join(place, ".git")):  # noqa: PTH110, PTH118
+            return is_behave
     return False
 
 
@@ -81,7 +81,7 @@ def _around(folder: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=10_000)
-def _behave_files_in(folder: str) -> bool:
+def _has_behave_files(folder: str) -> bool:
     if any(os.path.isfile(os.path.join(folder, name)) for name in _BEHAVE_FILES):  # noqa: PTH113, PTH118
         return True
     try:

@@ -130,8 +130,8 @@ class _Layout:
         inside = range(mark.line + 1, mark.end_line + 1)
         for number in (mark.line, *inside):
             line = self._plan.lines[number - 1]
-            said = line[min(depth, len(line) - len(line.lstrip())) :]
-            self._new[number - 1] = f"{indent}{said}" if said else ""
+            content = line[min(depth, len(line) - len(line.lstrip())) :]
+            self._new[number - 1] = f"{indent}{content}" if content else ""
         for number in {mark.line, mark.end_line}:
             fence = self._new[number - 1]
             if _is_fence(fence):

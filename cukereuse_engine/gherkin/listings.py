@@ -43,7 +43,7 @@ class Listings:
             rules = (*self._suffixes, "", *walk.include, "", *walk.exclude)
             kept = Kept(self._store, Folder, "folders", reader(), root, *rules)
         start = len(os.path.join(root, ""))
-        found = [(path[start:], is_link, path in walk.unlisted) for path, is_link in walk.files(root, kept)]
+        files = [(path[start:], is_link, path in walk.unlisted) for path, is_link in walk.files(root, kept)]
         if kept is not None:
             kept.save()
-        return found
+        return files

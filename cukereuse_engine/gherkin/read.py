@@ -141,10 +141,10 @@ class _Reader:
 
     def _is_kept(self, index: int, path: str) -> bool:
         assert self._kept is not None
-        known = self._kept.get(path)
-        if known is None or known[0][0] != flavour_of(path):
+        reading = self._kept.get(path)
+        if reading is None or reading[0][0] != flavour_of(path):
             return False
-        self._files[index] = known[0][1]
+        self._files[index] = reading[0][1]
         self._stage.advance()
         return True
 

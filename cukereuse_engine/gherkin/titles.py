@@ -49,9 +49,9 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
         if rest and not rest[0].isspace():
             continue
         if kind in _BARE_KINDS and (is_exact or " " in title) and not _slip(text, titles):
-            ends = after.endswith(COLONS)
-            name = (after[:-1] if ends else after).lstrip("-–—").strip()
-            return BadTitle(title, kind, name, ends and len(after) > 1)
+            has_colon = after.endswith(COLONS)
+            name = (after[:-1] if has_colon else after).lstrip("-–—").strip()
+            return BadTitle(title, kind, name, has_colon and len(after) > 1)
         if not rest and kind == "examples" and is_exact:
             return BadTitle(title, kind, "", is_sure=False)
     return _slip(text, titles)

@@ -125,14 +125,14 @@ class HnswSearch:
         return graph
 
     def neighbours(
-        self, graph: Any, indexed: tuple[int, int], asked: tuple[int, int], *, threads: int = -1
+        self, graph: Any, indexed: tuple[int, int], rows: tuple[int, int], *, threads: int = -1
     ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
         """Candidate pairs, as rows of the vectors with the smaller first, of the rows `asked` with those that `graph`
         indexes; many both ways."""
-        within, queries = self.projected[slice(*indexed)], self.projected[slice(*asked)]
+        within, queries = self.projected[slice(*indexed)], self.projected[slice(*rows)]
         pairs = []
         for query, label in _neighbours(graph, within, queries, self.near_enough, threads):
-            a, b = self.order[query + asked[0]], self.order[label + indexed[0]]
+            a, b = self.order[query + rows[0]], self.order[label + indexed[0]]
             apart = a != b
             pairs.append((np.minimum(a, b)[apart], np.maximum(a, b)[apart]))
         return pairs

@@ -84,19 +84,19 @@ class AdaptedJudge(TextJudge):
         left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
         if left >= 0 and right >= 0:
             return ("bound to one definition" if left == right else "bound to two definitions",)
-        told = []
+        learnt = []
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            told.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
+            learnt.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{varied} of {varied + steady} definitions"
-                told.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
-        return tuple(told)
+                learnt.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
+        return tuple(learnt)
 
 
 def _odds(probability: float) -> float:

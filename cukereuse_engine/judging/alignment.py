@@ -92,11 +92,11 @@ def _little(left: Sequence[Unit], right: Sequence[Unit]) -> list[Unit]:
     """The small words that only one has, a subject against a subject being none."""
     little: list[Unit] = []
     for mine, theirs in ((left, right), (right, left)):
-        there = [unit.stem for unit in theirs]
+        stems = [unit.stem for unit in theirs]
         for unit in mine:
             if unit.tag < Tag.SLOT:
-                if unit.stem in there:
-                    there.remove(unit.stem)
+                if unit.stem in stems:
+                    stems.remove(unit.stem)
                 else:
                     little.append(unit)
     return little

@@ -51,9 +51,9 @@ class Forest:
         sums = np.zeros(count)
         while len(node):
             for _ in range(_LEVELS_AT_ONCE):
-                asked = self.asked[node]
-                below = node + (asked >= 0)
-                node = np.where(flat[row + asked] > self.bounds[node], self.above[node], below)
+                features = self.asked[node]
+                below = node + (features >= 0)
+                node = np.where(flat[row + features] > self.bounds[node], self.above[node], below)
             arrived = self.asked[node] < 0
             sums += np.bincount(row[arrived] // width, self.votes[node[arrived]], count)
             node, row = node[~arrived], row[~arrived]

@@ -97,9 +97,9 @@ class IntentParameters:
 def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column:
     """(n,) log odds of trees and networks together; `read` gives those of the networks for some of the pairs."""
     odds = trees.copy()
-    asked = np.flatnonzero(trees > OPEN)
-    if len(asked):
-        odds[asked] = (trees[asked] + read(asked)) / 2.0
+    rows = np.flatnonzero(trees > OPEN)
+    if len(rows):
+        odds[rows] = (trees[rows] + read(rows)) / 2.0
     return odds
 
 

@@ -172,9 +172,9 @@ class Knowledge:
         distinct, where = np.unique(nodes, return_inverse=True)
 
         def compute(missing: Rows) -> NDArray[np.float64]:
-            asked = distinct[missing]
-            same, total = self._pair_counts(*trie.members(asked), len(asked)).T
-            return np.where(asked > 0, rate_logit(same, total), 0.0)[:, None]
+            unknown = distinct[missing]
+            same, total = self._pair_counts(*trie.members(unknown), len(unknown)).T
+            return np.where(unknown > 0, rate_logit(same, total), 0.0)[:, None]
 
         return np.asarray(remembered.of(distinct, compute)[where, 0], np.float64)
 

@@ -74,8 +74,8 @@ class Trees:
         for start in range(0, len(total), _PAIRS_AT_ONCE):
             part = columns[:, start : start + _PAIRS_AT_ONCE]
             leaf = np.zeros((trees, part.shape[1]), np.uint8)
-            for asked, bounds in zip(self.asked.T, self.bounds.T, strict=True):
-                leaf = 2 * leaf + (part[asked] > bounds[:, None])
+            for level, bounds in zip(self.asked.T, self.bounds.T, strict=True):
+                leaf = 2 * leaf + (part[level] > bounds[:, None])
             for log_odds in self.values.ravel()[
                 first_leaf + leaf
             ]:  # one after another: a sum's last digit depends on it
@@ -87,8 +87,8 @@ class Trees:
             "bias": round(self.bias, 5),
             "features": list(self.names),
             "trees": [
-                {"asked": asked, "bounds": bounds, "log_odds": values}
-                for asked, bounds, values in zip(
+                {"asked": features, "bounds": bounds, "log_odds": values}
+                for features, bounds, values in zip(
                     self.asked.tolist(), self.bounds.tolist(), self.values.round(5).tolist(), strict=True
                 )
             ],

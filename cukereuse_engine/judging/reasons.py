@@ -17,18 +17,18 @@ def other_arguments(left: StepText, right: StepText) -> str:
 
 def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
     """What stays unmatched, what speaks most against first; `in_frame` where the two fit a common one."""
-    said = [in_frame] if in_frame else []
+    reasons = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
         if match.other is not None:
             left, right = map(_quoted, sorted((match.one.surface, match.other.surface)))
-            said.append(_SAYS[match.relation].format(left=left, right=right))
+            reasons.append(_SAYS[match.relation].format(left=left, right=right))
         else:
             is_slot = match.one.surface == SLOT
-            said.append("one has an argument more" if is_slot else f"only one says {_quoted(match.one.surface)}")
+            reasons.append("one has an argument more" if is_slot else f"only one says {_quoted(match.one.surface)}")
     if alignment.moved:
-        said.append("in another order")
+        reasons.append("in another order")
     little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
-    return tuple(said) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
+    return tuple(reasons) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
 _TOLD = tuple(Relation)

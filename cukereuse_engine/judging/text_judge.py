@@ -139,7 +139,7 @@ class TextJudge:
         support = int(self.fillers.of(pairs).support[0])
         kind = _kind(differing, 0.0 if barred else same, one_intent)
         is_form = is_other_form(left.template.key, right.template.key)
-        told = (
+        because = (
             ("they differ in their Unicode normal form only",)
             if is_form
             else (
@@ -148,7 +148,7 @@ class TextJudge:
                 *self.learnt_reasons(pairs),
             )
         )
-        return Judgement(same, one_intent, kind, told, barred, differing)
+        return Judgement(same, one_intent, kind, because, barred, differing)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
         """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts

@@ -15,8 +15,8 @@ def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en"
     """Whether one alone tells, with an auxiliary, what was done or is the case: "is sorted" and "sorts"."""
     matches = alignment_between(masked, other, languages).matches
     inflected = any(match.relation is Relation.INFLECTED for match in matches)
-    told = {not _auxiliaries(languages).isdisjoint(tokens(text)) for text in (masked, other)}
-    return inflected and len(told) == 2
+    with_auxiliary = {not _auxiliaries(languages).isdisjoint(tokens(text)) for text in (masked, other)}
+    return inflected and len(with_auxiliary) == 2
 
 
 def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str]:

@@ -34,32 +34,32 @@ class Votes:
         """(n,) probability of each pair; `judge` gives those at some positions."""
         keys = _keys_of(pairs, roles)
         places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
-        known = self._keys[places] == keys if len(self._keys) else np.zeros(len(keys), np.bool_)
-        said = np.empty(len(keys))
-        said[known] = self._said[places[known]]
-        new = np.flatnonzero(~known)
+        is_known = self._keys[places] == keys if len(self._keys) else np.zeros(len(keys), np.bool_)
+        votes = np.empty(len(keys))
+        votes[is_known] = self._said[places[is_known]]
+        new = np.flatnonzero(~is_known)
         if len(new):
-            said[new] = judge(new)
-            self._add(keys[new], said[new])
-        return said
+            votes[new] = judge(new)
+            self._add(keys[new], votes[new])
+        return votes
 
     def _forget(self) -> None:
         self._keys = np.empty(0, np.int64)
         """(n,) ascending."""
         self._said = np.empty(0)
 
-    def _add(self, keys: NDArray[np.int64], said: Column) -> None:
+    def _add(self, keys: NDArray[np.int64], votes: Column) -> None:
         fresh, first = np.unique(keys, return_index=True)
         places = np.searchsorted(self._keys, fresh)
         self._keys = np.insert(self._keys, places, fresh)
-        self._said = np.insert(self._said, places, said[first])
+        self._said = np.insert(self._said, places, votes[first])
 
 
 def _keys_of(pairs: Pairs, roles: Roles) -> NDArray[np.int64]:
     """(n,) one number for two templates with the roles of their steps, in either order."""
     sides = [(row.astype(np.int64), own.astype(np.int64)) for row, own in zip((pairs.a, pairs.b), roles, strict=True)]
-    (one, of_one), (other, of_other) = sides
-    swapped = one > other
-    low, high = np.where(swapped, other, one), np.where(swapped, one, other)
+    (left, of_one), (right, of_other) = sides
+    swapped = left > right
+    low, high = np.where(swapped, right, left), np.where(swapped, left, right)
     of_low, of_high = np.where(swapped, of_other, of_one), np.where(swapped, of_one, of_other)
     return np.asarray((((low << _ROW_BITS | high) << _ROLE_BITS | of_low) << _ROLE_BITS) | of_high, np.int64)

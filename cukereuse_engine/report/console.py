@@ -151,8 +151,8 @@ class _Report:
             return
         self._line(Text(f"Resolved ({len(findings):,})", style="bold green"))
         for finding in findings[: self.limit]:
-            said = shortened(shown(finding.message), TEXT_LIMIT)
-            self._line(Text("− ").append(said).append(f"  {finding.rule}", style="dim"), 2)
+            message = shortened(shown(finding.message), TEXT_LIMIT)
+            self._line(Text("− ").append(message).append(f"  {finding.rule}", style="dim"), 2)
         more = len(findings) - len(findings[: self.limit])
         if more:
             self._line(Text(f"and {more:,} more; the JSON report lists all of them", style="dim"), 2)
@@ -190,13 +190,13 @@ class _Report:
         self.console.print()
 
     def _headline(self, result: ScanResult, figures: Summary) -> None:
-        said = headline(result)
-        line = Text(said.title, style="bold green" if said.is_clean else "bold")
+        summary = headline(result)
+        line = Text(summary.title, style="bold green" if summary.is_clean else "bold")
         if figures.suppressed and figures.findings:
             line.append(f" {figures.suppressed:,} suppressed", style="dim")
         self._line(line)
-        if said.detail:
-            self._line(Text(shown(said.detail)))
+        if summary.detail:
+            self._line(Text(shown(summary.detail)))
 
     def _figures(self, figures: Summary) -> None:
         line = (

@@ -22,18 +22,18 @@ LABELS = {
 
 def told(drift: Drift) -> str:
     """One sentence for people."""
-    one, other = (visible(encodable(side.version.said.expression)) for side in drift.sides)
+    left, right = (visible(encodable(side.version.said.expression)) for side in drift.sides)
     match drift.kind:
         case Kind.COPY:
-            return f"{other!r} was changed; {one!r}, which did the same, was not"
+            return f"{right!r} was changed; {left!r}, which did the same, was not"
         case Kind.HOLLOW if not drift.sides[1].version.said.form:
-            return f"{other!r} no longer does anything"
+            return f"{right!r} no longer does anything"
         case Kind.HOLLOW:
-            return f"{other!r} no longer checks anything"
+            return f"{right!r} no longer checks anything"
         case Kind.OTHER:
-            return f"{other!r} does something other than its wording says"
+            return f"{right!r} does something other than its wording says"
         case Kind.PLACES:
-            return f"{other!r} is defined in several places that do nearly the same"
+            return f"{right!r} is defined in several places that do nearly the same"
 
 
 def place(side: Side, repositories: int) -> str:

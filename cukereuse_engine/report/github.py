@@ -79,8 +79,8 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     findings.sort(key=importance)
     errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
     lines = ["## cukereuse", ""]
-    said = headline(result)
-    lines += [f"**{_cell(said.title)}** {_cell(said.detail)}".strip(), ""]
+    summary = headline(result)
+    lines += [f"**{_cell(summary.title)}** {_cell(summary.detail)}".strip(), ""]
     lines += _finding_table(findings)
     if result.comparison is not None:
         lines += _resolved(result.comparison)

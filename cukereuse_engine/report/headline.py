@@ -77,13 +77,13 @@ def _compared(result: ScanResult) -> str:
     wordings = sum(len({text.template.key for text in suite.texts}) for suite in result.suites)
     definitions = sum(len(suite.definitions) for suite in result.suites)
     known_definitions = counted(definitions, "step definition")
-    what = f"{counted(wordings, 'wording')} compared with each other, {known_definitions} known"
+    scope = f"{counted(wordings, 'wording')} compared with each other, {known_definitions} known"
     limit = STRATEGIES[result.strategy].limit
     if limit:
-        return f"{what}. {limit}"
+        return f"{scope}. {limit}"
     if result.model is None:
         return (
-            f"{what}. Without the model, steps in completely different words are missed, such as "
+            f"{scope}. Without the model, steps in completely different words are missed, such as "
             "“I log in” and “I sign in to my account”. `cukereuse model download` downloads the model."
         )
-    return f"{what}, by wording and by meaning ({result.model})."
+    return f"{scope}, by wording and by meaning ({result.model})."

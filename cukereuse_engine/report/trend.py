@@ -35,7 +35,10 @@ def document(trend: Trend) -> dict[str, Any]:
         "findings": [{"id": id_, "says": encodable(says)} for id_, says in sorted(trend.told.items())],
         "ahead_of_baseline": None
         if trend.ahead is None
-        else [{"rule": one.rule, "id": one.id, "since": one.since.id, "date": day(one.since)} for one in trend.ahead],
+        else [
+            {"rule": finding.rule, "id": finding.id, "since": finding.since.id, "date": day(finding.since)}
+            for finding in trend.ahead
+        ],
         "duplicates": [
             {"id": duplicate.id, "wordings": [encodable(text) for text in duplicate.wordings]}
             for duplicate in sorted(trend.duplicates.values(), key=lambda duplicate: duplicate.id)
@@ -73,9 +76,9 @@ def row(point: Point) -> dict[str, Any]:
 def _flat(point: Point) -> dict[str, Any]:
     """A row of a table: a column for each count of each rule."""
     flat = row(point)
-    for rule, found in flat.pop("findings").items():
+    for rule, count in flat.pop("findings").items():
         name = rule.replace("-", "_")
-        flat |= {name: found["count"], f"{name}_came": len(found["came"]), f"{name}_resolved": len(found["resolved"])}
+        flat |= {name: count["count"], f"{name}_came": len(count["came"]), f"{name}_resolved": len(count["resolved"])}
     return flat
 
 
@@ -102,7 +105,7 @@ def _schema(pa: Any) -> Any:
     fields = {"commit": pa.string(), "date": pa.string(), "tags": texts, **dict.fromkeys(counts, pa.int64())}
     fields |= {"repetition": pa.float64(), "came": texts, "resolved": texts}
     for rule in TREND_RULES:
-        fields |= {f"{rule.replace('-', '_')}{what}": pa.int64() for what in ("", "_came", "_resolved")}
+        fields |= {f"{rule.replace('-', '_')}{suffix}": pa.int64() for suffix in ("", "_came", "_resolved")}
     return pa.schema(list(fields.items()))
 
 
@@ -209,6 +212,11 @@ class _Frame:
         return grid
 
 
+def _readable(text: str) -> str:
+    """As HTML, with what can't be seen or encoded written out."""
+    return escape(visible(encodable(text)))
+
+
 def _ahead(trend: Trend) -> str:
     """What the baseline does not know, the oldest first."""
     if trend.ahead is None:
@@ -216,9 +224,9 @@ def _ahead(trend: Trend) -> str:
     if not trend.ahead:
         return "<h2>Ahead of the baseline</h2><p>The baseline has everything that is found now.</p>"
     rows = [
-        f"<li><time>{day(one.since)}</time><code>{one.rule}</code> {escape(visible(encodable(trend.told[one.id])))} "
-        f"<span class=now>since {escape(one.since.id[:10])} {escape(visible(encodable(one.since.subject)))}</span></li>"
-        for one in trend.ahead
+        f"<li><time>{day(finding.since)}</time><code>{finding.rule}</code> {_readable(trend.told[finding.id])} "
+        f"<span class=now>since {escape(finding.since.id[:10])} {_readable(finding.since.subject)}</span></li>"
+        for finding in trend.ahead
     ]
     more = f"<p>… and {len(rows) - _LISTED:,} more.</p>" if len(rows) > _LISTED else ""
     return f"<h2>Ahead of the baseline: {len(rows):,}</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
@@ -231,8 +239,8 @@ def _changes(trend: Trend) -> str:
         for rule in TREND_RULES:
             for kind, ids in (("came", point.came(rule)), ("resolved", point.resolved(rule))):
                 for id_ in sorted(ids):
-                    said = escape(visible(encodable(trend.told[id_])))
-                    rows.append(f"<li class={kind}><time>{day(point.commit)}</time><code>{rule}</code> {said}</li>")
+                    message = _readable(trend.told[id_])
+                    rows.append(f"<li class={kind}><time>{day(point.commit)}</time><code>{rule}</code> {message}</li>")
     if not rows:
         return ""
     more = f"<p>… and {len(rows) - _LISTED:,} earlier changes.</p>" if len(rows) > _LISTED else ""

@@ -96,8 +96,8 @@ def _lasting_names(definitions: Iterable[StepDefinition]) -> dict[str, str]:
         expressions.setdefault(definition.function_id, []).append(definition.expression)
     taken: Counter[str] = Counter()
     names = {}
-    for function, said in expressions.items():
-        name = "\0".join(sorted(said))
+    for function, expression in expressions.items():
+        name = "\0".join(sorted(expression))
         names[function] = f"{name}\0{taken[name]}" if taken[name] else name
         taken[name] += 1
     return names

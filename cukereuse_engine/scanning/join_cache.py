@@ -84,10 +84,10 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     """The accepted pairs of templates, kept in `cache` under what was asked and `fingerprint`, which names everything
     else that the answer depends on: the judge with what it learnt, the vectors."""
 
-    def look_up_or_judge(asked: Sequence[str], judge: Callable[[], Accepted]) -> Accepted:
-        if len(asked) < WORTH_KEEPING:
+    def look_up_or_judge(parts: Sequence[str], judge: Callable[[], Accepted]) -> Accepted:
+        if len(parts) < WORTH_KEEPING:
             return judge()
-        key = judging_key(asked, fingerprint)
+        key = judging_key(parts, fingerprint)
         payload = cache.get_many([key]).get(key)
         if payload is not None:
             return _unpacked_judging(payload)
@@ -99,10 +99,10 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     return look_up_or_judge
 
 
-def judging_key(asked: Sequence[str], fingerprint: str = "") -> str:
+def judging_key(parts: Sequence[str], fingerprint: str = "") -> str:
     """Under which accepted pairs are kept, by the code that judges."""
-    digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(asked)}\n".encode(), digest_size=16)
-    for part in _text_parts(asked):
+    digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(parts)}\n".encode(), digest_size=16)
+    for part in _text_parts(parts):
         digest.update(part)
     return digest.hexdigest()
 

@@ -46,8 +46,8 @@ def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
     def source_of(path: str) -> str:
         return source_text(read_from_disk(path))
 
-    known = [form for form in short_forms(glue, source_of, scenarios[0].steps[0]) if form is not None]
-    forms = ShortForms(known, glue, source_of)
+    short = [form for form in short_forms(glue, source_of, scenarios[0].steps[0]) if form is not None]
+    forms = ShortForms(short, glue, source_of)
     spelled = (place for scenario in scenarios for place in forms.spelled_out(scenario, languages[scenario.path]))
     return shortenable(glue, spelled, scenarios)
 

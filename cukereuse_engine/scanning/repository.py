@@ -55,7 +55,7 @@ def read_repository(
     """
     folders = [path if os.path.isdir(path) else (os.path.dirname(path) or ".") for path in paths]  # noqa: PTH112, PTH120
     roots = list(dict.fromkeys(glue_root(str(folder)) for folder in folders))
-    found = listings(use_cache=use_cache)
+    saved = listings(use_cache=use_cache)
     suites = read_suites(
         [*paths, *roots],
         include=settings.include,
@@ -63,11 +63,11 @@ def read_repository(
         roots=roots,
         jobs=settings.jobs or None,
         use_cache=use_cache,
-        listings=found,
+        listings=saved,
         progress=progress,
     )
     inside = _Inside(paths)
-    sources = ReadSources(found)
+    sources = ReadSources(saved)
     bound: list[tuple[Suite, Workspace]] = []
     for suite in suites:
         glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
@@ -98,9 +98,9 @@ def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:
 
 def _sources(roots: Sequence[str], exclude: Sequence[str], read: ReadSources) -> list[str]:
     """Every source below `roots`, if possible as it was found when the step definitions were read."""
-    found = [read.get(asked([root], exclude=exclude)) for root in roots]
-    known = [path for one in found if one is not None for path in one.files]
-    others = [root for root, one in zip(roots, found, strict=True) if one is None]
+    readings = [read.get(asked([root], exclude=exclude)) for root in roots]
+    known = [path for reading in readings if reading is not None for path in reading.files]
+    others = [root for root, reading in zip(roots, readings, strict=True) if reading is None]
     return sorted({*known, *(discover_glue(others, exclude=exclude) if others else ())})
 
 

@@ -197,10 +197,10 @@ def _findings(
     findings = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=options)
     if not show_shared or bindings is None:
         return findings
-    told = {_wordings(finding) for finding in findings}
+    reported = {_wordings(finding) for finding in findings}
     without_glue = find(detection, suite.steps, judge=judge, options=options)
     shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
-    return (*findings, *(finding for finding in shared if _wordings(finding) not in told))
+    return (*findings, *(finding for finding in shared if _wordings(finding) not in reported))
 
 
 def _wordings(finding: Finding) -> frozenset[str]:

@@ -53,14 +53,14 @@ def similar_wordings(
     query = normalise(query)
     if not texts or not query or limit < 1:
         return ()
-    asked = StepText(query, identity(query), template(query), 0)
+    wanted = StepText(query, identity(query), template(query), 0)
     wordings = _by_template(texts)
     # One text stands for its wording: all of them have the same masked form.
     first = np.array([places[0] for places in wordings], np.int64)
     masked = [texts[place].template.key for place in first]
-    indel = _indel(asked.template.key, masked)
+    indel = _indel(wanted.template.key, masked)
     cosines = None if cosine is None else np.asarray(cosine, np.float64)[first]
-    scores = _scores(asked, [texts[place] for place in first], indel, cosines, judge)
+    scores = _scores(wanted, [texts[place] for place in first], indel, cosines, judge)
     used = np.array([sum(texts[place].occurrences for place in places) for places in wordings])
     order = sorted(range(len(wordings)), key=lambda i: (-scores[i], -used[i], masked[i]))[:limit]
     similar = []
@@ -75,7 +75,7 @@ def similar_wordings(
                 score=float(scores[i]),
                 indel=float(indel[i]),
                 cosine=similarity,
-                judgement=judge.explain(asked, nearest, similarity),
+                judgement=judge.explain(wanted, nearest, similarity),
             )
         )
     return tuple(similar)
@@ -96,16 +96,16 @@ def _indel(masked: str, others: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _scores(
-    asked: StepText,
+    wanted: StepText,
     others: Sequence[StepText],
     indel: NDArray[np.float64],
     cosine: NDArray[np.float64] | None,
     judge: Judge,
 ) -> NDArray[np.float64]:
-    tokens = set(asked.template.key.split())
+    tokens = set(wanted.template.key.split())
     jaccard = np.array([_jaccard(tokens, set(text.template.key.split())) for text in others])
     pairs = np.arange(1, len(others) + 1, dtype=np.int32)
-    same = judge.probabilities([asked, *others], np.zeros_like(pairs), pairs, cosine).p_same_definition
+    same = judge.probabilities([wanted, *others], np.zeros_like(pairs), pairs, cosine).p_same_definition
     total, count = indel + jaccard + same, np.full(len(others), 3)
     if cosine is not None:
         here = ~np.isnan(cosine)

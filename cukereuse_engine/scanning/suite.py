@@ -32,10 +32,10 @@ class Suite:
 
     @classmethod
     def of(cls, root: str, files: Iterable[FeatureFile], glue: tuple[str, ...] = ()) -> "Suite":
-        kept = tuple(files)
+        read = tuple(files)
         steps_of: dict[str, list[Step]] = {}
         normal: dict[str, str] = {}
-        for file in kept:
+        for file in read:
             for step in file.steps:
                 text = normal.get(step.text)
                 if text is None:
@@ -47,7 +47,7 @@ class Suite:
             for text, steps in steps_of.items()
         )
         steps = {text.identity: tuple(steps_of[text.text]) for text in texts}
-        return cls(root, kept, texts, steps, glue)
+        return cls(root, read, texts, steps, glue)
 
 
 def roles_of(steps: Iterable[Step]) -> int:
@@ -85,8 +85,8 @@ def read_suites(
     groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
     glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
     cache = parse_cache() if use_cache else None
-    kept = kept_readings(*map(str, paths), "", *map(str, roots), "", *include, "", *exclude) if use_cache else None
-    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, kept=kept, progress=progress)}
+    saved = kept_readings(*map(str, paths), "", *map(str, roots), "", *include, "", *exclude) if use_cache else None
+    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, kept=saved, progress=progress)}
     return [Suite.of(root, (files[name] for name in group), glue) for root, group in groups.items()]
 
 

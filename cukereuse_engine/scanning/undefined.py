@@ -82,8 +82,8 @@ def likeliest(
         steps = {
             suggestion.function: suggestion.wording for suggestion in suggested if suggestion.function in by_function
         }
-        meant = next((name for name, wording in steps.items() if wording.judgement.p_one_intent >= 0.5), None)
-        definition = by_function[meant] if meant is not None else nearest.of(text)
+        function = next((name for name, wording in steps.items() if wording.judgement.p_one_intent >= 0.5), None)
+        definition = by_function[function] if function is not None else nearest.of(text)
         if definition is None:
             near = next((name for name, wording in steps.items() if wording.indel >= CUTOFF / 100), None)
             definition = by_function[near] if near is not None else None

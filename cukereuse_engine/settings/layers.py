@@ -125,8 +125,8 @@ class _Stack:
             setting = SETTINGS.get(key.replace("-", "_"))
             if setting is None:
                 suggestion = nearest(key, SETTINGS)
-                meant = f"did you mean {suggestion!r}?" if suggestion else f"known settings: {', '.join(SETTINGS)}."
-                self.problems.append(Problem(source, f"unknown setting {key!r}; {meant}"))
+                hint = f"did you mean {suggestion!r}?" if suggestion else f"known settings: {', '.join(SETTINGS)}."
+                self.problems.append(Problem(source, f"unknown setting {key!r}; {hint}"))
             else:
                 self.put(setting, value, source, base)
 

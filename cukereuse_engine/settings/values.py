@@ -90,8 +90,8 @@ def _choice(value: Any, allowed: Sequence[str]) -> str:
     if isinstance(value, str) and value in allowed:
         return value
     suggestion = nearest(value, allowed) if isinstance(value, str) else None
-    meant = f"; did you mean {suggestion!r}?" if suggestion else ""
-    raise ValueError(f"must be one of {', '.join(allowed)}, not {_show(value)}{meant}")
+    hint = f"; did you mean {suggestion!r}?" if suggestion else ""
+    raise ValueError(f"must be one of {', '.join(allowed)}, not {_show(value)}{hint}")
 
 
 def _number(setting: Setting, value: Any) -> float | int:
@@ -131,8 +131,8 @@ def _levels(setting: Setting, value: Any) -> Mapping[str, str]:
     for rule, level in value.items():
         if rule not in setting.keys:
             suggestion = nearest(str(rule), setting.keys)
-            meant = f"; did you mean {suggestion!r}?" if suggestion else ""
-            raise ValueError(f"names the rule {_show(rule)}, which is none of {', '.join(setting.keys)}{meant}")
+            hint = f"; did you mean {suggestion!r}?" if suggestion else ""
+            raise ValueError(f"names the rule {_show(rule)}, which is none of {', '.join(setting.keys)}{hint}")
         try:
             levels[rule] = _choice(level, setting.allowed)
         except ValueError as error:

@@ -123,11 +123,11 @@ def _pool(graph: "_Graph", hidden: str) -> None:
     """Masked mean over the tokens, then L2 norm: the graph's output."""
     from onnx import TensorProto
 
-    one = graph.constant("axis_1", [1])
+    axis = graph.constant("axis_1", [1])
     mask = graph.op("Cast", "attention_mask", to=TensorProto.FLOAT)
-    total = graph.op("Squeeze", graph.op("MatMul", graph.op("Unsqueeze", mask, one), hidden), one)
-    mean = graph.op("Div", total, graph.op("ReduceSum", mask, one, keepdims=1))
-    norm = graph.op("Max", graph.op("ReduceL2", mean, one, keepdims=1), graph.scalar("smallest_norm", 1e-12))
+    total = graph.op("Squeeze", graph.op("MatMul", graph.op("Unsqueeze", mask, axis), hidden), axis)
+    mean = graph.op("Div", total, graph.op("ReduceSum", mask, axis, keepdims=1))
+    norm = graph.op("Max", graph.op("ReduceL2", mean, axis, keepdims=1), graph.scalar("smallest_norm", 1e-12))
     graph.op("Div", mean, norm, output="embedding")
 
 

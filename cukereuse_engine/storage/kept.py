@@ -50,8 +50,8 @@ class Kept(Generic[Value]):
             here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
         except OSError:
             here = ""  # it is gone: names are absolute
-        asked = "\0".join((here, *parts)).encode("utf-8", "surrogateescape")
-        self._key = hashlib.blake2b(asked, digest_size=16).hexdigest()
+        question = "\0".join((here, *parts)).encode("utf-8", "surrogateescape")
+        self._key = hashlib.blake2b(question, digest_size=16).hexdigest()
         self._kind = kind
         self._entries: dict[str, tuple[Stamp, Value]] | None = None
         self._stamps: dict[str, Stamp | None] = {}
@@ -108,15 +108,15 @@ class Kept(Generic[Value]):
 
 def found_in(paths: Iterable[str], kept: "Kept[Value] | None", find: Callable[[str], Value]) -> dict[str, Value]:
     """What `find` finds in each file, or found when it was as it is. Raises what `find` does."""
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for path in paths:
-        known = kept.get(path) if kept is not None else None
-        if known is not None:
-            found[path] = known[0]
+        saved = kept.get(path) if kept is not None else None
+        if saved is not None:
+            values[path] = saved[0]
             continue
-        found[path] = find(path)
+        values[path] = find(path)
         if kept is not None:
-            kept.put(path, found[path])
+            kept.put(path, values[path])
     if kept is not None:
         kept.save()
-    return found
+    return values

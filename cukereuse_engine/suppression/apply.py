@@ -50,13 +50,13 @@ def suppress(
     left, or when every place of the preferred one is silenced: then its steps are declared different on purpose. So
     does one about several step definitions, none of them preferred, when only one is left.
     """
-    kept, count = [], 0
+    remaining, count = [], 0
     for finding in findings:
         paths = {place.path for subject in finding.subjects for place in subject.places}
         spoken_of = any(pragmas.speak_of(path) or (sources is not None and sources.speak_of(path)) for path in paths)
         whole = bool(finding.others) and all(subject.places for subject in finding.subjects)
         if whole and not patterns and not spoken_of:  # most; some have thousands of places
-            kept.append(finding)
+            remaining.append(finding)
             continue
 
         def heard(place: Place, subject: Subject, finding: Finding = finding) -> bool:
@@ -75,5 +75,5 @@ def suppress(
         ):
             count += 1
         else:
-            kept.append(left)
-    return Suppressed(tuple(kept), count)
+            remaining.append(left)
+    return Suppressed(tuple(remaining), count)

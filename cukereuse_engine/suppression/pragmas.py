@@ -77,8 +77,8 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
     if match is None or verb not in _VERBS:
         form = "# cukereuse: ignore[rule] -- reason"
         suggestion = nearest(verb, _VERBS) if verb else None
-        meant = f"did you mean {suggestion!r}?" if suggestion else f"the form is `{form}`."
-        return None, [f"not a pragma of cukereuse: {rest!r}; {meant}"]
+        hint = f"did you mean {suggestion!r}?" if suggestion else f"the form is `{form}`."
+        return None, [f"not a pragma of cukereuse: {rest!r}; {hint}"]
     written = [subject.strip() for subject in (match["subjects"] or "").split(",") if subject.strip()]
     subjects, messages = set(), []
     for subject in written:
@@ -87,8 +87,8 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
             subjects.add(name)
         else:
             suggestion = nearest(name, SUBJECTS)
-            meant = f"did you mean {suggestion!r}?" if suggestion else f"known are {', '.join(SUBJECTS)}."
-            messages.append(f"pragma names {subject!r}, which is neither a rule nor a kind; {meant}")
+            hint = f"did you mean {suggestion!r}?" if suggestion else f"known are {', '.join(SUBJECTS)}."
+            messages.append(f"pragma names {subject!r}, which is neither a rule nor a kind; {hint}")
     if match["subjects"] is not None and not subjects:
         if not written:
             messages.append("pragma names no rule; write a rule in the brackets, or omit them to ignore all rules.")
@@ -97,16 +97,16 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
 
 
 def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:
-    said, messages = parsed(rest)
-    if said is None:
+    directive, messages = parsed(rest)
+    if directive is None:
         return None, messages
     target = None
-    if said.verb == IGNORE:
+    if directive.verb == IGNORE:
         target = next((line for line in step_lines if line > comment.line), None)
         if target is None:
             messages.append("no step follows this pragma; `ignore-file` applies to the whole file.")
             return None, messages
-    return Pragma(comment.line, said.subjects, said.reason, target), messages
+    return Pragma(comment.line, directive.subjects, directive.reason, target), messages
 
 
 class Pragmas:

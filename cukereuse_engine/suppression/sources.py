@@ -56,20 +56,20 @@ class SourcePragmas:
 
     def speak_of(self, path: str) -> bool:
         """Whether there is any in a source."""
-        told = self._of(path)
-        return told is not None and bool(told.all or told.at)
+        directives = self._of(path)
+        return directives is not None and bool(directives.all or directives.at)
 
     def ignored(self, path: str, line: int, rule: str) -> bool:
         """Whether a finding of `rule` about the step definition whose expression stands on `line` is silenced."""
-        told = self._of(path)
-        if told is None:
+        directives = self._of(path)
+        if directives is None:
             return False
-        return any(not subjects or rule in subjects for subjects in (*told.all, *told.at.get(line, ())))
+        return any(not subjects or rule in subjects for subjects in (*directives.all, *directives.at.get(line, ())))
 
     @property
     def problems(self) -> tuple[GlueError, ...]:
         """Pragmas that could not be understood, of the sources that were asked about."""
-        return tuple(error for told in self._told.values() for error in told.problems)
+        return tuple(error for directives in self._told.values() for error in directives.problems)
 
     def _of(self, path: str) -> _Directives | None:
         definitions = self._definitions.get(path)
@@ -81,27 +81,27 @@ class SourcePragmas:
 
 
 def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _Directives:
-    told = _Directives()
+    directives = _Directives()
     if _MARK not in source:
-        return told
+        return directives
     text = source.decode("utf-8", "replace")
     lines = _lines_of(definitions)
     for pragma in _ADDRESSED.finditer(text):
         line = text.count("\n", 0, pragma.start()) + 1
-        said, messages = parsed(pragma["rest"])
-        told.problems += [GlueError(path, line, 1, message) for message in messages]
-        if said is None:
+        directive, messages = parsed(pragma["rest"])
+        directives.problems += [GlueError(path, line, 1, message) for message in messages]
+        if directive is None:
             continue
-        if said.verb == IGNORE_FILE:
-            told.all.append(said.subjects)
+        if directive.verb == IGNORE_FILE:
+            directives.all.append(directive.subjects)
             continue
         targets = _meant(line, lines)
         if not targets:
             message = "no step definition follows this pragma; `ignore-file` applies to the whole file."
-            told.problems.append(GlueError(path, line, 1, message))
+            directives.problems.append(GlueError(path, line, 1, message))
         for target in targets:
-            told.at.setdefault(target, []).append(said.subjects)
-    return told
+            directives.at.setdefault(target, []).append(directive.subjects)
+    return directives
 
 
 def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int], list[int]]:

@@ -194,9 +194,9 @@ def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
     return bits
 
 
-def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon, asked: Set[str]) -> int:
+def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon, tables: Set[str]) -> int:
     observation = lexicon.by_stems["observation"]
-    if "assertion" in asked and lexicon.by_words["assertion"].hits(words, text):
+    if "assertion" in tables and lexicon.by_words["assertion"].hits(words, text):
         return _ASSERT
     for position, word in enumerate(stems):
         if word in lexicon.action and (position == 0 or words[position - 1] not in lexicon.determiners):
@@ -220,18 +220,18 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     text = masked.lower()
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
-    asked = lexicon.asked(words, stems)
+    tables = lexicon.asked(words, stems)
     hits = dict.fromkeys(_LOOKED_UP, 0)
-    for name in asked & hits.keys():
+    for name in tables & hits.keys():
         table = lexicon.by_words.get(name)
         hits[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
-    denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in asked else 0
-    checks = not asked.isdisjoint(("assertion", "action", "observation"))
+    denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in tables else 0
+    checks = not tables.isdisjoint(("assertion", "action", "observation"))
     return Signature(
         negated=min(denied, 1) if lexicon.concord else denied % 2,
         affirmative=hits["affirmative"],
         opposite=hits["opposite"],
-        verbs=_verbs(masked, words, lexicon) if "http-verb" in asked else 0,
+        verbs=_verbs(masked, words, lexicon) if "http-verb" in tables else 0,
         operators=hits["operator"],
         comparisons=hits["comparison"],
         inclusion=hits["inclusion"],
@@ -239,7 +239,7 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
         order=hits["order"],
         framework=_framework(words, hits["framework-keyword"]),
         presence=hits["presence"],
-        assertion=_assertion(words, stems, text, lexicon, asked) if checks else 0,
+        assertion=_assertion(words, stems, text, lexicon, tables) if checks else 0,
     )
 
 

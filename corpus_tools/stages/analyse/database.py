@@ -168,13 +168,13 @@ def _texts(connection: "duckdb.DuckDBPyConnection") -> None:
     normal = [normalise(text) for text in raw]
     ids = {text: i for i, text in enumerate(sorted({text for text in normal if text}))}
     occurrences = [0] * len(ids)
-    kept, rows = [], []
+    strings, rows = [], []
     for text, norm, n in zip(raw, normal, written.column("n").to_pylist(), strict=True):
         if norm:
-            kept.append(text)
+            strings.append(text)
             rows.append(ids[norm])
             occurrences[ids[norm]] += n
-    mapping = pa.table({"text": kept, "text_id": pa.array(rows, pa.int32())})
+    mapping = pa.table({"text": strings, "text_id": pa.array(rows, pa.int32())})
     texts = pa.table(
         {
             "text_id": pa.array(range(len(ids)), pa.int32()),

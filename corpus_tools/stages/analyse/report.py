@@ -99,9 +99,9 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
     headings = [*(heading for heading, *_ in _SECTIONS if heading), *(f"Clusters: {name}" for name in strategies)]
     links = "".join(f'<a href="#{_anchor(heading)}">{escape(heading)}</a>' for heading in headings)
     body = [f"<h1>{title}</h1>", f"<nav>{links}</nav>", _figures_list(overview)]
-    for heading, said, names, drawn in _SECTIONS:
+    for heading, introduction, names, drawn in _SECTIONS:
         body.append(_heading(heading) if heading else "")
-        body.append(f"<p>{escape(said)}</p>")
+        body.append(f"<p>{escape(introduction)}</p>")
         body += [_table(tables[name]) for name in names if len(tables[name])]
         body.append('<div class="pair">' + "".join(_figure(figures / f"{name}.svg") for name in drawn) + "</div>")
     for name in strategies:
@@ -170,7 +170,9 @@ def _table(table: "pa.Table") -> str:
 
 def _clusters(tables: "dict[str, pa.Table]", strategy: str) -> list[str]:
     clusters, convergence = tables[f"clusters_{strategy}"], tables[f"convergence_{strategy}"]
-    said = f"{len(clusters):,} clusters; the {min(SHOWN, len(clusters)):,} of most steps, with examples of their texts."
+    summary = (
+        f"{len(clusters):,} clusters; the {min(SHOWN, len(clusters)):,} of most steps, with examples of their texts."
+    )
     lines = []
     for row in clusters.slice(0, SHOWN).to_pylist():
         others = "".join(f"<li>{_text(text)}</li>" for text in row["member_examples"])
@@ -189,7 +191,7 @@ def _clusters(tables: "dict[str, pa.Table]", strategy: str) -> list[str]:
     names = ("steps", "wordings", "texts", "files", "repositories")
     head = "<th>wording</th><th>kind</th>" + "".join(f'<th class="n">{name}</th>' for name in names)
     table = f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
-    body = [_heading(f"Clusters: {strategy}"), f"<p>{escape(said)}</p>", table if lines else ""]
+    body = [_heading(f"Clusters: {strategy}"), f"<p>{escape(summary)}</p>", table if lines else ""]
     if len(convergence):
         body += [f"<p>{_CONVERGED}</p>", _table(convergence)]
     return body

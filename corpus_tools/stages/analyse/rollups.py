@@ -108,13 +108,13 @@ def kinds(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
     ways = (("same text", "n - texts"), ("other arguments", "texts - wordings"), ("other words", "wordings - 1"))
     queries = [
         f"""
-        SELECT {i} AS place, {j} AS way, '{name}' AS strategy, '{said}' AS differs_by,
+        SELECT {i} AS place, {j} AS way, '{name}' AS strategy, '{description}' AS differs_by,
                count(*) FILTER ({lines} > 0) AS clusters, CAST(coalesce(sum({lines}), 0) AS BIGINT) AS lines,
                coalesce(sum({lines}), 0) / {_STEPS} AS share_of_steps
         FROM totals_{table_name(name)}
         """
         for i, name in enumerate(strategies)
-        for j, (said, lines) in enumerate(ways)
+        for j, (description, lines) in enumerate(ways)
     ]
     return arrow_of(
         connection, f"SELECT * EXCLUDE (place, way) FROM ({' UNION ALL '.join(queries)}) ORDER BY place, way"

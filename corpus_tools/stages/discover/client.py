@@ -71,15 +71,15 @@ class GitHub:
         return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
 
     def _known(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
-        asked = path + (f"?{urlencode(query)}" if query else "")
-        kept = self._answers / f"{hashlib.blake2b(asked.encode(), digest_size=16).hexdigest()}.json"
+        address = path + (f"?{urlencode(query)}" if query else "")
+        saved = self._answers / f"{hashlib.blake2b(address.encode(), digest_size=16).hexdigest()}.json"
         try:
-            answers: dict[str, Answer | list[Any] | None] = json.loads(kept.read_bytes())
+            answers: dict[str, Answer | list[Any] | None] = json.loads(saved.read_bytes())
             return answers["answer"]
         except (OSError, ValueError, KeyError):
             pass
-        answer = self._ask(self._api + asked, kind)
-        write_atomically(kept, json.dumps({"asked": asked, "answer": answer}, sort_keys=True).encode())
+        answer = self._ask(self._api + address, kind)
+        write_atomically(saved, json.dumps({"asked": address, "answer": answer}, sort_keys=True).encode())
         return answer
 
     def _ask(self, url: str, kind: type) -> Answer | list[Any] | None:
@@ -144,9 +144,9 @@ class GitHub:
         if status >= 500:
             raise _Again(f"status {status}")
         if status == 401:
-            said = "refuses the token" if self._token else "asks for a token"
+            problem = "refuses the token" if self._token else "asks for a token"
             hint = f"Set {TOKEN_VARIABLES[0]} to a valid one, or search without code (--no-code-search)."
-            raise CukereuseError(f"{self._api} {said}", hint)
+            raise CukereuseError(f"{self._api} {problem}", hint)
         raise CukereuseError(f"{url}: status {status}: {message[:200]}")
 
     def _limit_wait(self, headers: Message) -> float:

@@ -72,10 +72,10 @@ def bootstrap(
     """95 % percentile intervals of precision, recall and F1 at a fixed threshold, from `RESAMPLES` resamples with
     replacement (paper, table 2: one generator of seed 42 for semantic, near-exact, hybrid, in that order)."""
     drawn: dict[str, list[float]] = {"precision": [], "recall": [], "f1": []}
-    said = scores >= threshold
+    predicted = scores >= threshold
     for _ in range(RESAMPLES):
         rows = rng.integers(0, len(same), size=len(same))
-        for name, value in asdict(Agreement.of(same[rows], said[rows])).items():
+        for name, value in asdict(Agreement.of(same[rows], predicted[rows])).items():
             drawn[name].append(value)
     advance()
     return {name: Interval(*(float(np.percentile(values, at)) for at in (2.5, 97.5))) for name, values in drawn.items()}

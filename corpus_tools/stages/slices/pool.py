@@ -91,8 +91,8 @@ def out_of_fold(rows: Sequence[Row], truth: NDArray[np.bool_], groups: Sequence[
 
     model = GradientBoostingClassifier(n_estimators=60, max_depth=2, random_state=0)
     features = np.array([_features(row) for row in rows], float)
-    found: NDArray[np.bool_] = cross_val_predict(model, features, truth, groups=groups, cv=GroupKFold(FOLDS))
-    return found.astype(bool)
+    predicted: NDArray[np.bool_] = cross_val_predict(model, features, truth, groups=groups, cv=GroupKFold(FOLDS))
+    return predicted.astype(bool)
 
 
 def _features(row: Row) -> list[float]:
@@ -114,9 +114,9 @@ def _features(row: Row) -> list[float]:
     ]
 
 
-def _score(name: str, said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
-    right = int((said & truth).sum())
-    precision = right / int(said.sum()) if said.any() else 0.0
+def _score(name: str, predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
+    right = int((predicted & truth).sum())
+    precision = right / int(predicted.sum()) if predicted.any() else 0.0
     recall = right / int(truth.sum()) if truth.any() else 0.0
     both = precision + recall
     return Score(name, precision, recall, 2 * precision * recall / both if both else 0.0)
@@ -126,7 +126,7 @@ def _kappa(labels: Sequence[Row], question: str) -> float:
     """Fleiss 1971, over the windows that most people label."""
     most = max((len(row["labels_per_author"]) for row in labels), default=0)
     answers = [
-        [one[question] for one in row["labels_per_author"].values()]
+        [label[question] for label in row["labels_per_author"].values()]
         for row in labels
         if len(row["labels_per_author"]) == most > 1
     ]

@@ -58,14 +58,14 @@ def scenario_figures(steps: Path) -> ScenarioFigures:
     for rows in _scenarios(steps):
         number += 1
         lengths[len(rows)] += 1
-        said, shaped = blake2b(digest_size=12), blake2b(digest_size=12)
+        content, shaped = blake2b(digest_size=12), blake2b(digest_size=12)
         for text, argument in rows:
             if text not in structure_of:
                 structure_of[text] = template(normalise(text)).key
             end = f"\0{argument or ''}\n"
-            said.update(f"{normalise(text)}{end}".encode("utf-8", "surrogatepass"))
+            content.update(f"{normalise(text)}{end}".encode("utf-8", "surrogatepass"))
             shaped.update(f"{structure_of[text]}{end}".encode("utf-8", "surrogatepass"))
-        texts.add(said.digest())
+        texts.add(content.digest())
         structures.add(shaped.digest())
     return ScenarioFigures(number, len(texts), len(structures), lengths)
 

@@ -72,15 +72,15 @@ def shared_blocks(steps: Path) -> list[SharedBlock]:
     runs = Runs(sequences)
     numbers: dict[str, int] = {}
     owner_of = np.array([numbers.setdefault(scenario.owner, len(numbers)) for scenario in scenarios])
-    found = []
+    intervals = []
     for interval in runs.closed(LEAST_STEPS, LEAST_OWNERS):
         places = runs.occurrences(interval)
         owners = len(np.unique(owner_of[runs.text.owner[places]]))
         if owners >= LEAST_OWNERS:
-            found.append((-owners, -interval.length, int(places[0]), places))
+            intervals.append((-owners, -interval.length, int(places[0]), places))
     taken = np.zeros(len(runs.text.symbols), bool)
     blocks = []
-    for _, negative_length, _, places in sorted(found, key=lambda entry: entry[:3]):
+    for _, negative_length, _, places in sorted(intervals, key=lambda entry: entry[:3]):
         length = -negative_length
         covered = taken[places[:, None] + np.arange(length)].all(axis=1)
         if len(np.unique(owner_of[runs.text.owner[places[~covered]]])) < LEAST_OWNERS:
@@ -92,12 +92,12 @@ def shared_blocks(steps: Path) -> list[SharedBlock]:
 
 
 def _block(places: Sequence[tuple[_Scenario, int]], length: int) -> SharedBlock:
-    said = Counter(tuple(row.text for row in scenario.rows[at : at + length]) for scenario, at in places)
+    wordings = Counter(tuple(row.text for row in scenario.rows[at : at + length]) for scenario, at in places)
     by_owner: dict[str, tuple[str, str, int]] = {}
     for scenario, at in places:
         by_owner.setdefault(scenario.owner, (scenario.repository, scenario.path, scenario.rows[at].line))
     return SharedBlock(
-        steps=min(said, key=lambda texts: (-said[texts], texts)),
+        steps=min(wordings, key=lambda texts: (-wordings[texts], texts)),
         owners=tuple(sorted(by_owner)),
         repositories=len({scenario.repository for scenario, _ in places}),
         scenarios=len({(scenario.repository, scenario.path, scenario.rows[0].line) for scenario, _ in places}),
@@ -115,7 +115,7 @@ def shared_table(blocks: Sequence[SharedBlock]) -> "pa.Table":
         "repositories": pa.array([block.repositories for block in blocks], pa.int64()),
         "scenarios": pa.array([block.scenarios for block in blocks], pa.int64()),
         "places": pa.array(
-            [[dict(zip(("repo", "path", "line"), one, strict=True)) for one in block.places] for block in blocks],
+            [[dict(zip(("repo", "path", "line"), place, strict=True)) for place in block.places] for block in blocks],
             pa.list_(place),
         ),
     })  # fmt: skip

@@ -39,12 +39,12 @@ class Sequences:
         for repository, file, name, cluster in steps:
             if name and cluster is not None:
                 scenarios.setdefault((repository, file, name), []).append(cluster)
-        kept = {key: symbols for key, symbols in scenarios.items() if len(symbols) >= LEAST}
+        long_enough = {key: symbols for key, symbols in scenarios.items() if len(symbols) >= LEAST}
         files: dict[tuple[str, str], int] = {}
         repositories: dict[str, int] = {}
-        of_file = [files.setdefault(key[:2], len(files)) for key in kept]
-        of_repository = [repositories.setdefault(key[0], len(repositories)) for key in kept]
-        return cls(list(kept.values()), of_file, of_repository)
+        of_file = [files.setdefault(key[:2], len(files)) for key in long_enough]
+        of_repository = [repositories.setdefault(key[0], len(repositories)) for key in long_enough]
+        return cls(list(long_enough.values()), of_file, of_repository)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,8 @@ class _Table:
         if not len(alike):
             return alike
         shares = np.bincount(self._files, weights=alike) / np.maximum(np.bincount(self._files), 1)
-        found: NDArray[np.bool_] = shares[self._files] >= 0.5
-        return found
+        outlying: NDArray[np.bool_] = shares[self._files] >= 0.5
+        return outlying
 
     def windows(self, length: int) -> tuple[Integers, Integers]:
         """Where the windows of a length begin, and the number of each one's pattern, from 0."""
@@ -185,8 +185,8 @@ class _Table:
             return starts, starts
         if length not in self._ids:
             before = np.zeros(len(self.symbols), np.int64)
-            shorter, known = self.windows(length - 1)
-            before[shorter] = known
+            shorter, prefixes = self.windows(length - 1)
+            before[shorter] = prefixes
             pairs = before[starts] * (self._ids[1].max() + 1) + self._ids[1][starts + length - 1]
             self._ids[length] = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
         ids = self._ids[length]
@@ -205,6 +205,6 @@ class _Table:
         )
         once = np.unique(np.stack([ids, outer, inner]), axis=1)
         groups, sizes = np.unique(once[:2], axis=1, return_counts=True)
-        found = np.zeros(count, bool)
-        found[groups[0][sizes > 1]] = True
-        return found
+        recurring = np.zeros(count, bool)
+        recurring[groups[0][sizes > 1]] = True
+        return recurring

@@ -76,16 +76,16 @@ class _Search:
     def _of_group(self, sides: Sequence[Side], loosely: bool) -> Iterator[Finding]:
         """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
         suspects: dict[str, str] = {}
-        found: list[Severity] = []
+        severities: list[Severity] = []
         for left, right in combinations(sides, 2) if not loosely else ():
             suspicion = self._twins(left, right).suspicion()
             if suspicion is not None:
-                found.append(suspicion.severity)
+                severities.append(suspicion.severity)
                 suspects.setdefault(left.function, suspicion.words[0])
                 suspects.setdefault(right.function, suspicion.words[1])
         if suspects:
             suspect = [side for side in sides if side.function in suspects]
-            severity = max(found, key=lambda one: one.rank)
+            severity = max(severities, key=lambda level: level.rank)
             yield self._suspect(suspect, [suspects[side.function] for side in suspect], severity)
         preferred = sides[0]
         together: dict[tuple[Severity, Agreed], list[tuple[Side, Agreement]]] = defaultdict(list)
@@ -105,12 +105,12 @@ class _Search:
         self, severity: Severity, agreed: Agreed, preferred: Side, members: Sequence[tuple[Side, Agreement]]
     ) -> Finding:
         others = tuple(side.subject() for side, _ in members)
-        told = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
+        names = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
         rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), severity),
-            message=f"{told}{rest} run the same code{f': {agreed}' if agreed is Agreed.PASSES_ON else ''}.",
+            message=f"{names}{rest} run the same code{f': {agreed}' if agreed is Agreed.PASSES_ON else ''}.",
             others=others,
             preferred=preferred.subject(),
             confidence=min(agreement.confidence for _, agreement in members),
@@ -121,22 +121,22 @@ class _Search:
     def _suspect(self, sides: Sequence[Side], words: Sequence[str], severity: Severity) -> Finding:
         """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
         subjects = tuple(side.subject() for side in sides)
-        told = listed([said_so(word) for word in dict.fromkeys(words) if word])
+        claims = listed([said_so(word) for word in dict.fromkeys(words) if word])
         shown = " and ".join(named(subject) for subject in subjects[:3])
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
         return Finding(
             rule=SUSPECT,
             severity=at_most(self.context.options.severity(SUSPECT), severity),
             message=(
-                f"{shown}{rest} claim different things ({told}) and run the same code."
+                f"{shown}{rest} claim different things ({claims}) and run the same code."
                 if all(words)
-                else f"{shown}{rest} run the same code, which does not mention {told}."
+                else f"{shown}{rest} run the same code, which does not mention {claims}."
             ),
             others=subjects,
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
             worth=sum(len(side.steps) for side in sides),
             reasons=(
-                Reason("claims", f"their wordings differ only in {told}"),
+                Reason("claims", f"their wordings differ only in {claims}"),
                 Reason("functions", "their functions are the same", 1.0),
             ),
         )
@@ -149,15 +149,15 @@ class _Search:
             sides = sorted((self.sides[function] for function in group if function in self.sides), key=importance)[
                 :_MOST_MEMBERS
             ]
-            told: set[str] = set()
+            reported: set[str] = set()
             for at, side in enumerate(sides):
                 served: dict[tuple[str, str], list[tuple[Side, Related]]] = defaultdict(list)
-                for other in sides[at + 1 :] if side.function not in told else ():
-                    related = self._for_a_constant(side, other) if other.function not in told else None
+                for other in sides[at + 1 :] if side.function not in reported else ():
+                    related = self._for_a_constant(side, other) if other.function not in reported else None
                     if related is not None:
                         served[related.parameter, related.values[0]].append((other, related))
                 for members in served.values():
-                    told.update(other.function for other, _ in members)
+                    reported.update(other.function for other, _ in members)
                     yield self._constant(side, members)
 
     def _for_a_constant(self, left: Side, right: Side) -> Related | None:
@@ -178,13 +178,13 @@ class _Search:
         mine, others = side.subject(), tuple(other.subject() for other, _ in members)
         related = members[0][1]
         values = listed([said_so(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
-        told = [named(subject) for subject in (mine, *others[:2])]
+        names = [named(subject) for subject in (mine, *others[:2])]
         rest = [f"{len(others) - 2} more"] if len(others) > 2 else []
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), Severity.HINT),
             message=(
-                f"{listed([*told, *rest])} run the same code except for {values}: one definition with a parameter "
+                f"{listed([*names, *rest])} run the same code except for {values}: one definition with a parameter "
                 f"“{related.parameter}” would serve {'both' if len(others) == 1 else 'all'}."
             ),
             others=others,
@@ -198,7 +198,7 @@ class _Search:
 def _says(differing: tuple[str, str], related: Related) -> bool:
     """Whether each wording says the constant that stands in its function."""
     pairs = zip(differing, related.values, strict=True)
-    return all(_letters(said) and _letters(said) in _letters(value) for said, value in pairs)
+    return all(_letters(word) and _letters(word) in _letters(value) for word, value in pairs)
 
 
 def _letters(text: str) -> str:

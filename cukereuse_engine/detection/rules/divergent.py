@@ -26,7 +26,7 @@ verdicts, of 42 that were and 18 that were not, half a pair added to each count.
 
 def find(context: Context) -> Iterable[Finding]:
     links = context.made(links_of)
-    kept = [ends for ends, link in links.between.items() if not link.is_state_and_action]
+    kept = [pair for pair, link in links.between.items() if not link.is_state_and_action]
     for group in groups_of(links, kept, context.detection.linkage):
         first, *rest = preferred_first(links, group)
         if sum(len(links.units[unit].steps) for unit in group) >= context.detection.min_count:
@@ -68,9 +68,9 @@ class _Other:
 
     def reasons(self) -> Iterable[Reason]:
         doubts = {doubt.says for doubt in self.link.doubts}
-        for said in judgement_of(self.link).reasons:
-            if said not in doubts:
-                yield Reason("judge", said)
+        for text in judgement_of(self.link).reasons:
+            if text not in doubts:
+                yield Reason("judge", text)
         if self.functions is not None:
             yield likeness(self.functions, against=self.is_unlike)
         for doubt in self.link.doubts:

@@ -55,15 +55,15 @@ class _Search:
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
         numbers = dict(zip(taking, side.numbers[definition.id], strict=False))
         sure = side.checks and any(numbers.get(name, False) for name in names)
-        told = " and ".join(said_so(name) for name in names)
+        arguments = " and ".join(said_so(name) for name in names)
         return Finding(
             rule=SUSPECT,
             severity=at_most(self.context.options.severity(SUSPECT), Severity.WARNING if sure else Severity.HINT),
-            message=f"{named(subject)} captures {told}, which its function never uses.",
+            message=f"{named(subject)} captures {arguments}, which its function never uses.",
             others=(subject,),
             confidence=0.8 if sure else 0.5,
             worth=subject.occurrences,
-            reasons=(Reason("unused-argument", f"its function never uses {told}"),),
+            reasons=(Reason("unused-argument", f"its function never uses {arguments}"),),
         )
 
     def silent(self) -> Iterator[Finding]:

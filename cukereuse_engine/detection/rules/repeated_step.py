@@ -14,7 +14,7 @@ def find(context: Context) -> Iterable[Finding]:
     for group in context.steps.values():
         for step in group:
             scenarios.setdefault((step.path, step.scenario_line), []).append(step)
-    again: dict[str, list[Step]] = {}
+    occurrences: dict[str, list[Step]] = {}
     first: dict[str, list[Step]] = {}
     for place in sorted(scenarios):
         block: dict[str, Step] = {}
@@ -24,10 +24,10 @@ def find(context: Context) -> Iterable[Finding]:
                 block, last = {}, step.resolved_type
             key = identity(step.text)
             if step.argument is None and key in block:
-                again.setdefault(key, []).append(step)
+                occurrences.setdefault(key, []).append(step)
                 first.setdefault(key, []).append(block[key])
             elif step.argument is None:
                 block[key] = step
-    for key, steps in again.items():
+    for key, steps in occurrences.items():
         says = "appears twice in one scenario"
         yield of_text(context, "repeated-step", context.texts[key], steps, says, first=first[key])

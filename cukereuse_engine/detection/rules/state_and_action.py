@@ -26,14 +26,14 @@ def find(context: Context) -> Iterable[Finding]:
 def _finding(context: Context, link: Link) -> Finding:
     state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
-    told = [f"{quoted(unit.shown.text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
+    names = [f"{quoted(unit.shown.text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
     confidence = link.pair.p_one_intent if context.detection.is_judged else None
-    reasons = [Reason("judge", said) for said in judgement_of(link).reasons]
+    reasons = [Reason("judge", text) for text in judgement_of(link).reasons]
     reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
     return Finding(
         rule=RULE,
         severity=context.options.severity_at(RULE, confidence, doubted=bool(link.doubts)),
-        message=f"{told[0]} sets up what {told[1]} does.",
+        message=f"{names[0]} sets up what {names[1]} does.",
         others=(other.subject(),),
         preferred=preferred.subject(),
         confidence=confidence,

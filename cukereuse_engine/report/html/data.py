@@ -233,8 +233,8 @@ def _prefix(result: ScanResult) -> str:
 
 
 def _headline(result: ScanResult) -> Json:
-    said = headline(result)
-    return {"title": encodable(said.title), "detail": encodable(said.detail)}
+    summary = headline(result)
+    return {"title": encodable(summary.title), "detail": encodable(summary.detail)}
 
 
 def _figures(suites: Iterable[SuiteScan]) -> Json:

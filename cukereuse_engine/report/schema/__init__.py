@@ -16,13 +16,13 @@ def updated(schema: str) -> str:
     return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n"
 
 
-def _replace(node: Any, known: frozenset[str], levels: list[str]) -> None:
+def _replace(node: Any, levels_of_document: frozenset[str], levels: list[str]) -> None:
     """Write `levels` wherever an enumeration has one of `known`."""
     if isinstance(node, dict):
-        if known & {each for each in node.get("enum", ()) if isinstance(each, str)}:
+        if levels_of_document & {each for each in node.get("enum", ()) if isinstance(each, str)}:
             node["enum"] = levels
         for child in node.values():
-            _replace(child, known, levels)
+            _replace(child, levels_of_document, levels)
     elif isinstance(node, list):
         for child in node:
-            _replace(child, known, levels)
+            _replace(child, levels_of_document, levels)
