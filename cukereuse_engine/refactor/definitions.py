@@ -4,7 +4,7 @@ Definitions that one step binds to, in two scopes or runners, can't be rewritten
 they are before the rename.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
@@ -83,6 +83,15 @@ class Definitions:
         """Those that say the same on the same function, under its other keywords."""
         return self._by_function[_of_function(definition)]
 
+    def _overridden(self, definition: StepDefinition) -> Iterator[StepDefinition]:
+        """Those of Turnip that say the same, match steps and serve none: of methods of one name the last that is loaded
+        counts, and nobody says here in which order files are."""
+        assert self.glue is not None
+        for other in self.glue.definitions if definition.framework == "turnip" else ():
+            alike = saying(other) == saying(definition) and other.limits == definition.limits
+            if alike and other.id != definition.id and self.glue.texts_of(other.id) and not self.users(other):
+                yield other
+
     def closure(self, definitions: Iterable[StepDefinition]) -> Closure | Refusal:
         """The definitions with all that can't be rewritten without them; a refusal where one of their steps binds to
         several definitions that say different things."""
@@ -94,7 +103,7 @@ class Definitions:
             if definition.id in definition_of:
                 continue
             definition_of[definition.id] = definition
-            waiting += self.with_keywords(definition)
+            waiting += [*self.with_keywords(definition), *self._overridden(definition)]
             for step in self.users(definition):
                 try:
                     members[place_of(step)] = self.member(step)

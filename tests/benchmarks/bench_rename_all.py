@@ -137,8 +137,8 @@ class _Renames:
         self.workspace = workspace
         sources = {path for path in workspace.source_paths if Path(path).is_file()}
         """Those without definitions too: some hold parameter types."""
-        self.contents = {path: Path(path).read_bytes() for path in [*workspace.files, *sources]}
-        features = {path: self.contents[path] for path in workspace.files}
+        self.contents = {path: Path(path).read_bytes() for path in [*workspace.files, *sources] if Path(path).is_file()}
+        features = {path: self.contents[path] for path in workspace.files if path in self.contents}
         self.binder = Binder(features, {path: self.contents[path] for path in sources})
 
     def run(self, number: int, minutes: float) -> Result:

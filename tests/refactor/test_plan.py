@@ -620,3 +620,22 @@ def test_either_quote_stays_with_its_argument(target, after, regex, memory):
     said[2] = said[2].replace("'", '"') if '"{2}"' in target else said[2]
     expected = [after.format(one.replace("see ", "see: ") if "{1}:" in target else one) for one in said]
     assert applied.text("a.feature") == feature(*expected)
+
+
+@pytest.mark.parametrize(
+    ("other", "along"),
+    [
+        ('step "I eat :n figs" do |n|\n  other n\nend\n', True),
+        ('steps_for :late do\n  step "I eat :n figs" do |n|\n    other n\n  end\nend\n', False),
+        ('step "I eat :n plums" do |n|\n  other n\nend\n', False),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.rb", "z.rb"])
+def test_methods_of_turnip_that_override_each_other_are_renamed_together(other, along, name, memory):
+    """Which one counts is told by the order in which files are loaded."""
+    eats = 'step "I eat :n figs" do |n|\n  eat n\nend\n'
+    text = "Feature: f\n  Scenario: s\n    Given I eat 3 figs\n  @late\n  Scenario: t\n    Given I eat 4 plums\n"
+    files = memory({"a.feature": text, "m.rb": eats, name: other})
+    after = files.applied(plan(files, "I eat 3 figs", "I dine on {n} figs"))
+    assert after.text("m.rb") == eats.replace("eat :n", "dine on :n")
+    assert after.text(name) == (other.replace("eat :n", "dine on :n") if along else other)
