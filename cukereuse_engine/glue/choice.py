@@ -49,8 +49,10 @@ def choose(
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
     if frameworks == {"behave"}:
         return [[match for match, _ in _by_behave(stage, matches)] for stage in _stages(candidates)]
+    if nearness is not None and len(frameworks) == 1:
+        return [[_nearest_registered(candidates, nearness)]]
     if frameworks == {"pytest-bdd"}:
-        candidates = _by_pytest_bdd(candidates, nearness)
+        candidates = _by_pytest_bdd(candidates)
     elif frameworks == {"godog"}:
         candidates = _around(candidates, path)
     elif frameworks <= DOTNET:
@@ -124,20 +126,28 @@ def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool])
     return [candidates[0], *refused]
 
 
-def _by_pytest_bdd(candidates: list[Candidate], nearness: Callable[[StepDefinition], int] | None) -> list[Candidate]:
-    """pytest-bdd never complains: of the nearest matches the last counts, by the names of their fixtures, which pytest
-    collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
-    Several modules remain where nobody says which one runs a feature."""
+def _nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefinition], int]) -> Match:
+    """The one that its runner takes: of the nearest in pytest the last, else the first, or what replaced that one (in
+    CodeceptJS the last of the same text, lib/interfaces/bdd.js)."""
+    nearest = max(nearness(match.definition) for match, _ in candidates)
+    own = [match for match, _ in candidates if nearness(match.definition) == nearest]
+    if own[0].definition.framework == "pytest-bdd":
+        return max(own, key=_fixture)
+    return [match for match, _ in candidates if match.definition.expression == own[0].definition.expression][-1]
 
-    def fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
-        definition = match.definition
-        keyword = next(iter(definition.keyword_types), "*")
-        return f"{keyword}_{definition.expression}", registration_order(definition)
 
-    if nearness is not None:
-        return [max(candidates, key=lambda candidate: (nearness(candidate[0].definition), fixture(candidate[0])))]
+def _fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
+    """pytest collects fixtures in alphabetical order (pytest_bdd/steps.py)."""
+    definition = match.definition
+    keyword = next(iter(definition.keyword_types), "*")
+    return f"{keyword}_{definition.expression}", registration_order(definition)
+
+
+def _by_pytest_bdd(candidates: list[Candidate]) -> list[Candidate]:
+    """pytest-bdd never complains: of a module's matches the last counts (scenario.py), a test module goes before its
+    `conftest.py`. Several modules remain where nobody says which one runs a feature."""
     last: dict[str, Candidate] = {}
-    for candidate in sorted(candidates, key=lambda candidate: fixture(candidate[0])):
+    for candidate in sorted(candidates, key=lambda candidate: _fixture(candidate[0])):
         last[candidate[0].definition.path] = candidate
     modules = {path: candidate for path, candidate in last.items() if PurePath(path).name != "conftest.py"}
     return [candidate for _, candidate in sorted((modules or last).items())]

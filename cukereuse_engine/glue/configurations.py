@@ -2,12 +2,21 @@
 
 from pathlib import PurePath
 
-from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles, project_rules, pytest_modules
+from cukereuse_engine.glue import (
+    behat,
+    cypress,
+    jvm_runners,
+    playwright,
+    profiles,
+    project_rules,
+    pytest_modules,
+    script_runners,
+)
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
         name
-        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules)
+        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules, script_runners)
         for name in runner.CONFIGURATIONS
         if name != "package.json"
     )

@@ -20,12 +20,18 @@ from cukereuse_engine.glue.scopes import Scope
 FRAMEWORK = "cypress-cucumber-preprocessor"
 _KEY = "cypress-cucumber-preprocessor"
 _PUBLISHED = f"@badeball/{_KEY}"
+_SCRIPTS = (".js", ".cjs", ".mjs", ".ts")
 CONFIGURATIONS = (
-    *(f".{_KEY}rc{suffix}" for suffix in ("", ".json", ".yaml", ".yml", ".js", ".cjs")),
-    *(f"{_KEY}.config{suffix}" for suffix in (".js", ".cjs", ".mjs", ".ts")),
+    *(f"cypress.config{suffix}" for suffix in _SCRIPTS),
+    *("cypress.env.json", "cypress.json"),
+    *(f".{_KEY}rc{suffix}" for suffix in ("", ".json", ".yaml", ".yml", *_SCRIPTS)),
+    *(f".config/{_KEY}rc{suffix}" for suffix in ("", ".json", ".yaml", ".yml", *_SCRIPTS)),
+    *(f"{_KEY}.config{suffix}" for suffix in _SCRIPTS),
     "package.json",
 )
-"""Where cosmiconfig looks, in its order."""
+"""Cypress' environment, which goes before; then where cosmiconfig looks, in its order."""
+_MOST_FOLDERS = 5_000
+"""That are looked through for feature files."""
 _STEP_DEFINITIONS = re.compile(r"\bstepDefinitions\b['\"]?\s*[:=]\s*(\[(?:\[\w+\]|[^\[\]])*\]|['\"`][^'\"`]+['\"`])")
 _LITERAL = re.compile(r"(['\"`])(.+?)\1")
 
@@ -47,6 +53,8 @@ class Cypress:
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, _Configuration | None] = {}
         self._scopes: dict[str, tuple[Scope, ...]] = {}
+        self._homes: dict[str, str] = {}
+        """Folder of a configuration to what the preprocessor takes for the folder of its feature files."""
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """One, or none where no configuration tells."""
@@ -60,13 +68,15 @@ class Cypress:
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
         if configuration is None:
             return ()
-        patterns = _patterns(configuration, path)
+        if configuration.folder not in self._homes:
+            self._homes[configuration.folder] = _home_of(configuration.folder)
+        patterns = _patterns(configuration, path, self._homes[configuration.folder])
         return (Scope(path, partial(_holds, patterns), is_open=True),) if patterns else ()
 
     def _configuration(self, folder: str) -> _Configuration | None:
         if folder in self._by_folder:
             return self._by_folder[folder]
-        configuration = next((read for name in CONFIGURATIONS if (read := _read(Path(folder, name))) is not None), None)
+        configuration = next((read for name in CONFIGURATIONS if (read := _read(folder, name)) is not None), None)
         configuration = configuration or _default(folder)
         if configuration is None and Path(folder) != self._root and self._root in Path(folder).parents:
             configuration = self._configuration(os.path.dirname(folder))  # noqa: PTH120
@@ -74,8 +84,21 @@ class Cypress:
         return configuration
 
 
-def _read(path: Path) -> _Configuration | None:
+def _home_of(folder: str) -> str:
+    """The deepest folder around all feature files (lib/template.ts); empty where there are none."""
+    folders: list[str] = []
+    for count, (around, inner, names) in enumerate(os.walk(folder)):
+        inner[:] = sorted(one for one in inner if not one.startswith(".") and one != "node_modules")
+        if any(name.endswith(".feature") for name in names):
+            folders.append(around)
+        if count > _MOST_FOLDERS:
+            return ""
+    return os.path.commonpath(folders).replace(os.sep, "/") if folders else ""
+
+
+def _read(folder: str, name: str) -> _Configuration | None:
     """None where there is none, or where it does not tell."""
+    path = Path(folder, name)
     try:
         if not path.is_file() or not is_plain(path):
             return None
@@ -83,7 +106,7 @@ def _read(path: Path) -> _Configuration | None:
     except OSError:
         return None
     settings: Any
-    if path.suffix in (".js", ".cjs", ".mjs", ".ts"):
+    if path.suffix in _SCRIPTS:
         settings = _literals(text)
     elif path.suffix in (".yaml", ".yml"):
         settings = read_yaml(path, [])
@@ -96,11 +119,13 @@ def _read(path: Path) -> _Configuration | None:
         settings = settings.get(_KEY) if isinstance(settings, dict) else None
     if not isinstance(settings, dict):
         return None
+    for inner in ("env", "e2e"):
+        settings = {**settings, **settings[inner]} if isinstance(settings.get(inner), dict) else settings
     stated = settings.get("stepDefinitions", settings.get("step_definitions"))
     patterns = [stated] if isinstance(stated, str) else stated if isinstance(stated, list) else []
     kept = tuple(pattern.replace("\\", "/") for pattern in patterns if isinstance(pattern, str))
     per_feature = settings.get("nonGlobalStepDefinitions") is True
-    return _Configuration(str(path.parent), kept, per_feature) if kept or per_feature else None
+    return _Configuration(folder, kept, per_feature) if kept or per_feature else None
 
 
 def _default(folder: str) -> _Configuration | None:
@@ -112,11 +137,8 @@ def _default(folder: str) -> _Configuration | None:
     if f'"{_PUBLISHED}"' not in package:
         return None
     suffix = "*.{js,mjs,ts,tsx}"
-    own = [
-        f"cypress/{root}/[filepath]{place}"
-        for root in ("e2e", "integration")
-        for place in (f"/**/{suffix}", suffix[1:])
-    ]
+    roots = ("[integration-directory]", "cypress/e2e", "cypress/integration")
+    own = [f"{root}/[filepath]{place}" for root in roots for place in (f"/**/{suffix}", suffix[1:])]
     return _Configuration(folder, (*own, f"cypress/support/step_definitions/**/{suffix}"), is_per_feature=False)
 
 
@@ -127,8 +149,9 @@ def _literals(text: str) -> dict[str, Any]:
     return {"stepDefinitions": patterns, "nonGlobalStepDefinitions": per_feature}
 
 
-def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
-    """Absolute, for one feature file (lib/step-definitions.ts). Empty where the feature's place is not told."""
+def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str, ...]:
+    """Absolute, for one feature file (lib/step-definitions.ts). Empty where the feature's place is not told. `home`: the folder
+    of the feature files, which older versions were told beside the pattern."""
     stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
     folder = configuration.folder.replace(os.sep, "/")
     globs: list[str] = []
@@ -138,18 +161,19 @@ def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
             if configuration.is_per_feature:
                 continue  # the folder for those of all features
             pattern = f"{pattern.rstrip('/')}/**/*"
+        pattern = pattern.replace("[integration-directory]", home or f"{folder}/cypress/e2e")
         absolute = pattern if pattern.startswith("/") else f"{folder}/{re.sub(r'^(?:[.]/)+', '', pattern)}"
         place = re.search(r"\[filep(?:ath|art)\]", absolute)
         if place is None:
             globs.append(absolute)
             continue
-        before = absolute[: place.start()].replace("[integration-directory]/", f"{folder}/cypress/e2e/")
-        if not stem.startswith(before):
-            continue
-        is_placed = True
-        own = stem[len(before) :]
-        parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
-        globs += [before + part + absolute[place.end() :] for part in parts]
+        before = absolute[: place.start()]
+        for around in dict.fromkeys((before, f"{home}/")):
+            if len(around) > 1 and stem.startswith(around):
+                is_placed = True
+                own = stem[len(around) :]
+                parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
+                globs += [before + part + absolute[place.end() :] for part in parts]
     if configuration.is_per_feature and not any("[file" in pattern for pattern in configuration.patterns):
         globs += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
     return tuple(os.path.normpath(glob) for glob in globs) if is_placed else ()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Part, Step
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue import playwright, project_rules
+from cukereuse_engine.glue import playwright, project_rules, script_runners
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder, Status, TextBinding
 from cukereuse_engine.glue.choice import DOTNET, nearest_matches
@@ -249,12 +249,15 @@ class Glue:
         }
         for path, extraction in extractions.items():
             if extraction is not None and extraction.definitions:
-                self._profiles.add_source(path)
-                self._playwright.add_source(path)
+                self._add_source(path)
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
         return self._binder.update_files(extractions)
+
+    def _add_source(self, path: str) -> None:
+        for profiles in (self._profiles, self._playwright, self._webdriverio, self._codecept):
+            profiles.add_source(path)
 
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
@@ -265,9 +268,11 @@ class Glue:
         self._jvm.reload()
         self._pytest.reload()
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
+        of_scripts = partial(Profiles, root, script_runners.FRAMEWORKS)
+        self._webdriverio = of_scripts(script_runners.WEBDRIVERIO, script_runners.read_webdriverio)
+        self._codecept = of_scripts(script_runners.CODECEPT, script_runners.read_codecept)
         for path in {definition.path for definition in self._binder.definitions}:
-            self._profiles.add_source(path)
-            self._playwright.add_source(path)
+            self._add_source(path)
         self.apply_rules()
 
     def apply_rules(self) -> set[str]:
@@ -344,6 +349,8 @@ class Glue:
             (bool(self._classes), self._behat),
             (bool(frameworks & PROFILED), self._profiles),
             (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept),
             (CYPRESS in frameworks, self._cypress),
             (JVM in frameworks, self._jvm),
             (PYTEST_BDD in frameworks, self._pytest),

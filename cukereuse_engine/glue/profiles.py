@@ -48,6 +48,8 @@ class Profile:
     tags: str = ""
     by_keyword: bool = False
     """A definition answers to steps of its own keyword alone."""
+    takes_first: bool = False
+    """Of several definitions the first that is loaded counts."""
 
     def runs(self, path: str, tags: tuple[str, ...]) -> bool:
         return (not self.paths or _is_below(path, self.paths)) and (not self.tags or has_tags(self.tags, tags))
@@ -168,7 +170,13 @@ class Profiles:
             running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
             holds = partial(_holds, self._frameworks)
             scopes = (
-                Scope(profile.name, partial(holds, profile.loads), is_open=True, by_keyword=profile.by_keyword)
+                Scope(
+                    profile.name,
+                    partial(holds, profile.loads),
+                    is_open=True,
+                    by_keyword=profile.by_keyword,
+                    nearness=partial(_nearness, profile.loads) if profile.takes_first else None,
+                )
                 for profile in running.values()
             )
             kept = self._scopes_by_place[path, tags] = tuple(scopes)
@@ -215,6 +223,12 @@ class Profiles:
             profiles = self._profiles(os.path.dirname(folder))  # noqa: PTH120
         self._by_folder[folder] = profiles
         return profiles
+
+
+def _nearness(loads: tuple[str, ...], definition: StepDefinition) -> int:
+    """The earlier it is loaded, the higher."""
+    path = os.path.abspath(definition.path)  # noqa: PTH100
+    return -next((at for at, place in enumerate(loads) if _is_below(path, (place,))), len(loads))
 
 
 def _holds(frameworks: frozenset[str], loads: tuple[str, ...], definition: StepDefinition) -> bool:

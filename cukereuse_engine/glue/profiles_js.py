@@ -24,6 +24,8 @@ _FUNCTIONS = frozenset(
 _WRAPPED = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "parenthesized_expression"})
 _HANDED_ON = re.compile(r"(?:Promise\.resolve|Object\.freeze|structuredClone|define\w*)")
 _MOST_CALLS = 5
+_JOINS = frozenset({"path.join", "path.resolve", "join", "resolve"})
+_HERE = frozenset({"__dirname", "process.cwd()", "import.meta.dirname"})
 ANY = "*"
 """Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
 
@@ -31,15 +33,9 @@ ANY = "*"
 def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
     """Profiles by name, each a line of options or an object of settings, as in JSON. `typed`: TypeScript. Raises
     `ValueError`."""
-    grammar = ("tree_sitter_typescript", "language_typescript") if typed else ("tree_sitter_javascript", "language")
-    try:
-        source = Source("cucumber.js", text.encode(), *grammar)
-    except SlowSourceError as error:
-        raise ValueError(str(error)) from error
-    file = ScriptFile(source, Collector(source, "javascript"))
-    read_constants(file)
+    file = parsed_script(text, typed=typed)
     profiles: dict[str, Any] = {}
-    for name, node in _exported(file):
+    for name, node in exported(file):
         function = _function(file, node)
         if function is not None and name != "default":  # only the default may be one
             continue
@@ -48,6 +44,18 @@ def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
                 own += "'"
             profiles[own] = _settings(file, value)
     return profiles
+
+
+def parsed_script(text: str, *, typed: bool) -> ScriptFile:
+    """With its constants. Raises `ValueError`."""
+    grammar = ("tree_sitter_typescript", "language_typescript") if typed else ("tree_sitter_javascript", "language")
+    try:
+        source = Source("cucumber.js", text.encode(), *grammar)
+    except SlowSourceError as error:
+        raise ValueError(str(error)) from error
+    file = ScriptFile(source, Collector(source, "javascript"))
+    read_constants(file)
+    return file
 
 
 def _function(file: ScriptFile, node: "Node") -> "Node | None":
@@ -65,15 +73,15 @@ def _function(file: ScriptFile, node: "Node") -> "Node | None":
 def _returned(file: ScriptFile, function: "Node") -> "Iterator[tuple[str, Node]]":
     """The profiles of the objects that a function returns; one that is settings itself is the default profile."""
     for value in _results(function):
-        meant = _meant(file, value)
-        entries = entries_of(file, meant)
+        result = meant(file, value)
+        entries = entries_of(file, result)
         if entries.keys() & _SETTINGS:
-            yield "default", meant
+            yield "default", result
         else:
             yield from entries.items()
 
 
-def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
+def exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
     """`module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const web = …`,
     `export { web, api as default }`."""
     for node in file.source.nodes("assignment_expression", "export_statement"):
@@ -85,7 +93,7 @@ def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
             elif value is not None and name == "exports" and _function(file, value) is not None:
                 yield "default", value
             elif value is not None and name == "exports":
-                yield from entries_of(file, _meant(file, value)).items()
+                yield from entries_of(file, meant(file, value)).items()
         elif (value := _default_of(node)) is not None:
             yield "default", value
         else:
@@ -115,7 +123,7 @@ def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
             pending += reversed(list(children(inner)))
 
 
-def _meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
+def meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
     """What a constant stands for, and a call of a function of the file, or of one that hands its argument on; without
     what TypeScript says of a value."""
     while node.type in _WRAPPED or node.type == "await_expression":
@@ -127,10 +135,10 @@ def _meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
         return node
     function = _function(file, called)
     if function is not None:
-        return next((_meant(file, value, depth + 1) for value in _results(function)), node)
+        return next((meant(file, value, depth + 1) for value in _results(function)), node)
     arguments = arguments_of(node)
     if len(arguments) == 1 and _HANDED_ON.fullmatch(file.text(called)):
-        return _meant(file, arguments[0], depth + 1)
+        return meant(file, arguments[0], depth + 1)
     return node
 
 
@@ -144,7 +152,7 @@ def _results(function: "Node") -> "Iterator[Node]":
 
 
 def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:
-    node = _meant(file, node)
+    node = meant(file, node)
     if node.type != "object":
         return _line(file, node)
     settings: dict[str, Any] = {}
@@ -159,16 +167,27 @@ def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:
 
 
 def _texts(file: ScriptFile, node: "Node") -> "list[str] | str":
-    node = _meant(file, node)
+    node = meant(file, node)
     if node.type != "array":
-        value = value_of(file, node)
-        return value.text if value is not None else ""
-    texts = [_text(file, _meant(file, element)) for element in children(node)]
+        return _text(file, node) or ""
+    texts = [_text(file, meant(file, element)) for element in children(node)]
     return [text for text in texts if text is not None]
 
 
+def texts_of(file: ScriptFile, node: "Node") -> list[str]:
+    """One text, or a list of them; what is computed is left out."""
+    texts = _texts(file, node)
+    return texts if isinstance(texts, list) else [texts] if texts else []
+
+
 def _text(file: ScriptFile, node: "Node") -> str | None:
-    """None for what is computed; `ANY` where a template takes that in."""
+    """None for what is computed; `ANY` where a template takes that in. A program's own folder is where it is."""
+    called = file.text(node.child_by_field_name("function")) if node.type == "call_expression" else ""
+    if called in _JOINS:
+        parts = [_text(file, part) for part in arguments_of(node)]
+        return "/".join(part for part in parts if part is not None) if None not in parts else None
+    if file.text(node) in _HERE:
+        return "."
     value = value_of(file, node)
     if value is not None or node.type != "template_string":
         return value.text if value is not None else None

@@ -25,8 +25,7 @@ class Scope:
     anywhere: bool = True
     """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
     nearness: Callable[[StepDefinition], int] | None = None
-    """Where the modules of a runner lie around each other (pytest): of several definitions the one with the highest
-    number counts."""
+    """Where a runner takes one of several definitions by where they stand: the one with the highest number."""
     by_keyword: bool = False
     """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
     run: str = ""

@@ -62,7 +62,21 @@ CONFIGURED: list[tuple[str, object, str, list[str]]] = [
         ["cypress/e2e/a.js"],
     ),
     (RC, {"stepDefinitions": ["cypress/e2e/a.js"]}, "cypress/e2e/c.feature", ["cypress/e2e/a.js"]),
-]
+    (f".config/{RC[1:]}.json", {"stepDefinitions": ["cypress/e2e/a.js"]}, "x/c.feature", ["cypress/e2e/a.js"]),
+    (f"{RC}.json", {"e2e": {"stepDefinitions": "cypress/e2e/a.js"}}, "x/c.feature", ["cypress/e2e/a.js"]),
+    ("cypress.env.json", {"stepDefinitions": "cypress/e2e/a.js"}, "x/c.feature", ["cypress/e2e/a.js"]),
+    ("cypress.json", {"env": {"stepDefinitions": "cypress/e2e/a.js"}}, "x/c.feature", ["cypress/e2e/a.js"]),
+    (
+        "cypress.config.ts",
+        "export default defineConfig({ e2e: { env: { stepDefinitions: './cypress/e2e/[filepath].js' } } })",
+        "x/y/a.feature",
+        ["cypress/e2e/a.js"],
+    ),
+    (f"{RC}.json", {"stepDefinitions": ["cypress/e2e/[filepath]/*.js"]}, "x/b.feature", ["cypress/e2e/b/own.js"]),
+    (f"{RC}.json", {"stepDefinitions": ["cypress/e2e/[filepart]/own.js"]}, "x/b.feature", ["cypress/e2e/b/own.js"]),
+    (f"{RC}.json", {"stepDefinitions": ["[integration-directory]/../cypress/e2e/a.js"]}, "x/b.feature",
+     ["cypress/e2e/a.js"]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("configuration", "content", "feature", "files"), CONFIGURED)
@@ -70,7 +84,14 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
     sources = {configuration: content if isinstance(content, str) else json.dumps(content)}
     for name in ("cypress/e2e/a.js", "cypress/e2e/b/deep/steps.js", "cypress/e2e/b/own.js"):
         sources[name] = CYPRESS
-    assert found(tmp_path, sources, feature) == files
+    assert found(tmp_path, {**sources, feature: FEATURE}, feature) == files
+
+
+def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: Path) -> None:
+    configuration = {f"{RC}.json": '{"stepDefinitions": ["steps/[filepath].js"]}', "node_modules/z/z.feature": ""}
+    sources = {**configuration, "steps/shop/a.js": CYPRESS, "steps/a.js": CYPRESS, "x/y/b.feature": FEATURE}
+    assert found(tmp_path, sources, "x/y/a.feature") == ["steps/a.js"]
+    assert found(tmp_path, {"x/shop/a.feature": FEATURE}, "x/shop/a.feature") == ["steps/shop/a.js"]
 
 
 @pytest.mark.parametrize(
