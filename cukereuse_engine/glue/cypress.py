@@ -150,8 +150,8 @@ def _literals(text: str) -> dict[str, Any]:
 
 
 def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str, ...]:
-    """Absolute, for one feature file (lib/step-definitions.ts). Empty where the feature's place is not told. `home`: the folder
-    of the feature files, which older versions were told beside the pattern."""
+    """Absolute, for a feature file (lib/step-definitions.ts). Empty where the feature's place is not told. `home`: the
+    folder of the feature files, which older versions were told beside the pattern."""
     stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
     folder = configuration.folder.replace(os.sep, "/")
     globs: list[str] = []
