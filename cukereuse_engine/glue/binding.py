@@ -145,6 +145,8 @@ class Binder:
         """Of the texts that somebody asked for."""
         self._texts_of: dict[int, set[str]] = defaultdict(set)
         """Of the texts in `_bound`."""
+        self._others: dict[int, set[str]] = defaultdict(set)
+        """Texts, not asked for then, that a definition does not match though its requirement allows them."""
         self._frameworks: Counter[str] = Counter()
         self._keys_of_id: dict[str, list[int]] | None = None
         """None after a file changed."""
@@ -219,11 +221,17 @@ class Binder:
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
     def _ask_for_texts_of(self, key: int) -> None:
+        """What the definition does not match is not held against all others."""
         matcher = self._matchers.get(key)
         if matcher is None or not self._texts.unasked:
             return
-        for text in self._texts.candidates(matcher.requirement) & self._texts.unasked:
-            if self._texts.allows(matcher.requirement, text):
+        others = self._others[key]
+        for text in (self._texts.candidates(matcher.requirement) & self._texts.unasked) - others:
+            if not self._texts.allows(matcher.requirement, text):
+                continue
+            if matcher.match(text) is None:
+                others.add(text)
+            else:
                 self._ask_for(text)
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
@@ -407,6 +415,7 @@ class Binder:
     def _remove_definition(self, key: int) -> set[str]:
         """Forget what was compiled of a definition; the definition itself stays in `_definitions`."""
         self._errors.pop(key, None)
+        self._others.pop(key, None)
         if self._matchers.pop(key, None) is None:
             return set()
         word = self._word_of.pop(key)

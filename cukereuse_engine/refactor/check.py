@@ -173,10 +173,15 @@ class _Bound:
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
             data = {file.path: workspace.read(file.path) for file in sources}
-            touched = [*names.touched, *names.may_be_retold([*data.values()])]
-            changed = {text for definition in touched for text in glue.texts_of(definition.id)}
             contents = {file.path: (data[file.path], edited_bytes(file, data[file.path])) for file in sources}
-            undo.enter_context(glue.trying({path: after for path, (_, after) in contents.items()}))
+            edited_sources = {path: after for path, (_, after) in contents.items()}
+            touched = names.touched
+            if names.may_be_retold([*data.values()]):
+                with glue.trying(edited_sources):
+                    retold = names.retold_in(glue)
+                touched = [*touched, *retold]
+            changed = {text for definition in touched for text in glue.texts_of(definition.id)}
+            undo.enter_context(glue.trying(edited_sources))
             self._strange = names.after(glue, contents) or self._retold()
             if not self._strange:
                 # where a definition only moved in its file, nothing binds differently

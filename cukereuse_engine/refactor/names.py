@@ -74,14 +74,21 @@ class Names:
         for number, definition in enumerate(definitions):
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
-    def may_be_retold(self, data: Sequence[bytes]) -> list[StepDefinition]:
-        """Before the edits, definitions of sources that are not edited which may take their expression from some that
-        are. `data`: what these hold."""
-        return [
-            definition
+    def may_be_retold(self, data: Sequence[bytes]) -> bool:
+        """Whether definitions of sources that are not edited may take their expression from some that are. `data`: what
+        these hold."""
+        return any(
+            name.encode() in one
             for definition in self._told_elsewhere.values()
-            if any(name.encode() in one for name in _NAME.findall(definition.source_literal) for one in data)
-        ]
+            for name in _NAME.findall(definition.source_literal)
+            for one in data
+        )
+
+    def retold_in(self, glue: Bindings) -> list[StepDefinition]:
+        """Before the edits, definitions of sources that are not edited which say something else where they are tried,
+        or are gone. `glue`: tries them."""
+        now = {definition.id: definition.expression for definition in glue.definitions}
+        return [told for told in self._told_elsewhere.values() if now.get(told.id) != told.expression]
 
     def of(self, definition: StepDefinition) -> str:
         name = self._names.get((definition.id, definition.expression))
