@@ -1,5 +1,6 @@
 """What git knows of a repository: commits, trees, blobs. Asks git and changes nothing; never goes through a shell."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -91,6 +92,37 @@ class GitRepository:
             if kind == "blob" and mode != "120000" and path.lower().endswith(tuple(suffixes)):
                 blobs.append(Blob(id_, path))
         return blobs
+
+    def trees(self, commits: Sequence[str], suffixes: Sequence[str]) -> list[list[Blob]]:
+        """`files` of each commit, two processes for all. A tree in which nothing has changed is the list before."""
+        if not commits:
+            return []
+        trees = [self.files(commits[0], suffixes)]
+        held = {blob.path: blob for blob in trees[0]}
+        asked = "".join(f"{commit} {before}\n" for before, commit in itertools.pairwise(commits))
+        options = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-abbrev", "--no-renames")
+        paths = ("--", *([self.prefix] if self.prefix else []))
+        printed = self.run("--literal-pathspecs", *options, *paths, given=asked.encode())
+        by_commit: dict[str, list[str]] = {}
+        changes: list[str] = []
+        tokens = iter(printed.split("\0")[:-1])
+        for token in tokens:
+            if token[0] == ":":
+                changes += (token, next(tokens))
+            else:
+                changes = by_commit[token.strip()] = []
+        for commit in commits[1:]:
+            changes = by_commit.get(commit, [])
+            is_same = True
+            for header, path in zip(changes[::2], changes[1::2], strict=True):
+                if path.lower().endswith(tuple(suffixes)):
+                    _, mode, _, id_, _ = header[1:].split()
+                    is_same = False
+                    held.pop(path, None)
+                    if mode.startswith("100"):
+                        held[path] = Blob(id_, path)
+            trees.append(trees[-1] if is_same else sorted(held.values(), key=lambda blob: os.fsencode(blob.path)))
+        return trees
 
     def sizes(self, commit: str) -> list[tuple[Blob, int]]:
         """Every regular file of a commit in the whole repository, with its bytes; by path. -1: git lacks the object."""

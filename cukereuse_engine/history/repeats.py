@@ -5,16 +5,14 @@ Repeated blocks are left out: to mine a suite at every point would take longer t
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from cukereuse_engine import blocks, detection, gherkin, history, refactor, text
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.folding import Sources
@@ -24,8 +22,6 @@ from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.model import fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.storage import digest_of
-from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
 
@@ -98,37 +94,6 @@ def _said_by_template(text: str) -> MeantBy:
 
 def _meaning(step: Step) -> MeantBy:
     return _said_by_template(step.text)
-
-
-@cache
-def _reader() -> str:
-    return digest_of(*(Path(package.__path__[0]) for package in (blocks, detection, gherkin, history, refactor, text)))
-
-
-def read_repeats(
-    files: Sequence[tuple[str, FeatureFile]],
-    content_of: Callable[[Sequence[str]], Iterator[tuple[str, bytes]]],
-    store: Blobs | None,
-    *,
-    contents: bool = False,
-) -> dict[str, Repeats]:
-    """Of each blob, by its id; `content_of` gives the ids and bytes of blobs, in order."""
-    key_of = {id_: f"repeats/{_reader()}/{file.language}/{int(contents)}/{id_}" for id_, file in files}
-    payloads = store.get_many(set(key_of.values())) if store is not None else {}
-    found, fresh = {}, {}
-    for id_, _ in files:
-        if key_of[id_] in payloads:
-            try:
-                found[id_] = msgspec.msgpack.decode(payloads[key_of[id_]], type=Repeats)
-            except msgspec.MsgspecError:
-                continue
-    missing = [(id_, file) for id_, file in files if id_ not in found]
-    for (id_, file), (_, data) in zip(missing, content_of([id_ for id_, _ in missing]), strict=True):
-        found[id_] = repeats_of(file, data, contents=contents)
-        fresh[key_of[id_]] = msgspec.msgpack.encode(found[id_])
-    if store is not None:
-        store.put_many(fresh)
-    return found
 
 
 @dataclass(slots=True)

@@ -9,30 +9,25 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
-from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import fingerprint
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.feature import FeatureFile, Step
-from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.git import Blob, Commit, GitRepository
-from cukereuse_engine.history.repeats import Repeats, Together, read_repeats
+from cukereuse_engine.history.repeats import Together
 from cukereuse_engine.history.sampling import Every, sampled
+from cukereuse_engine.history.versions import Version, Versions
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.scan import vectors_of
-from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.suppression.baseline import Baseline
-from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
@@ -40,8 +35,6 @@ from cukereuse_engine.text.words import detect_languages
 DIVERGENT = "divergent-wording"
 TREND_RULES = (DIVERGENT, DUPLICATE, FOLDABLE, BACKGROUND)
 """What a history tells, in the order of reports: rules that need no step definitions."""
-_READ_AT_ONCE = 4096
-"""Blobs whose steps are in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +132,11 @@ def trend(
     repository = GitRepository(folder, "A trend needs a git repository.")
     after = repository.resolve(since) if since else None
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
-    held = _trees(repository, commits, progress)
-    blobs = _read(repository, held, jobs, cache, progress)
-    together = _together(repository, held, blobs, jobs, cache, progress)
+    with progress.stage("reading history", None, "commits"):
+        held = repository.trees([commit.id for commit in commits], FEATURE_SUFFIXES)
+    versions = Versions(repository, jobs, cache, progress)
+    blobs = versions.read(blob for tree in _distinct(held) for blob in tree)
+    together = _together(versions, held, blobs)
     use_cache = cache is not None
     clusters, duplicates = _duplicates(
         blobs, held[-1] if held else [], options, embedder, progress, use_cache=use_cache
@@ -153,109 +148,41 @@ def trend(
     return Trend(str(repository.root), every, points, duplicates, told, ahead, model)
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """What one blob adds to a suite."""
-
-    scenarios: int
-    texts: Counter[str]
-    """Normalised text to steps."""
-    statements: frozenset[str]
-    """Texts of a Karate file, which are code."""
-    unread: int
-    roles: Mapping[str, int]
-    """Normalised text to the roles in which it stands, as `StepText.roles`."""
-    repeats: Repeats
-
-    @classmethod
-    def of(cls, file: FeatureFile, repeats: Repeats) -> "_Content":
-        groups: dict[str, list[Step]] = {}
-        for step in file.steps:
-            if text := _normalised(step.text):
-                groups.setdefault(text, []).append(step)
-        scenarios = len({step.scenario_line for step in file.steps if not step.is_background})
-        return cls(
-            scenarios,
-            Counter({text: len(steps) for text, steps in groups.items()}),
-            karate_statements(groups),
-            len(file.errors),
-            {text: roles_of(steps) for text, steps in groups.items()},
-            repeats,
-        )
-
-
-_normalised = lru_cache(1 << 16)(normalise)
-"""The same few thousand texts stand in thousands of blobs."""
-
-
-def _trees(repository: GitRepository, commits: Sequence[Commit], progress: Progress) -> list[list[Blob]]:
-    trees = []
-    with progress.stage("reading history", len(commits), "commits") as stage:
-        for commit in commits:
-            trees.append(repository.files(commit.id, FEATURE_SUFFIXES))
-            stage.advance()
-    return trees
-
-
-def _read(
-    repository: GitRepository,
-    held: Iterable[Sequence[Blob]],
-    jobs: int | None,
-    cache: Blobs | None,
-    progress: Progress,
-) -> dict[str, _Content]:
-    """Each distinct blob once; its name decides how it is read."""
-    path_of = {blob.id: blob.path for tree in held for blob in tree}
-    contents = repository.contents(path_of)
-    ids = list(path_of)
-    content_of: dict[str, _Content] = {}
-    for start in range(0, len(ids), _READ_AT_ONCE):
-        part = ids[start : start + _READ_AT_ONCE]
-        names = [str(Path(repository.root, path_of[id_])) for id_ in part]  # configurations around it count
-        files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
-        repeats = read_repeats(list(zip(part, files, strict=True)), repository.contents, cache)
-        content_of |= {id_: _Content.of(file, repeats[id_]) for id_, file in zip(part, files, strict=True)}
-    return content_of
-
-
-def _together(
-    repository: GitRepository,
-    held: Sequence[Sequence[Blob]],
-    blobs: Mapping[str, _Content],
-    jobs: int | None,
-    cache: Blobs | None,
-    progress: Progress,
-) -> Together:
+def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping[str, Version]) -> Together:
     """What repeats as a whole. Tables and DocStrings are looked at only where all else of two scenarios is the same at
     some time."""
-    repeats = {id_: content.repeats for id_, content in blobs.items()}
+    repeats = {id_: version.repeats for id_, version in blobs.items()}
     together, alike = Together(repeats), set[str]()
     for gone, come in _changes(held):
         together.replace(gone, come)
         if come:
             alike.update(said.key for group in together.alike() for said in group if said.is_attached)
-    wanted = [id_ for id_, its in repeats.items() if any(said.key in alike for said in its.scenarios)]
-    if wanted:
-        path_of = {blob.id: blob.path for tree in held for blob in tree}
-        names = [str(Path(repository.root, path_of[id_])) for id_ in wanted]
-        contents = repository.contents(wanted)
-        files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
-        files_by_id = list(zip(wanted, files, strict=True))
-        repeats |= read_repeats(files_by_id, repository.contents, cache, contents=True)
-    return Together(repeats)
+    wanted = {id_ for id_, its in repeats.items() if any(said.key in alike for said in its.scenarios)}
+    return Together(
+        repeats | versions.with_attachments(blob for tree in _distinct(held) for blob in tree if blob.id in wanted)
+    )
+
+
+def _distinct(held: Sequence[Sequence[Blob]]) -> Iterator[Sequence[Blob]]:
+    """Trees that are not the one before."""
+    return (tree for number, tree in enumerate(held) if not number or tree is not held[number - 1])
 
 
 def _changes(held: Iterable[Sequence[Blob]]) -> Iterator[tuple[list[str], list[str]]]:
     """Blobs that went and came with each tree."""
     before: Counter[str] = Counter()
+    last: Sequence[Blob] | None = None
     for tree in held:
+        if tree is last:
+            yield [], []
+            continue
         now = Counter(blob.id for blob in tree)
         yield list((before - now).elements()), list((now - before).elements())
-        before = now
+        before, last = now, tree
 
 
 def _duplicates(
-    blobs: Mapping[str, _Content],
+    blobs: Mapping[str, Version],
     newest: Sequence[Blob],
     options: StrategyOptions | None,
     embedder: Embedder | None,
@@ -313,41 +240,36 @@ def _learnt(texts: Iterable[StepText], embedder: Embedder | None) -> str:
 def _points(
     commits: Sequence[Commit],
     held: Sequence[Sequence[Blob]],
-    blobs: Mapping[str, _Content],
+    blobs: Mapping[str, Version],
     intent_of: Mapping[str, str],
     together: Together,
     told: dict[str, str],
 ) -> tuple[Point, ...]:
-    """`told` gets what each finding says that `together` has at any time."""
+    """`told` gets what each finding says that `together` has at any time: what it said first, and at the last point,
+    what it says there."""
     points: list[Point] = []
     key_of = {text: template(text).key for text in set().union(*(content.texts for content in blobs.values()))}
     texts: Counter[str] = Counter()
     keys: Counter[str] = Counter()
+    scenarios = unread = 0
     for commit, tree, (gone, come) in zip(commits, held, _changes(held), strict=True):
-        for id_ in gone:
-            _change(texts, keys, blobs[id_], key_of, -1)
-        for id_ in come:
-            _change(texts, keys, blobs[id_], key_of, 1)
+        last = points[-1].findings if points else {}
+        if points and not gone and not come:
+            points.append(replace(points[-1], commit=commit, before=last))
+            continue
+        for ids, sign in ((gone, -1), (come, 1)):
+            for id_ in ids:
+                _change(texts, keys, blobs[id_], key_of, sign)
+                scenarios += sign * blobs[id_].scenarios
+                unread += sign * blobs[id_].unread
         together.replace(gone, come)
         said = Counter(intent_of[key] for key in keys if key in intent_of)
         divergent = frozenset(intent for intent, wordings in said.items() if wordings > 1)
-        last = points[-1].findings if points else {}
-        findings = {DIVERGENT: divergent, **together.findings()} if gone or come or not points else last
-        if findings is not last:
-            told.update(together.told(unless=told))
-        points.append(
-            Point(
-                commit,
-                len(tree),
-                sum(blobs[blob.id].scenarios for blob in tree),
-                sum(texts.values()),
-                len(texts),
-                len(keys),
-                sum(blobs[blob.id].unread for blob in tree),
-                findings,
-                last,
-            )
-        )
+        findings = {DIVERGENT: divergent, **together.findings()}
+        told.update(together.told(unless=told))
+        steps = sum(texts.values())
+        points.append(Point(commit, len(tree), scenarios, steps, len(texts), len(keys), unread, findings, last))
+    told.update(together.told())
     return tuple(points)
 
 
@@ -381,7 +303,7 @@ def _ahead(
     return tuple(sorted(found, key=lambda one: (one.since.time, one.rule, one.id)))
 
 
-def _change(texts: Counter[str], keys: Counter[str], content: _Content, key_of: Mapping[str, str], sign: int) -> None:
+def _change(texts: Counter[str], keys: Counter[str], content: Version, key_of: Mapping[str, str], sign: int) -> None:
     for text, count in content.texts.items():
         for counter, name in ((texts, text), (keys, key_of[text])):
             counter[name] += sign * count

@@ -1,6 +1,7 @@
 """A repository's history against a fresh count of every commit."""
 
 import json
+import sqlite3
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,7 @@ from cukereuse_engine.history.trend import DIVERGENT, trend
 from cukereuse_engine.report import trend as report
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.suite import read_suites
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.suppression.baseline import Baseline
 
 
@@ -187,6 +189,53 @@ def test_what_a_baseline_does_not_know(repository: Path) -> None:
     assert ahead(one for one in first.findings if one.rule == DIVERGENT) == ["duplicate-scenario a change 1700000000"]
     assert ahead(one for one in first.findings if one.rule != DIVERGENT) == [f"{DIVERGENT} a change 1710000000"]
     assert trend(str(repository), every=Every.COMMIT).ahead is None
+
+
+def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None:
+    scenario = "  Scenario: {}\n    Given I open the cart\n    When I pay\n    Then all is paid\n"
+    for when, names in enumerate((("one", "two"), ("two", "three"))):
+        text = "Feature: f\n" + "".join(map(scenario.format, names))
+        commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
+    found = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
+    assert found.ahead is not None
+    (said,) = (found.told[finding.id] for finding in found.ahead if finding.rule == "duplicate-scenario")
+    assert "three" in said
+    assert "one" not in said
+
+
+def test_what_is_kept_of_versions_serves_again_and_may_be_damaged(repository: Path, tmp_path_factory) -> None:
+    attached = "Feature: f\n" + 2 * "  Scenario: s\n    Given a table\n      | a |\n    Then it is read\n"
+    commit(repository, {"a.feature": attached, "b.feature": feature("I wait")})
+    commit(repository, {"b.feature": None}, when=1_700_000_001)
+    place = tmp_path_factory.mktemp("cache") / "cache.sqlite"
+
+    def page() -> bytes:
+        return report.page(trend(str(repository), every=Every.COMMIT, cache=BlobStore(place)))
+
+    fresh = report.page(trend(str(repository), every=Every.COMMIT))
+    assert [page(), page()] == [fresh, fresh]
+    keys = {key for (key,) in sqlite3.connect(place).execute("SELECT key FROM blobs")}
+    BlobStore(place).put_many(dict.fromkeys(keys, b"\xc1"))
+    assert len(keys) == 3
+    assert [page(), page()] == [fresh, fresh]
+
+
+def test_trees_are_those_of_each_commit(repository: Path) -> None:
+    commit(repository, {"a.feature": "1", "b/c.FEATURE": "2", "b/d.txt": "3"})
+    commit(repository, {"b/d.txt": "4"})
+    commit(repository, {"a.feature": "2", "é b/\ne.feature": "5"})
+    commit(repository, {"a.feature": None, "a.feature/f.feature.md": "6", "b/c.FEATURE": None})
+    (repository / "b" / "link.feature").symlink_to("d.txt")
+    commit(repository, {"é b/\ne.feature": None, "b/g.feature": "7"})
+    (repository / "b" / "link.feature").unlink()
+    commit(repository, {"b/link.feature": "8"})
+    for folder in (repository, repository / "b"):
+        known = GitRepository(folder)
+        commits = [each.id for each in known.commits()]
+        trees = known.trees(commits, (".feature", ".feature.md"))
+        assert trees == [known.files(each, (".feature", ".feature.md")) for each in commits]
+        assert trees[1] is trees[0]
+    assert known.trees([], (".feature",)) == []
 
 
 def test_sampling() -> None:
