@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from cukereuse_engine.detection.confidence import BARS, Bars, severity
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.functions.relations import Functions, Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
@@ -25,8 +25,8 @@ Bindings = Callable[[Step], StepBinding]
 Defined = dict[str, dict[str, StepDefinition]]
 """Identity of a text to the definitions that its steps bind to, by id; texts are added as they are looked at."""
 
-Alike = Callable[[StepDefinition, StepDefinition], float | None]
-"""How alike the functions of two definitions are, 0 to 1 (`Functions.similarity`); None where that is not known."""
+Relate = Callable[[StepDefinition, StepDefinition], Related]
+"""How the functions of two definitions relate, as `Functions.relation` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Context:
         steps: Mapping[str, Sequence[Step]],
         bindings: Bindings | None = None,
         judge: Judge | None = None,
-        alike: Alike | None = None,
+        relate: Relate | None = None,
         functions: Functions | None = None,
         options: FindingOptions | None = None,
         defined: "Defined | None" = None,
@@ -67,7 +67,7 @@ class Context:
         self.detection = detection
         self.bindings = bindings
         self.judge = judge
-        self.alike = alike if alike is not None or functions is None else functions.similarity
+        self.relate = relate if relate is not None or functions is None else functions.relation
         self.functions = functions
         self.options = options or FindingOptions()
         left_out = frozenset[str]()

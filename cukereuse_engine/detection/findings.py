@@ -7,7 +7,7 @@ a step definition. Runs the searches of `detection.rules`, and decides nothing i
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import combinations
 
-from cukereuse_engine.detection.context import Alike, Bindings, Context, Defined, FindingOptions
+from cukereuse_engine.detection.context import Bindings, Context, Defined, FindingOptions, Relate
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, Scope
@@ -23,7 +23,7 @@ def find(
     *,
     bindings: Bindings | None = None,
     judge: Judge | None = None,
-    alike: Alike | None = None,
+    relate: Relate | None = None,
     functions: Functions | None = None,
     options: FindingOptions | None = None,
     scopes: Collection[Scope] = tuple(Scope),
@@ -33,10 +33,10 @@ def find(
 
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
-    functions of the step definitions do; `alike`: how alike two of them are, where that is all that is known.
+    functions of the step definitions do; `relate`: how two of them relate, where that is all that is known.
     `scopes`: the searches to run, by what they must see. `defined`: what is known of `bindings`, to be added to.
     """
-    context = Context(detection, steps, bindings, judge, alike, functions, options, defined)
+    context = Context(detection, steps, bindings, judge, relate, functions, options, defined)
     findings: dict[str, Finding] = {}
     for search in SEARCHES:
         if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.detection.model import Finding, Reason, Subject
+from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 
@@ -25,7 +25,7 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
     )
     if rule == "divergent-definition":
         verdict = (
-            "seem to mean the same, but their functions use different things" if is_doubtful else "serve one intent"
+            "seem to mean the same, but their functions do different things" if is_doubtful else "serve one intent"
         )
         return f"{defined} {verdict}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
@@ -53,12 +53,6 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
     if len(some) > _MOST_NAMED + 1:
         some = [*some[:_MOST_NAMED], f"{len(some) - _MOST_NAMED} more"]
     return " and ".join(filter(None, (comma.join(some[:-1]), some[-1])))
-
-
-def likeness(similarity: float, *, against: bool) -> Reason:
-    """Of two functions, 0 to 1."""
-    likeness = "use the same things" if similarity == 1 else f"are {similarity:.0%} alike"
-    return Reason("function-likeness", f"their functions {likeness}", similarity, against)
 
 
 def defined_at(definitions: Iterable[StepDefinition]) -> str:

@@ -114,7 +114,7 @@ class Reason:
     """Something that speaks for a finding, or against it."""
 
     id: str
-    """Stable, for programs: "judge", "function-likeness"."""
+    """Stable, for programs: "judge", "functions"."""
     text: str
     """In words."""
     value: float | None = None

@@ -1,17 +1,14 @@
 """How two functions relate, told from their forms alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from cukereuse_engine.functions.model import Form
 from cukereuse_engine.functions.tokens import (
     CLOSE,
-    INJECTED,
     MEMBER,
-    NAME,
     OPEN,
-    OWN,
     PARAMETER,
     SIGN,
     TEXT,
@@ -49,29 +46,15 @@ class Related:
     """CONSTANT: what stands in its place in each."""
     loosely: bool = False
     """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
+    unchanged: bool = False
+    """PASSES_ON: if it hands on its own arguments, and nothing else."""
     reversed: bool = False
     """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
 
-
-_TERMS = (NAME, MEMBER, OWN, INJECTED, TEXT)
-_MOST_WORDS = 4
-"""A name or text counts as much as it has words, up to these: `click` is everywhere, `resendVerificationMail` isn't.
-On the pairs above as good as how rare a name is in its suite, which would change with every edit of any function."""
-
-
-def _weight(terms: Iterable[str]) -> int:
-    return sum(min(len(words(token.rpartition("\0")[2] or token[1:])), _MOST_WORDS) for token in terms)
-
-
-def terms_of(form: Form) -> frozenset[str]:
-    """What a function names."""
-    return frozenset(token for token in form.tokens if token[:1] in _TERMS and words(token[1:]))
-
-
-def overlap(mine: frozenset[str], theirs: frozenset[str]) -> float:
-    """How much of what two functions name both name, 0 to 1: the Jaccard similarity of the names and texts in their
-    forms, each weighted by its words."""
-    return _weight(mine & theirs) / _weight(mine | theirs)
+    @property
+    def is_same(self) -> bool:
+        """Whether both do the same with the same arguments."""
+        return self.relation is Relation.SAME or self.unchanged
 
 
 def differing_constant(one: Form, other: Form) -> Related | None:

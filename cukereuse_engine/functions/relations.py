@@ -7,14 +7,13 @@ from cukereuse_engine.functions.comparing import (
     Relation,
     contains,
     differing_constant,
-    overlap,
-    terms_of,
 )
 from cukereuse_engine.functions.linking import BindText, bound_step, called_step
 from cukereuse_engine.functions.model import FileForms, Form
 from cukereuse_engine.functions.module_files import Listing, list_folder
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.suite_forms import SuiteForms, by_path, read_source
+from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
 
 __all__ = ["Functions", "Related", "Relation", "by_path", "read_source"]
@@ -149,6 +148,15 @@ class Functions:
             target = step.function_id if step is not None else None
         return target if target != function else None
 
+    def hands_on(self, function: str) -> bool:
+        """Whether all it does is to call another function with its own arguments, and nothing of its own."""
+        form = self._suite.linked.get(function)
+        return (
+            form is not None
+            and form.calls != ""
+            and all(token[:1] == PARAMETER for argument in form.arguments for token in argument)
+        )
+
     def calling(self, function: str) -> list[str]:
         """Functions all of which is a call of this one, by its name."""
         return [
@@ -162,32 +170,6 @@ class Functions:
         forms = [self._suite.forms.get(each.function_id) for each in (one, other)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 
-    def similarity(self, one: StepDefinition, other: StepDefinition) -> float | None:
-        """How much of what the two functions name both name, 0 to 1: the Jaccard similarity of the names and texts in
-        their forms, each weighted by its words; 1 where one passes on to the other. None where that is not known: in
-        two languages, without a source, or where both are still to be written.
-
-        Names tell better than the shape of the code what people would merge, as most functions are one call: over 400
-        pairs of definitions from 60 suites, judged blind, AUC .67 against .58 for sequences of tokens.
-        """
-        if one.language != other.language:
-            return None
-        mine, theirs = self._terms(one), self._terms(other)
-        if mine is None or theirs is None or not (mine or theirs):
-            return None
-        if self.relation(one, other).relation in (Relation.SAME, Relation.PASSES_ON):
-            return 1.0
-        return overlap(mine, theirs)
-
-    def _terms(self, definition: StepDefinition) -> frozenset[str] | None:
-        """What a function names; nothing where it is still to be written, None where it is not known."""
-        key = definition.function_id
-        form = self._suite.linked.get(key)
-        if form is not None:
-            return terms_of(form)
-        file = self._suite.files.get(definition.path)
-        return frozenset() if file is not None and key in file.unwritten else None
-
     def relation(self, one: StepDefinition, other: StepDefinition) -> Related:
         """How two definitions' functions relate."""
         a, b = one.function_id, other.function_id
@@ -197,11 +179,11 @@ class Functions:
         own, others = self._suite.joins.keys(a), self._suite.joins.keys(b)
         if mine is None or theirs is None or own is None or others is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
-        if self.passes_to(a) == b:
-            return Related(Relation.PASSES_ON)
-        if self.passes_to(b) == a:
-            return Related(Relation.PASSES_ON, reversed=True)
         equal, alike, loosely = (left == right for left, right in zip(own, others, strict=True))
+        if self.passes_to(a) == b:
+            return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(a))
+        if self.passes_to(b) == a:
+            return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(b), reversed=True)
         if equal or loosely:
             return Related(Relation.SAME, loosely=not equal)
         if mine.is_partial or theirs.is_partial:

@@ -7,11 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from cukereuse_engine.detection.confidence import BARS, Bars, bars_of
-from cukereuse_engine.detection.context import Alike, FindingOptions
+from cukereuse_engine.detection.context import FindingOptions, Relate
 from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
@@ -43,6 +44,8 @@ def definition(line: int, path: str = "steps.py") -> StepDefinition:
     )
 
 
+SAME_CODE, OTHER_CODE = Related(Relation.SAME), Related(Relation.DIFFERENT)
+
 BARS_OF_TESTS = Bars(0.95, 0.80, 0.50)
 """Probabilities as they are, whatever training found of the shipped judge."""
 
@@ -63,7 +66,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         options: FindingOptions | None = None,
         strategy: str = "auto",
         explain: bool = True,
-        alike: Alike | None = None,
+        relate: Relate | None = None,
     ) -> tuple[Finding, ...]:
         if isinstance(steps, Mapping):
             steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
@@ -77,7 +80,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
             {one.identity: tuple(by_text[one.text]) for one in texts},
             bindings=bindings,
             judge=judge if explain else None,
-            alike=alike,
+            relate=relate,
             options=options or _options(),
         )
 
@@ -287,7 +290,7 @@ def test_severities(find_in: Find) -> None:
 
 def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
     steps = {ONE: 3, MANY: 1, "I open the shop page": 3, "I open that shop page": 1, "I opened the shop page": 1}
-    found = find_in(steps, {ONE: [1], MANY: [2]}, alike=lambda *_: 1.0)
+    found = find_in(steps, {ONE: [1], MANY: [2]}, relate=lambda *_: SAME_CODE)
     assert [finding.rule for finding in found][:2] == ["divergent-definition", "divergent-wording"]
     keys = [(finding.severity.rank, finding.expected_worth) for finding in found]
     assert keys == sorted(keys, reverse=True)
@@ -341,53 +344,56 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "alike", "asked", "severity"),
+    ("related", "asked", "severity"),
     [
-        pytest.param(SAME, ALMOST, 1.0, None, "warning", id="one function"),
-        pytest.param(SAME, ALMOST, 0.9, None, "warning", id="nearly one"),
-        pytest.param(SAME, ALMOST, 0.89, None, "hint", id="two functions"),
-        pytest.param(SAME, ALMOST, 1.0, "error", "error", id="one function, asked for"),
-        pytest.param(SAME, ALMOST, 0.0, "error", "hint", id="two functions, asked for"),
-        pytest.param(SAME, ALMOST, 0.0, "off", None, id="two functions, not asked for"),
-        pytest.param(SAME, ALMOST, None, None, "warning", id="sure, nothing known"),
+        pytest.param(SAME_CODE, None, "warning", id="the same code"),
+        pytest.param(SAME_CODE, "error", "error", id="the same code, asked for"),
+        pytest.param(Related(Relation.PASSES_ON, unchanged=True), None, "warning", id="hands its arguments on"),
+        pytest.param(OTHER_CODE, None, "hint", id="other code"),
+        pytest.param(OTHER_CODE, "error", "hint", id="other code, asked for"),
+        pytest.param(OTHER_CODE, "off", None, id="other code, not asked for"),
+        pytest.param(Related(Relation.CONSTANT), "error", None, id="a value apart"),
+        pytest.param(Related(Relation.CONTAINS), "error", None, id="one does more"),
+        pytest.param(Related(Relation.PASSES_ON), "error", None, id="hands on a value of its own"),
+        pytest.param(Related(Relation.UNKNOWN), None, "warning", id="sure, nothing known"),
     ],
 )
-def test_two_functions_are_a_hint_at_most(
-    one: str, other: str, alike: float | None, asked: str | None, severity: str | None, find_in: Find
-) -> None:
+def test_what_functions_do_decides(related: Related, asked: str | None, severity: str | None, find_in: Find) -> None:
     options = _options({"divergent-definition": Severity(asked)} if asked else {})
-    found = find_in({one: 3, other: 1}, {one: [1], other: [2]}, options, alike=lambda *_: alike)
+    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1], ALMOST: [2]}, options, relate=lambda *_: related)
     assert [finding.severity for finding in found] == ([severity] if severity else [])
     for finding in found:
-        is_unlike = alike is not None and alike < 0.9
-        assert finding.message.endswith("different things." if is_unlike else "serve one intent.")
+        assert finding.message.endswith("different things." if related == OTHER_CODE else "serve one intent.")
 
 
-def test_the_least_alike_of_several_functions_counts(find_in: Find) -> None:
-    def alike(one: StepDefinition, other: StepDefinition) -> float | None:
-        return {(1, 3): 1.0, (2, 3): 0.5}[min(one.line, other.line), max(one.line, other.line)]
+@pytest.mark.parametrize(
+    ("second", "severities"),
+    [(SAME_CODE, ["warning"]), (OTHER_CODE, ["hint"]), (Related(Relation.CONSTANT), ["hint"])],
+)
+def test_all_functions_of_a_wording_are_to_do_the_same(second: Related, severities: list[str], find_in: Find) -> None:
+    def relate(one: StepDefinition, other: StepDefinition) -> Related:
+        return {(1, 3): SAME_CODE, (2, 3): second}[min(one.line, other.line), max(one.line, other.line)]
 
-    (finding,) = find_in({SAME: 3, ALMOST: 1}, {SAME: [1, 2], ALMOST: [3]}, alike=alike)
-    assert finding.measured("function-likeness") == 0.5
+    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1, 2], ALMOST: [3]}, relate=relate)
+    assert [finding.severity for finding in found] == severities
 
 
-def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None:
-    known = {(2, 1): 0.25, (4, 3): 1.0, (6, 5): None}
+def test_definitions_that_do_the_same_come_first(find_in: Find) -> None:
+    known = {(2, 1): OTHER_CODE, (4, 3): SAME_CODE, (6, 5): Related(Relation.UNKNOWN)}
 
-    def alike(one: StepDefinition, other: StepDefinition) -> float | None:
+    def relate(one: StepDefinition, other: StepDefinition) -> Related:
         return known[one.line, other.line]
 
     steps = {SAME: 3, ALMOST: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
     bound = {text: [number] for number, text in enumerate(steps, 1)}
-    found = find_in(steps, bound, alike=alike)
-    assert [(one.others[0].text, one.measured("function-likeness")) for one in found] == [
-        ("a door is open", 1.0),
-        (ALMOST, 0.25),
-        ("a lamp is lit", None),
+    found = find_in(steps, bound, relate=relate)
+    assert [(one.others[0].text, one.severity.value) for one in found] == [
+        ("a door is open", "warning"),
+        (ALMOST, "hint"),
+        ("a lamp is lit", "hint"),
     ]
-    assert [finding.severity for finding in found] == ["information", "hint", "hint"]
-    assert found[0].reasons[-1].text == "their functions use the same things"
-    assert found[1].reasons[-1].text == "their functions are 25% alike"
+    assert found[0].reasons[-1].text == "their functions do the same"
+    assert found[1].reasons[-1].text == "their functions do different things"
     assert not any("functions" in reason.text for reason in found[2].reasons)
 
 

@@ -207,8 +207,9 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
         path.write_text(pushing(call, "page.push"))
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        seen.append([(finding.severity, finding.measured("function-likeness")) for finding in suite.findings()])
-    assert seen == [[("warning", 1)], [("hint", 0)], [("warning", 1)]]
+        seen.append([(finding.severity, finding.reasons[-1].text) for finding in suite.findings()])
+    same, other = "their functions do the same", "their functions do different things"
+    assert seen == [[("warning", same)], [("hint", other)], [("warning", same)]]
 
 
 def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
@@ -219,6 +220,6 @@ def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
-    assert [(finding.severity, finding.measured("function-likeness")) for finding in suite.findings()] == [
-        ("warning", 1)
+    assert [(finding.severity, finding.reasons[-1].text) for finding in suite.findings()] == [
+        ("warning", "their functions do the same")
     ]

@@ -12,7 +12,6 @@ from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
 from cukereuse_engine.detection.twins import Agreed, Agreement, Twins, share_a_role
 from cukereuse_engine.functions.relations import Functions, Related, Relation
-from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
 
@@ -52,13 +51,7 @@ class _Search:
         for group in self.functions.loosely_equal():
             yield group, True
         for caller, called in self.functions.passing():
-            form = self.functions.form_of(caller)
-            hands_on = (
-                form is not None
-                and form.calls != ""
-                and all(token[:1] == PARAMETER for argument in form.arguments for token in argument)
-            )
-            if hands_on:
+            if self.functions.hands_on(caller):
                 yield [caller, called], False
 
     def _apart(self, sides: Iterable[Side]) -> list[Side]:

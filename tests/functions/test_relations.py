@@ -1,4 +1,4 @@
-"""How alike two functions are: what a person who reads both would call the same is the same."""
+"""How two functions relate, and that what is kept up to date is as read at once."""
 
 from collections.abc import Sequence
 
@@ -32,26 +32,38 @@ def python(*bodies: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("bodies", "similarity"),
+    ("bodies", "relation", "is_same"),
     [
-        (("context.page.save()", "context.page.save()"), 1),
-        (("context.page.save()", "context.page.shut()"), 1 / 3),
-        (("page.open(); page.save_new_book()", "page.close(); page.save_new_book()"), 4 / 6),
-        (("context.page.save()", "raise NotImplementedError('x')"), 0),
-        (("context.page.save()", "pass"), 0),
-        (("pass", "raise NotImplementedError('x')"), None),
-        (("context.is_('pending')", "context.is_('open')"), 1 / 3),
+        (("context.page.save()", "context.page.save()"), Relation.SAME, True),
+        (("context.page.save()", "context.page.shut()"), Relation.DIFFERENT, False),
+        (("context.page.save()", "step_0(context)"), Relation.PASSES_ON, True),
+        (("context.page.save()", "context.page.shut(True)"), Relation.DIFFERENT, False),
+        (("context.page.save(True)", "context.page.save(False)"), Relation.CONSTANT, False),
+        (("page.open(); page.save()", "page.open(); page.save(); page.shut()"), Relation.CONTAINS, False),
     ],
 )
-def test_what_both_name_counts_by_its_words(bodies: Sequence[str], similarity: float | None) -> None:
+def test_doing_the_same(bodies: Sequence[str], relation: Relation, is_same: bool) -> None:
     functions, (one, other) = read({"steps.py": python(*bodies)})
-    assert functions.similarity(one, other) == (None if similarity is None else pytest.approx(similarity))
-    assert functions.similarity(other, one) == functions.similarity(one, other)
+    for related in (functions.relation(one, other), functions.relation(other, one)):
+        assert (related.relation, related.is_same) == (relation, is_same)
 
 
-def test_one_that_passes_on_is_the_other() -> None:
-    functions, (one, other) = read({"steps.py": python("context.page.save()", "step_0(context)")})
-    assert functions.similarity(one, other) == 1
+def test_one_that_hands_on_a_value_of_its_own_does_not_do_the_same() -> None:
+    source = """from behave import given
+@given('the basket holds {what}')
+def holding(context, what):
+    context.basket.put(what)
+@given('the basket contains {what}')
+def containing(context, what):
+    holding(context, what)
+@given('the basket contains nothing')
+def empty(context):
+    holding(context, '')
+"""
+    functions, (holds, contains, empty) = read({"steps.py": source})
+    assert functions.relation(contains, holds).is_same
+    related = functions.relation(empty, holds)
+    assert (related.relation, related.is_same) == (Relation.PASSES_ON, False)
 
 
 def test_what_belongs_to_a_class_is_another_thing_in_another_one() -> None:
@@ -59,16 +71,15 @@ def test_what_belongs_to_a_class_is_another_thing_in_another_one() -> None:
         'import io.cucumber.java.en.*;\nclass {0} {{ Data data;\n @Given("{0}") public void a() {{ data.check(); }} }}'
     )
     functions, (one, other) = read({"A.java": java.format("A"), "B.java": java.format("B")})
-    assert functions.similarity(one, other) == pytest.approx(1 / 3)
+    assert not functions.relation(one, other).is_same
 
 
 def test_nothing_is_said_of_two_languages_or_without_a_source() -> None:
     functions, (one, other) = read({"a.py": python("context.page.save()"), "a.rb": "Given('x') { page.save }\n"})
-    assert functions.similarity(one, other) is None
     assert functions.relation(one, other).relation is Relation.UNKNOWN
     gone = Functions(lambda _: None)
     gone.load([one])
-    assert gone.similarity(one, one) is None
+    assert gone.form(one) is None
 
 
 def test_a_source_that_changed_is_read_again() -> None:
