@@ -27,6 +27,7 @@ from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
 from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
+from cukereuse_engine.glue.open_outlines import bound_open, is_open
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.project_rules import ProjectRules
@@ -314,7 +315,8 @@ class Glue:
             own = self._bound_text(step, step.text, scopes, situations)
             if {match.definition.framework for match in own.matches} == {VITEST}:
                 return StepBinding(step, (own,))
-        texts = [self._bound_text(step, text, scopes, situations) for text in expanded_texts(step)]
+        bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
+        texts = [bound_open(text, bind) if is_open(step) else bind(text) for text in expanded_texts(step)]
         return StepBinding(step, tuple(texts))
 
     def _bound_text(
@@ -379,7 +381,13 @@ class Glue:
     def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
         binding = bind(text, situation=situation)
-        if binding.matches or step.argument is None or not text.endswith(":"):
+        if binding.matches:
+            return binding
+        if "\n" in text:  # behave and Behat read no other escape in a cell than that of a bar
+            written = bind(text.replace("\n", "\\n"), situation=situation)
+            matches = (match for match in written.matches if match.definition.framework in ("behave", "behat"))
+            return TextBinding(text, tuple(matches))
+        if step.argument is None or not text.endswith(":"):
             return binding
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
         without = bind(text[:-1])
@@ -418,7 +426,7 @@ class Glue:
             for definition in binding.definitions:
                 counts[definition.id] += 1
             if binding.status is Status.UNDEFINED:
-                if self.knows_all:
+                if self.knows_all and not is_open(step):
                     undefined.append(binding)
             elif binding.status is Status.AMBIGUOUS:
                 ambiguous.append(binding)

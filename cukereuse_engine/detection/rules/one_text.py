@@ -10,6 +10,7 @@ from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.prose import counted
 from cukereuse_engine.text.step_text import StepText
@@ -25,6 +26,9 @@ def duplicates(context: Context) -> Iterable[Finding]:
 
 def undefined(context: Context) -> Iterable[Finding]:
     for text, steps in _with_status(context, Status.UNDEFINED):
+        steps = [step for step in steps if not is_open(step)]
+        if not steps:
+            continue
         says = f"matches no step definition{_in_other_form(context, steps)}"
         yield of_text(context, "undefined-step", text, steps, says)
 

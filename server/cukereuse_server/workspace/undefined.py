@@ -16,6 +16,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.scanning.undefined import Suggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
@@ -48,7 +49,9 @@ class Meant:
 
 def is_undefined(suite: SuiteState, step: Step) -> bool:
     glue = known_glue(suite)
-    return bool(step.text) and glue is not None and glue.bind(step).status is Status.UNDEFINED
+    if not step.text or glue is None or is_open(step):
+        return False
+    return glue.bind(step).status is Status.UNDEFINED
 
 
 def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Meant]:

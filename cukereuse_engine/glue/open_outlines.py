@@ -1,0 +1,66 @@
+"""Steps whose placeholders no row fills: the rows come from elsewhere when the outline runs (a file that a tag names,
+Reqnroll's `@DataSource:prices.csv`; parameters of a test). What they bind to is told by sample values.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.definition import BoundArgument, Match
+
+_PLACEHOLDER = re.compile(r"<[^<>\s][^<>]*>")
+_DATA_FILE = re.compile(r"\.(?:csv|tsv|json|xlsx?|xml|ya?ml|txt)\b", re.IGNORECASE)
+SAMPLES = ("1", "x", "1.5", "true", "2020-01-01", "x y", '"x"')
+
+
+def is_open(step: Step) -> bool:
+    """Whether a step has placeholders that are filled from elsewhere."""
+    if "<" not in step.text or _PLACEHOLDER.search(step.text) is None:
+        return False
+    if any(_DATA_FILE.search(tag) for tag in step.tags):
+        return True
+    return step.is_outline and not any(table.rows for table in step.examples)
+
+
+def bound_open(text: str, bind: Callable[[str], TextBinding]) -> TextBinding:
+    """What a text binds to with the first sample for its placeholders that some definition matches, arguments in the
+    text's own places; as it stands where it matches so, or where none does."""
+    binding = bind(text)
+    for sample in SAMPLES if not binding.matches else ():
+        filled = bind(_PLACEHOLDER.sub(lambda _, sample=sample: sample, text))
+        if filled.matches:
+            places = _places(text, sample)
+            scopes = tuple(tuple(_moved(match, text, places) for match in scope) for scope in filled.scopes)
+            matches = tuple(_moved(match, text, places) for match in filled.matches)
+            return replace(filled, text=text, matches=matches, scopes=scopes, guessed=True)
+    return binding
+
+
+def _places(text: str, sample: str) -> list[tuple[int, int, int, int]]:
+    """Of each placeholder: where its sample begins and ends, and where it does itself."""
+    places = []
+    shift = 0
+    for found in _PLACEHOLDER.finditer(text):
+        begin = found.start() + shift
+        places.append((begin, begin + len(sample), found.start(), found.end()))
+        shift += len(sample) - len(found.group())
+    return places
+
+
+def _moved(match: Match, text: str, places: list[tuple[int, int, int, int]]) -> Match:
+    return replace(match, arguments=tuple(_argument(argument, text, places) for argument in match.arguments))
+
+
+def _argument(argument: BoundArgument, text: str, places: list[tuple[int, int, int, int]]) -> BoundArgument:
+    """A placeholder is whole or not at all in an argument."""
+    if argument.start < 0:
+        return argument
+    start, end = argument.start, argument.end
+    for begin, stop, own_begin, own_stop in places:
+        if begin <= argument.start:
+            start = own_begin if argument.start < stop else own_stop + argument.start - stop
+        if begin < argument.end:
+            end = own_stop + max(argument.end - stop, 0)
+    return replace(argument, start=start, end=end, value=text[start:end])
