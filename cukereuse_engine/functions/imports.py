@@ -32,7 +32,7 @@ class Imports:
         elif self.language == "php":
             self._read_php_import(text)
         elif self.language == "go":
-            for found in re.finditer(r"(?m)^\s*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
+            for found in re.finditer(r"(?m)^[ \t]*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
                 self.known[found[1] or found[2].rsplit("/", 1)[-1]] = (found[2], "")
         elif self.language == "rust":
             for name in re.findall(r"\w+", text):

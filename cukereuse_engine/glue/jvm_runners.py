@@ -107,7 +107,9 @@ class JvmRunners:
         if key not in self._properties:
             texts = (_text(resources / name) for name in CONFIGURATIONS)
             glue = [
-                one for text in texts for one in re.findall(r"^\s*cucumber\.glue\s*[=:]\s*(.*\S)", text, re.MULTILINE)
+                one
+                for text in texts
+                for one in re.findall(r"^[ \t]*cucumber\.glue[ \t]*[=:][ \t]*(.*\S)", text, re.MULTILINE)
             ]
             packages = tuple(package.strip() for line in glue[:1] for package in line.split(","))
             self._properties[key] = (Runner(key, packages),) if packages else ()

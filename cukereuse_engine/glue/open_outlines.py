@@ -29,7 +29,7 @@ def bound_open(text: str, bind: Callable[[str], TextBinding]) -> TextBinding:
     text's own places; as it stands where it matches so, or where none does."""
     binding = bind(text)
     for sample in SAMPLES if not binding.matches else ():
-        filled = bind(_PLACEHOLDER.sub(lambda _, sample=sample: sample, text))
+        filled = bind(sample.join(_PLACEHOLDER.split(text)))
         if filled.matches:
             places = _places(text, sample)
             scopes = tuple(tuple(_moved(match, text, places) for match in scope) for scope in filled.scopes)

@@ -55,7 +55,9 @@ _JS_BEFORE_2 = re.compile(r"\s*[~^=v]*\s*[01](?:\.[\w.-]+)?\s*")
 _JS_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _JS_NAMES = ("cucumber", "@cucumber/cucumber")
 _BEHAVE_SETTINGS = ("behave.ini", ".behaverc", "setup.cfg", "tox.ini", "pyproject.toml")
-_NESTED = re.compile(r"^\s*use_nested_step_modules\s*[=:]\s*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE)
+_NESTED = re.compile(
+    r"^[ \t]*use_nested_step_modules[ \t]*[=:][ \t]*[\"']?(?:true|yes|on|1)", re.MULTILINE | re.IGNORECASE
+)
 _STEPS = "steps"
 _HOOKS = "environment.py"
 CONFIGURATIONS = (_HOOKS, *_BEHAVE_SETTINGS, "Gemfile.lock", "Gemfile", *_JVM_BUILDS, "package.json")

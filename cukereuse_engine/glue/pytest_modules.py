@@ -24,7 +24,7 @@ ANY, HERE = "*", "@"
 """In a path: what nobody says, and the module's own folder at the beginning."""
 _CONFTEST = "conftest.py"
 _OWN, _PLUGIN = sys.maxsize, 0
-_BASE = re.compile(r"^\s*bdd_features_base_dir\s*=\s*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
+_BASE = re.compile(r"^[ \t]*bdd_features_base_dir[ \t]*=[ \t]*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
 _LOADED = re.compile(r"-p[ =]([\w.]*\.[\w.]+|\w+)")
 _ENTRIES = re.compile(r"pytest11[\"'\]]*[ \t]*(?::\s*\[|=)?((?:\s*[\"']?[\w-]+[ \t]*=[ \t]*[\"']?[\w.:]+[\"']?,?)+)")
 """Of an entry point, in each of the files."""

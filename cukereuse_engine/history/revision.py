@@ -16,7 +16,10 @@ from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, PROJECT_FILES
 from cukereuse_engine.progress import SILENT, Progress
 
-_CONFIGURATION = (".toml", ".ini", ".cfg", ".yml", ".yaml", ".properties", ".csproj", ".fsproj", ".vbproj")
+_CONFIGURATION = (
+    *(".toml", ".ini", ".cfg", ".yml", ".yaml", ".xml", ".properties", ".gemspec"),
+    *(".csproj", ".fsproj", ".vbproj", ".props", ".targets"),
+)
 _NAMES = DECIDING | NAMES | LANGUAGES | PROJECT_FILES | {".gitignore", ".ignore"}
 _OUTSIDE = frozenset(("", ".", "..", ".git"))
 

@@ -301,6 +301,23 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("assigned", "expression"),
+    [
+        ("TEXT = 'I go'\nif CI:\n    TEXT = 'I walk'", "I go"),  # the default
+        ("TEXT = 'I go'\ntry:\n    from other import x\nexcept ImportError:\n    TEXT = 'I walk'", "I go"),
+        ("if CI:\n    TEXT = 'I go'\nelse:\n    TEXT = 'I walk'", None),
+        ("if CI:\n    TEXT = 'I go'", "I go"),
+        ("if CI:\n    TEXT = 'I walk'\nTEXT = 'I go'", None),
+        ("TEXT = 'I go'\nTEXT = 'I walk'", None),
+    ],
+)
+def test_a_constant_of_python_that_is_assigned_again(assigned: str, expression: str | None) -> None:
+    found = read(".py", f"from behave import given\n{assigned}\n@given(TEXT)\ndef a(context): ...\n")
+    assert [one.expression for one in found.definitions] == ([expression] if expression else [])
+    assert bool(found.errors) == (expression is None)
+
+
+@pytest.mark.parametrize(
     ("keyword", "method", "parameters", "sentence"),
     [
         ("Then", "Then_the_basket_holds_P0_apples", ["n"], "the basket holds {n} apples"),

@@ -13,15 +13,16 @@ use_step_matcher("re")
 @when('I see (red|amber) lights')
 def b(context, colour): ...
 """
+BOTH = ["<the price>", "<name>"]
 COSTS = 'Given it costs <the price> for "<name>"'
 OUTLINES: list[tuple[str, str, list[str]]] = [
-    (f"Scenario Outline: s\n    {COSTS}", "bound", ["<the price>", "<name>"]),
+    (f"Scenario Outline: s\n    {COSTS}", "bound", BOTH),
     (
         f"Scenario Outline: s\n    {COSTS}\n    Examples:\n      | name | the price |",
         "bound",
         ["<the price>", "<name>"],
     ),
-    (f"@DataSource:a/b.csv\n  Scenario: s\n    {COSTS}", "bound", ["<the price>", "<name>"]),
+    (f"@DataSource:a/b.csv\n  Scenario: s\n    {COSTS}", "bound", BOTH),
     ('Scenario Outline: s\n    Given it costs <p> for "<n>, <m> of it"', "bound", ["<p>", "<n>, <m> of it"]),
     ('Scenario Outline: s\n    Given it costs 4<p> for "a<n>b"', "bound", ["4<p>", "a<n>b"]),
     (f"Scenario: s\n    {COSTS}", "undefined", []),  # nothing fills them
@@ -48,7 +49,7 @@ def test_open_outlines(scenario: str, expected: str, values: list[str]) -> None:
 
 
 CELLS = {
-    "a.php": rb"""<?php class A implements Behat\Behat\Context\Context { /** @When /^I say "(.*)"$/ */ function a() {} }""",
+    "a.php": rb"""<?php class A implements Context { /** @When /^I say "(.*)"$/ */ function a() {} }""",
     "steps/a.py": b"from behave import *\nuse_step_matcher('re')\n@when('I say \"(.*)\"')\ndef a(c, x): ...\n",
     "a.rb": b'When(/^I say "(.*)"$/) { }\n',
 }

@@ -242,11 +242,21 @@ def test_only_what_is_read_is_laid_out(suite: Path) -> None:
     Path(".gitattributes").write_text("*.feature filter=evil\n")
     git("config", "filter.evil.smudge", f"touch {mark}")
     Path("link.feature").symlink_to("/etc/passwd")
-    commit({"big.bin": "0" * 99, "features/deep/x.feature.md": "# Feature: f\n", "package.json": "{}"})
+    commit(
+        {
+            "big.bin": "0" * 99,
+            "features/deep/x.feature.md": "# Feature: f\n",
+            "package.json": "{}",
+            "a.gemspec": "",
+            "Gemfile.lock": "",
+        }
+    )
     repository = GitRepository(suite)
     with laid_out(repository, "HEAD") as folder:
         names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
         assert names == [
+            "Gemfile.lock",
+            "a.gemspec",
             "behave.ini",
             "features/deep/x.feature.md",
             "features/good.feature",

@@ -71,22 +71,29 @@ def read_imports(file: PythonFile) -> None:
 
 def read_constants(file: PythonFile) -> None:
     """Into `constants`: those of the module, and of classes and functions where the module has none of that name."""
-    assigned: dict[str, list[tuple[bool, Node]]] = {}
+    assigned: dict[str, list[tuple[Node, Node]]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type == "identifier":
-            assigned.setdefault(file.text(left), []).append((_is_inside(node), right))
+            assigned.setdefault(file.text(left), []).append((node, right))
     for name, values in assigned.items():
-        of_module = [right for is_inside, right in values if not is_inside]
-        meant = of_module or [right for _, right in values]
+        of_module = [value for value in values if not _is_in(value[0], _WITH_NAMES)]
+        # a default that some condition replaces
+        always = [value for value in of_module if not _is_in(value[0], _CONDITIONS)]
+        is_default = len(always) == 1 and always[0] is of_module[0]
+        meant = always if is_default else of_module or values
         if len(meant) == 1:  # assigned twice: not a constant
-            file.constants[name] = meant[0]
+            file.constants[name] = meant[0][1]
 
 
-def _is_inside(node: "Node") -> bool:
-    """Whether it stands in a class or a function: `if` and `try` have no names of their own."""
+_WITH_NAMES = frozenset({"class_definition", "function_definition", "lambda"})
+"""What has names of its own: `if` and `try` have none."""
+_CONDITIONS = frozenset({"if_statement", "try_statement", "for_statement", "while_statement", "match_statement"})
+
+
+def _is_in(node: "Node", kinds: frozenset[str]) -> bool:
     around = node.parent
-    while around is not None and around.type not in ("class_definition", "function_definition", "lambda"):
+    while around is not None and around.type not in kinds:
         around = around.parent
     return around is not None
 

@@ -286,8 +286,8 @@ LANGUAGE = Language(
     editor_ids=("ruby",),
     # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(
-        rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"
-        rb"|^\s*step[ (]+(?::\w+\s*,|[\"'][^\n]*(?:do|\{)\s*(?:\||$))|^\s*placeholder[ (]+:",
+        rb"^[ \t]*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"
+        rb"|^[ \t]*step[ (]+(?::\w+\s*,|[\"'][^\n]*(?:do|\{)\s*(?:\||$))|^[ \t]*placeholder[ (]+:",
         re.MULTILINE,
     ),
     extract=extract,

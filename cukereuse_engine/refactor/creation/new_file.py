@@ -233,7 +233,7 @@ def _php(asked: _Asked) -> Frame:
 def _go(asked: _Asked) -> Frame:
     """A function of the model's package that registers; the model's calls it."""
     package = re.search(r"^package\s+\w+", asked.text, re.MULTILINE)
-    imported = re.search(r'^\s*(?:import\s+)?("github\.com/cucumber/godog[^"]*")', asked.text, re.MULTILINE)
+    imported = re.search(r'^[ \t]*(?:import\s+)?("github\.com/cucumber/godog[^"]*")', asked.text, re.MULTILINE)
     name, kind = _receiver(asked.model, asked.text)
     if package is None or imported is None:
         raise NoNewFileError(f"it can't be told how {asked.model.path} imports godog")

@@ -65,7 +65,7 @@ class RustModules:
 
 
 def _declares(text: str, module: str) -> bool:
-    return re.search(rf"(?m)^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+{re.escape(module)}\s*;", text) is not None
+    return re.search(rf"(?m)^[ \t]*(?:pub(?:\([^)]*\))?\s+)?mod\s+{re.escape(module)}\s*;", text) is not None
 
 
 def _is_child(module: PurePath, of: PurePath) -> bool:
