@@ -1,7 +1,8 @@
 """What reading a feature file gives."""
 
+from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate, chain
@@ -120,10 +121,6 @@ class Part(Protocol):
     """Steps of a file that stand together: whole scenarios."""
 
     @property
-    def says(self) -> object:
-        """The same object where another reading of the file has the same steps, perhaps at other lines."""
-
-    @property
     def line(self) -> int:
         """How many lines of the file stand before it."""
 
@@ -131,19 +128,92 @@ class Part(Protocol):
     def steps(self) -> tuple[Step, ...]:
         """Made when they are asked for."""
 
+
+class Parts(Sequence[Part]):
+    """All steps of a file, in parts: those that nobody looks at are never made."""
+
+    def __init__(self, says: Sequence[object], counts: Iterable[int]) -> None:
+        """`says`: of each part an object that is the same one where another reading of the file has the same steps,
+        perhaps at other lines. `counts`: how many steps each has."""
+        self.says = says
+        self.ends = list(accumulate(counts))
+        """Of each part, how many steps stand up to its end."""
+        self._made: dict[int, Part] = {}
+
+    @abstractmethod
+    def make(self, number: int) -> Part:
+        """One of them."""
+
     def __len__(self) -> int:
-        """How many steps."""
+        return len(self.says)
+
+    def __bool__(self) -> bool:
+        return bool(self.says)
+
+    @overload
+    def __getitem__(self, at: int) -> Part: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Part, ...]: ...
+    def __getitem__(self, at: int | slice) -> Part | tuple[Part, ...]:
+        if isinstance(at, slice):
+            return tuple(self[number] for number in range(len(self.says))[at])
+        number = range(len(self.says))[at]
+        part = self._made.get(number)
+        if part is None:
+            part = self._made[number] = self.make(number)
+        return part
+
+    def shared(self, after: "Parts") -> tuple[int, int]:
+        """How many parts a later reading has too: from the beginning on, where they stand as well, and of the others,
+        to the end."""
+        above = alike(self.says, after.says)
+        return above, alike_behind(self.says, after.says, above)
+
+    def steps_in(self, first: int, end: int) -> int:
+        """How many steps stand from one part up to another."""
+        return (self.ends[end - 1] if end else 0) - (self.ends[first - 1] if first else 0)
+
+
+class _NoParts(Parts):
+    def make(self, number: int) -> Part:
+        raise IndexError(number)
+
+
+NO_PARTS: Parts = _NoParts((), ())
+
+
+def alike(left: Sequence[object], right: Sequence[object]) -> int:
+    """How many items are the same from the beginning on: compared many at a time."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def alike_behind(left: Sequence[object], right: Sequence[object], above: int) -> int:
+    """How many items are the same up to the end, without so many from the beginning on."""
+    low, high = 0, min(len(left), len(right)) - above
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[len(left) - middle :] == right[len(right) - middle :]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class PartedSteps(Sequence[Step]):
-    """The steps of a file in parts: those that nobody looks at are never made."""
+    """The steps of a file in parts."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._ends = list(accumulate(map(len, parts)))
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self._parts.ends[-1] if self._parts else 0
 
     def __iter__(self) -> Iterator[Step]:
         return chain.from_iterable(part.steps for part in self._parts)
@@ -156,8 +226,9 @@ class PartedSteps(Sequence[Step]):
         if isinstance(at, slice):
             return tuple(self)[at]
         at = range(len(self))[at]
-        number = bisect_right(self._ends, at)
-        return self._parts[number].steps[at - self._ends[number]]  # from its end on
+        ends = self._parts.ends
+        number = bisect_right(ends, at)
+        return self._parts[number].steps[at - ends[number]]  # from its end on
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -178,8 +249,8 @@ class FeatureFile:
     comments: tuple[Comment, ...]
     content_hash: str
     """BLAKE2b (16 bytes, hex) of the file's bytes."""
-    parts: Sequence[Part] = field(default=(), compare=False, repr=False)
-    """All its steps, where a later reading may have some of them again; else empty."""
+    parts: Parts | None = field(default=None, compare=False, repr=False)
+    """All its steps, where a later reading may have some of them again."""
 
     def __post_init__(self) -> None:
         if isinstance(self.steps, list):  # as decoders make a sequence

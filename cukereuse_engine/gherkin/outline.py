@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
+from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import TITLES, Kind, Mark
 from cukereuse_engine.gherkin.rereading import reading_of
 
@@ -68,4 +69,4 @@ def outline(path: str, text: str) -> Outline:
 @lru_cache(maxsize=4)
 def _outline(text: str, flavour: Flavour) -> Outline:
     reading = reading_of(text, flavour)
-    return Outline(reading.language, tuple(reading.lines), reading.marks())
+    return Outline(reading.language, tuple(split_lines(text)[0]), reading.marks())

@@ -6,10 +6,10 @@ the same parser and recovery, below the lines of the feature (and rule) that it 
 from reading the whole, the whole is read. `parse.parse` is the exact twin.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TypeVar
@@ -17,7 +17,16 @@ from typing import TypeVar
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.docstrings import BEHAVE_FENCES, fence_of
-from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, ReadError, Step
+from cukereuse_engine.gherkin.feature import (
+    Comment,
+    FeatureFile,
+    PartedSteps,
+    Parts,
+    ReadError,
+    Step,
+    alike,
+    alike_behind,
+)
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder, whole_docstrings
@@ -38,9 +47,10 @@ _SECTIONS = (Kind.RULE, Kind.SCENARIO, Kind.OUTLINE)
 _HEADS = (Kind.FEATURE, Kind.RULE, Kind.BACKGROUND)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Section:
-    """Lines and offsets count from the section's first."""
+    """Lines and offsets count from the section's first. Its steps are known by itself, or, as they are others where its
+    file was recovered, by `when_recovered`."""
 
     lines: int
     characters: int
@@ -55,6 +65,9 @@ class _Section:
     """It may be read otherwise where another section is damaged, or is damaged and may reach into another."""
     recovered: bool = False
     """The official parser refuses it."""
+    count: int = 0
+    """Of its steps."""
+    when_recovered: object = field(default_factory=object)
     made: "_Part | None" = None
     """Its steps as they were asked for last."""
     shown: tuple[int, tuple[Mark, ...]] | None = None
@@ -64,11 +77,10 @@ class _Section:
         """Its steps where so many lines and code points stand before it; the same object, if they stood there last."""
         made = self.made
         if made is None or made.path != path or made.recovered != recovered:
-            self.made = _Part(self, path, line, start, recovered, object())
+            made = self.made = _Part(self, path, line, start, recovered)
         elif made.line != line or made.start != start:
-            self.made = _Part(self, path, line, start, recovered, made.says, made)
-        assert self.made is not None
-        return self.made
+            made = self.made = _Part(self, path, line, start, recovered, made)
+        return made
 
     def marks_at(self, line: int) -> tuple[Mark, ...]:
         if self.shown is None or self.shown[0] != line:
@@ -83,27 +95,15 @@ class _Section:
 class _Part:
     """The steps of a section at one place: a `Part`."""
 
-    __slots__ = ("_before", "_count", "_steps", "line", "path", "recovered", "says", "section", "start")
+    __slots__ = ("_before", "_steps", "line", "path", "recovered", "section", "start")
 
     def __init__(
-        self,
-        section: _Section,
-        path: str,
-        line: int,
-        start: int,
-        recovered: bool,
-        says: object,
-        before: "_Part | None" = None,
+        self, section: _Section, path: str, line: int, start: int, recovered: bool, before: "_Part | None" = None
     ) -> None:
         """`before`: the same steps elsewhere."""
         self.section, self.path, self.line, self.start, self.recovered = section, path, line, start, recovered
-        self.says = says
         self._steps: tuple[Step, ...] | None = None
-        self._count: int = before._count if before is not None else sum(len(block.steps) for block in section.blocks)
         self._before: _Part | None = before if before is None or before._steps is not None else before._before
-
-    def __len__(self) -> int:
-        return self._count
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -126,6 +126,27 @@ class _Part:
             )
 
 
+class _Sections(Parts):
+    """The steps of a text by its sections."""
+
+    def __init__(self, path: str, sections: Sequence[_Section], begins: "Begins", *, recovered: bool) -> None:
+        says = [section.when_recovered for section in sections] if recovered else sections
+        super().__init__(says, [section.count for section in sections])
+        self._path, self._sections, self._begins, self._recovered = path, sections, begins, recovered
+
+    def make(self, number: int) -> _Part:
+        line, start = self._begins.lines[number], self._begins.starts[number]
+        return self._sections[number].part(self._path, line, start, recovered=self._recovered)
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """Where sections begin, and the last one ends: how many lines and code points stand before."""
+
+    lines: list[int]
+    starts: list[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One text."""
@@ -133,36 +154,35 @@ class Reading:
     text: str
     flavour: Flavour
     language: str
-    lines: list[str]
-    starts: list[int]
-    """As `lines.split_lines` gives them."""
     sections: list[_Section]
     """One where it is always read as a whole."""
+
+    def begins(self) -> Begins:
+        return Begins(
+            list(accumulate([section.lines for section in self.sections], initial=0)),
+            list(accumulate([section.characters for section in self.sections], initial=0)),
+        )
 
     @property
     def recovered(self) -> bool:
         return any(section.recovered for section in self.sections)
 
     def feature_file(self, path: str, content_hash: str) -> FeatureFile:
-        recovered = self.recovered
-        parts: list[_Part] = []
         errors: list[ReadError] = []
         comments: list[Comment] = []
-        line = start = 0
-        for section in self.sections:
-            parts.append(section.part(path, line, start, recovered=recovered))
-            if section.notes:
+        begins = self.begins()
+        for number, section in enumerate(self.sections):
+            if section.notes or section.comments:
+                line = begins.lines[number]
                 errors += (ReadError(path, note.line + line, note.column, note.message) for note in section.notes)
-            if section.comments:
-                comments += (Comment(number + line, text) for number, text in section.comments)
-            line += section.lines
-            start += section.characters
+                comments += (Comment(at + line, text) for at, text in section.comments)
+        parts = _Sections(path, self.sections, begins, recovered=self.recovered)
         steps = PartedSteps(parts)
         return FeatureFile(path, self.language, "utf-8", steps, tuple(errors), tuple(comments), content_hash, parts)
 
     def marks(self) -> tuple[Mark, ...]:
         """What its lines are."""
-        begins = accumulate((section.lines for section in self.sections), initial=0)
+        begins = self.begins().lines
         return tuple(
             mark for section, line in zip(self.sections, begins, strict=False) for mark in section.marks_at(line)
         )
@@ -178,12 +198,11 @@ def reading_of(text: str, flavour: Flavour) -> Reading:
     for earlier in reversed(recent):
         if earlier.text == text and earlier.flavour == flavour:
             return earlier
-    lines, starts = split_lines(text)
     reading = None
     for earlier in reversed(recent):
         if reading is None and earlier.flavour == flavour and len(earlier.sections) > 1:
-            reading = _read_again(earlier, text, lines, starts)
-    reading = reading or _read(text, flavour, lines, starts)
+            reading = _read_again(earlier, text)
+    reading = reading or _read(text, flavour)
     _recent.append(reading)
     return reading
 
@@ -191,12 +210,13 @@ def reading_of(text: str, flavour: Flavour) -> Reading:
 # -- as a whole
 
 
-def _read(text: str, flavour: Flavour, lines: list[str], starts: list[int]) -> Reading:
+def _read(text: str, flavour: Flavour) -> Reading:
+    lines, starts = split_lines(text)
     builder, recovered = _built(lines, starts, flavour)
     ends = [*starts, len(text)]
-    whole = Reading(text, flavour, builder.language, lines, starts, [])
+    whole = Reading(text, flavour, builder.language, [])
     begins = list(dict.fromkeys([0, *_begins(builder.marks, lines, 0)]))
-    if len(begins) > 1 and not _is_of_one_piece(whole):
+    if len(begins) > 1 and not _is_of_one_piece(whole, lines):
         parted = replace(whole, sections=list(_cut(builder, lines, ends, [*begins, len(lines)])))
         _find_damage(parted, range(len(begins)) if recovered else ())
         if parted.recovered == recovered and _is_sound(parted):
@@ -215,9 +235,9 @@ def _built(lines: list[str], starts: list[int], flavour: Flavour) -> tuple[Recor
     return builder, recovered
 
 
-def _is_of_one_piece(whole: Reading) -> bool:
+def _is_of_one_piece(whole: Reading, lines: Iterable[str]) -> bool:
     """Whether what a line is may depend on lines far away."""
-    return whole.flavour.syntax is Syntax.MARKDOWN or whole.language == "ru" or any(map(opens_control, whole.lines))
+    return whole.flavour.syntax is Syntax.MARKDOWN or whole.language == "ru" or any(map(opens_control, lines))
 
 
 def _begins(marks: Iterable[Mark], lines: Sequence[str], low: int) -> Iterator[int]:
@@ -236,13 +256,14 @@ def _goes_with_next(line: str) -> bool:
     return not text or text[0] in "#@"
 
 
-def _find_damage(reading: Reading, numbers: Iterable[int]) -> None:
+def _find_damage(reading: Reading, numbers: Sequence[int]) -> None:
     """Which of these sections the official parser refuses: one that it refuses has a note."""
+    begins = reading.begins().starts if numbers else []
     for number in numbers:
         section = reading.sections[number]
         if section.notes:
-            own = _lines_of(reading, number)
-            lines = [*_above(reading, number), *own]
+            own = _lines_of(reading, begins, number)
+            lines = [*_above(reading, begins, number), *own]
             starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
             section.recovered = build_lines(lines, starts, StepBuilder, flavour=reading.flavour)[1]
             section.is_odd |= section.recovered and any(
@@ -250,18 +271,19 @@ def _find_damage(reading: Reading, numbers: Iterable[int]) -> None:
             )
 
 
-def _above(reading: Reading, number: int) -> list[str]:
+def _above(reading: Reading, begins: Sequence[int], number: int) -> list[str]:
     """The lines below which a section is read by itself: the feature's own, and those of its rule."""
     if number == 0:
         return []
     rule = next((at for at in range(number - 1, 0, -1) if reading.sections[at].is_head), None)
     is_rule = reading.sections[number].is_head
-    return [*_lines_of(reading, 0), *(_lines_of(reading, rule) if rule is not None and not is_rule else ())]
+    own = _lines_of(reading, begins, rule) if rule is not None and not is_rule else ()
+    return [*_lines_of(reading, begins, 0), *own]
 
 
-def _lines_of(reading: Reading, number: int) -> list[str]:
-    begin = sum(section.lines for section in reading.sections[:number])
-    return reading.lines[begin : begin + reading.sections[number].lines]
+def _lines_of(reading: Reading, begins: Sequence[int], number: int) -> list[str]:
+    """`begins`: offset of each section, and of the end."""
+    return split_lines(reading.text[begins[number] : begins[number + 1]])[0]
 
 
 def _is_sound(reading: Reading) -> bool:
@@ -308,6 +330,7 @@ def _cut(builder: Recorder, lines: Sequence[str], starts: Sequence[int], begins:
             comments=[(number - begin, text) for number, text in own_comments],
             marks=whole,
             is_odd=_is_odd(own, whole, builder.language),
+            count=sum(len(block.steps) for block in own_blocks),
         )
 
 
@@ -368,53 +391,56 @@ class _Change:
     new_end: int
 
 
-def _read_again(earlier: Reading, text: str, lines: list[str], starts: list[int]) -> Reading | None:
+def _read_again(earlier: Reading, text: str) -> Reading | None:
     """None where more than some scenarios changed, or the rest may be read otherwise for them."""
-    change = _change(earlier, text, lines, starts)
+    begins = earlier.begins()
+    change = _change(earlier, begins, text)
     if change is None:
         return None
-    reading = Reading(text, earlier.flavour, earlier.language, lines, starts, [])
-    first, last = _touched(earlier, change)
-    if not _replace_sections(reading, earlier, change, first, last) and not (
-        first > 1 and _replace_sections(reading, earlier, change, first - 1, last)
+    reading = Reading(text, earlier.flavour, earlier.language, [])
+    first, last = _touched(earlier, begins.lines, change)
+    if not _replace_sections(reading, earlier, begins, change, first, last) and not (
+        first > 1 and _replace_sections(reading, earlier, begins, change, first - 1, last)
     ):
         return None
     return reading if _is_sound(reading) else None
 
 
-def _change(earlier: Reading, text: str, lines: list[str], starts: list[int]) -> _Change | None:
-    """None where much differs."""
-    before = [end - begin for begin, end in pairwise([*earlier.starts, len(earlier.text)])]
-    after = [end - begin for begin, end in pairwise([*starts, len(text)])]
-    above = min(_alike(earlier.lines, lines), _alike(before, after))
-    most = min(len(lines), len(earlier.lines)) - above
-    below = min(_alike(earlier.lines[::-1], lines[::-1]), _alike(before[::-1], after[::-1]), most)
-    new = lines[above : len(lines) - below]
-    if 2 * (len(earlier.lines) - above - below + len(new)) > len(lines) or any(map(opens_control, new)):
+def _change(earlier: Reading, begins: Begins, text: str) -> _Change | None:
+    """None where much differs. Lines are compared in the sections that differ, and one beside them on both sides: a
+    line ending may have become another at a border."""
+    above = alike(earlier.text, text)
+    below = alike_behind(earlier.text, text, above)
+    first = max(0, bisect_right(begins.starts, above) - 3)
+    end = min(bisect_left(begins.starts, len(earlier.text) - below) + 1, len(earlier.sections))
+    start, behind = begins.starts[first], len(earlier.text) - begins.starts[end]
+    old, new = _whole_lines(earlier.text, start, behind), _whole_lines(text, start, behind)
+    above = alike(old, new)
+    below = alike_behind(old, new, above)
+    typed = [line for line, _ in new[above : len(new) - below]]
+    total = begins.lines[-1] - len(old) + len(new)
+    if 2 * (len(old) - above - below + len(typed)) > total or any(map(opens_control, typed)):
         return None
-    return _Change(above, len(earlier.lines) - below, len(lines) - below)
+    line = begins.lines[first]
+    return _Change(line + above, line + len(old) - below, line + len(new) - below)
 
 
-def _alike(left: list[_T], right: list[_T]) -> int:
-    """How many are the same from the beginning on."""
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _whole_lines(text: str, start: int, behind: int) -> list[tuple[str, int]]:
+    """Lines of a text from an offset on and up to so many code points before its end, each with its length with its
+    ending."""
+    part = text[start : len(text) - behind]
+    lines, starts = split_lines(part)
+    return list(zip(lines, (end - begin for begin, end in pairwise([*starts, len(part)])), strict=True))
 
 
-def _touched(earlier: Reading, change: _Change) -> tuple[int, int]:
-    """The first and the last section to read again: with those beyond a border that changed, as lines may go over."""
-    sections = earlier.sections
-    begins = list(accumulate((section.lines for section in sections), initial=0))[:-1]
+def _touched(earlier: Reading, begins: Sequence[int], change: _Change) -> tuple[int, int]:
+    """The first and the last section to read again: with those beyond a border that changed, as lines may go over.
+    `begins`: the lines before each section, and all."""
+    sections, begins = earlier.sections, begins[:-1]
     first = bisect_right(begins, change.first) - 1
     if begins[first] == change.first and first > 0 and not sections[first - 1].is_head:
         first -= 1
-    last = bisect_right(begins, min(change.end, len(earlier.lines) - 1)) - 1
+    last = bisect_right(begins, min(change.end, begins[-1] + sections[-1].lines - 1)) - 1
     if last > first and begins[last] == change.end and sections[last].is_head:
         last -= 1
     return first, last
@@ -425,31 +451,35 @@ def _title_of(section: _Section) -> int:
     return next((mark.line for mark in section.marks if mark.kind in _SECTIONS), 0)
 
 
-def _replace_sections(reading: Reading, earlier: Reading, change: _Change, first: int, last: int) -> bool:
+def _replace_sections(
+    reading: Reading, earlier: Reading, begins: Begins, change: _Change, first: int, last: int
+) -> bool:
     """Give `reading` all sections, those from `first` to `last` read again; false where these can't be read by
     themselves."""
     old = earlier.sections
     if any(section.is_head for section in old[first : last + 1]):
         return False
-    begin = sum(section.lines for section in old[:first])
-    end = begin + sum(section.lines for section in old[first : last + 1]) + change.new_end - change.end
-    above = _above(earlier, first)
+    above = _above(earlier, begins.starts, first)
     # a description ends otherwise at a title than at the end: that of the section below is read along
     below = _title_of(old[last + 1]) if last + 1 < len(old) else 0
-    lines = [*above, *reading.lines[begin : end + below]]
-    starts = [*([0] * len(above)), *[*reading.starts, len(reading.text)][begin : end + below + 1]]
+    many = begins.lines[last + 1] - begins.lines[first] + change.new_end - change.end + below
+    end = len(reading.text) - len(earlier.text) + begins.starts[min(last + 2, len(old))]
+    own, offsets = split_lines(reading.text[begins.starts[first] : end])
+    offsets.append(end - begins.starts[first])
+    lines = [*above, *own[:many]]
+    starts = [*([0] * len(above)), *offsets[: many + 1]]
     builder, recovered = _built(lines, starts, earlier.flavour)
     until = len(lines) - below
     marks = [mark for mark in builder.marks if len(above) < mark.line]
-    begins = list(_begins(marks, lines, len(above)))
-    if begins[:1] != [len(above)] or any(mark.kind in _HEADS and mark.line <= until for mark in marks):
+    new_begins = list(_begins(marks, lines, len(above)))
+    if new_begins[:1] != [len(above)] or any(mark.kind in _HEADS and mark.line <= until for mark in marks):
         return False
-    if below and begins[-1] != until:
+    if below and new_begins[-1] != until:
         return False
     title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
     if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what stands above
         return False
-    new = list(_cut(builder, lines, starts, [*begins, len(lines)]))[: -1 if below else None]
+    new = list(_cut(builder, lines, starts, [*new_begins, len(lines)]))[: -1 if below else None]
     reading.sections[:] = [*old[:first], *new, *old[last + 1 :]]
     _find_damage(reading, range(first, first + len(new)) if recovered else ())
     damaged = any(section.recovered for section in new)

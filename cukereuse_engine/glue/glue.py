@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.gherkin.feature import Part, Step
+from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import playwright, project_rules, script_runners
 from cukereuse_engine.glue.behat import Behat
@@ -289,7 +289,7 @@ class Glue:
         return set(changed)
 
     def update_feature(
-        self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Sequence[Part] = ()
+        self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Parts | None = None
     ) -> set[str] | None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
         stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the

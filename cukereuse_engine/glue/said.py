@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from cukereuse_engine.gherkin.feature import Part, Step
+from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.glue.exported import exports
 from cukereuse_engine.glue.step_binding import expanded_texts
 
@@ -21,14 +21,22 @@ class Change:
     """Whether any of its scenarios may be exported."""
 
 
+@dataclass(slots=True)
+class _File:
+    """What one feature file says."""
+
+    by_part: dict[object, tuple[set[str], bool]] = field(default_factory=dict)
+    """What a part says to its texts, and whether one of its scenarios may be exported."""
+    parts_with: Counter[str] = field(default_factory=Counter)
+    """Text to how many parts say it."""
+
+
 class Said:
     """Kept up to date by file."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, set[str]] = {}
+        self._said: dict[str, _File] = {}
         self._steps: dict[str, Sequence[Step]] = {}
-        self._by_part: dict[str, dict[object, tuple[set[str], bool]]] = {}
-        """By path: what a part says to its texts, and whether one of its scenarios is exported."""
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._files: Counter[str] = Counter()
@@ -37,34 +45,25 @@ class Said:
     def __contains__(self, text: str) -> bool:
         return text in self._files
 
-    def update(self, path: str, steps: Sequence[Step] | None, parts: Sequence[Part] = ()) -> Change:
+    def update(self, path: str, steps: Sequence[Step] | None, parts: Parts | None = None) -> Change:
         """A feature file is new, changed or (None) gone. `parts`: all its steps, those that were known before are not
         looked at again."""
-        before = self._texts.pop(path, set())
+        file = self._said.pop(path, _File())
         for kept in (self._scenarios, self._numbers, self._steps):
             kept.pop(path, None)
-        after, exports_some = self._read(path, steps or (), parts)
+        added, left = _follow(file, steps or (), parts)
         if steps is not None:
-            self._texts[path], self._steps[path] = after, steps
-        added, left = after - before, before - after
+            self._said[path], self._steps[path] = file, steps
         self._files.update(added)
         self._files.subtract(left)
         gone = [text for text in left if self._files[text] <= 0]
         for text in gone:
             del self._files[text]
-        return Change(added, gone, exports_some)
-
-    def _read(self, path: str, steps: Sequence[Step], parts: Sequence[Part]) -> tuple[set[str], bool]:
-        known = self._by_part.pop(path, {})
-        if not parts:
-            return _texts_of(steps), True
-        said = {part.says: known.get(part.says) or _said_by(part.steps) for part in parts}
-        self._by_part[path] = said
-        return set().union(*(texts for texts, _ in said.values())), any(one for _, one in said.values())
+        return Change(added, gone, any(exporting for _, exporting in file.by_part.values()))
 
     def paths_of(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""
-        return [path for path, said in self._texts.items() if not said.isdisjoint(texts)]
+        return [path for path, file in self._said.items() if not file.parts_with.keys().isdisjoint(texts)]
 
     def scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
         """Rules, titles and tags of a file's scenarios."""
@@ -80,9 +79,32 @@ class Said:
         return self._numbers[step.path].get(step.line, 0)
 
 
-def _said_by(steps: Sequence[Step]) -> tuple[set[str], bool]:
-    """Texts, and whether one of their scenarios is exported."""
-    return _texts_of(steps), any(map(exports, steps))
+def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[set[str], set[str]]:
+    """Let `file` say what its steps say now; gives the texts that it did not say before, and those that it says no
+    more. Without parts it is one, as another every time."""
+    known, parts_with = file.by_part, file.parts_with
+    come: dict[object, tuple[set[str], bool]] = {}
+    if parts is None:
+        gone = list(known)
+        if steps:
+            come[object()] = _texts_of(steps), True
+    else:
+        gone = list(known.keys() - set(parts.says))
+        for number, says in enumerate(parts.says):
+            if says not in known:
+                own = parts[number].steps
+                come[says] = _texts_of(own), any(map(exports, own))
+    touched = set().union(*(known[says][0] for says in gone), *(texts for texts, _ in come.values()))
+    before = touched & parts_with.keys()
+    for says in gone:
+        parts_with.subtract(known.pop(says)[0])
+    for says, said in come.items():
+        known[says] = said
+        parts_with.update(said[0])
+    after = {text for text in touched if parts_with[text] > 0}
+    for text in before - after:
+        del parts_with[text]
+    return after - before, before - after
 
 
 def _texts_of(steps: Sequence[Step]) -> set[str]:

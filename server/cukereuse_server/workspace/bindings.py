@@ -90,7 +90,7 @@ class SuiteBindings:
         if self.glue is None:
             return False, set()
         before, after = change.before, change.after
-        steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, ())
+        steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, None)
         is_otherwise = self.glue.tells_otherwise(path)
         said = self.glue.update_feature(path, steps, parts=parts)
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}

@@ -5,7 +5,8 @@ rest of the suite may have changed since, so it is shown as provisional and repl
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -14,6 +15,7 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_server.protocol.diagnostics import Diagnosis
+from cukereuse_server.workspace.buffers import Buffer
 
 _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 10.0
@@ -21,22 +23,36 @@ _SECONDS = 10.0
 _decoder = msgspec.msgpack.Decoder(list[Diagnosis])
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An open file with what decides what is said of it."""
+
+    path: str
+    buffer: Buffer
+    folders: Sequence[str]
+    editor: Mapping[str, Any]
+
+    def key(self) -> str:
+        where = f"{self.path}\0{tuple(self.folders)}\0{sorted(self.editor.items(), key=str)}"
+        place = hashlib.blake2b(where.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        return f"{__version__}/{place}/{self.buffer.content_hash()}"
+
+
 class DiagnosticsCache:
     def __init__(self, *, enabled: bool) -> None:
         self._store = BlobStore("diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
-        self._new: dict[str, bytes] = {}
+        self._new: dict[str, tuple[Shown, Sequence[Diagnosis]]] = {}
+        """By path: hashed and encoded when it is written, as a typist changes it before."""
         self._taken = monotonic()
 
-    @staticmethod
-    def key(path: str, content_hash: str, folders: Sequence[str], editor: Mapping[str, Any]) -> str:
-        where = f"{path}\0{tuple(folders)}\0{sorted(editor.items(), key=str)}"
-        place = hashlib.blake2b(where.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-        return f"{__version__}/{place}/{content_hash}"
-
-    def get(self, key: str) -> list[Diagnosis] | None:
+    def get(self, shown: Shown) -> list[Diagnosis] | None:
         if self._store is None:
             return None
-        payload = self._new.get(key) or self._store.get_many([key]).get(key)
+        key = shown.key()
+        held = self._new.get(shown.path)
+        if held is not None and held[0].key() == key:
+            return list(held[1])
+        payload = self._store.get_many([key]).get(key)
         if payload is None:
             return None
         try:
@@ -44,22 +60,22 @@ class DiagnosticsCache:
         except msgspec.MsgspecError:
             return None
 
-    def put(self, key: str, diagnoses: Sequence[Diagnosis]) -> None:
+    def put(self, shown: Shown, diagnoses: Sequence[Diagnosis]) -> None:
         """Held back until it is taken and written."""
         if self._store is not None:
-            self._new[key] = msgspec.msgpack.encode(diagnoses)
+            self._new[shown.path] = shown, diagnoses
 
     def due_in(self) -> float | None:
         """Seconds until it is time to write; None where there is nothing."""
         return max(0.0, self._taken + _SECONDS - monotonic()) if self._new else None
 
-    def take(self) -> dict[str, bytes]:
+    def take(self) -> Iterable[tuple[Shown, Sequence[Diagnosis]]]:
         """What is to be written."""
         self._taken = monotonic()
         new, self._new = self._new, {}
-        return new
+        return new.values()
 
-    def write(self, new: Mapping[str, bytes]) -> None:
+    def write(self, new: Iterable[tuple[Shown, Sequence[Diagnosis]]]) -> None:
         """In any one thread."""
         if self._store is not None:
-            self._store.put_many(new)
+            self._store.put_many({shown.key(): msgspec.msgpack.encode(diagnoses) for shown, diagnoses in new})

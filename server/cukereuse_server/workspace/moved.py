@@ -8,7 +8,7 @@ from itertools import chain
 from operator import attrgetter
 
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.feature import Examples, FeatureFile, Part, Step
+from cukereuse_engine.gherkin.feature import NO_PARTS, Examples, FeatureFile, Part, Parts, Step
 
 _POSITIONS = ("span", "scenario_line", "examples")
 _EDITS = 500
@@ -107,66 +107,64 @@ class Differing:
     after: tuple[Step, ...]
     """What stands between, then and now."""
     moved: tuple[Step, ...]
-    """Steps that only moved, as they are now; without those of `moved_parts`."""
-    parts: Sequence[Part]
+    """Steps that only moved, as they are now; without those of parts that say what they said."""
+    parts: Parts
     """Of the file now."""
-    gone: Sequence[Part]
-    come: Sequence[Part]
-    """Parts that say something else, then and now."""
-    moved_parts: Sequence[Part]
+    gone: Sequence[object]
+    come: Mapping[object, Part]
+    """What parts say that say something else, then and now."""
+    moved_parts: Sequence[object]
+    """What parts say that only moved."""
     shift: Shift | None
     """None where steps moved by different numbers of lines."""
 
 
 def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:
     """Parts that two readings share are not looked into. A file without parts is one."""
-    old, new = _parts_of(before), _parts_of(after)
-    least = min(len(old), len(new))
-    above = next((at for at in range(least) if old[at] is not new[at]), least)
-    most = least - above
-    below = next((at for at in range(most) if old[-1 - at].says is not new[-1 - at].says), most)
-    gone, come = old[above : len(old) - below], new[above : len(new) - below]
+    old, new = parts_of(before), parts_of(after)
+    above, below = old.shared(new)
+    ends = len(old) - below, len(new) - below
+    gone, come = old[above : ends[0]], new[above : ends[1]]
     steps = [tuple(chain.from_iterable(part.steps for part in parts)) for parts in (gone, come)]
     first, count = _alike(*steps)
-    ends = [len(own) - count for own in steps]
-    moved = list(zip(steps[0][ends[0] :], steps[1][ends[1] :], strict=True))
-    moved_parts = new[len(new) - below :]
-    pairs = list(zip(old[len(old) - below :], moved_parts, strict=True))
-    lines = {now.line - then.line for then, now in moved} | {now.line - then.line for then, now in pairs}
+    until = [len(own) - count for own in steps]
+    moved = list(zip(steps[0][until[0] :], steps[1][until[1] :], strict=True))
+    lines = {now.line - then.line for then, now in moved}
+    if below:  # all of them by as many
+        lines.add(new[ends[1]].line - old[ends[0]].line)
     is_one = len(lines) < 2 and all(then.column == now.column for then, now in moved)
-    start = min((then.line for then, _ in moved), default=pairs[0][0].line + 1 if pairs else 0)
+    start = min((then.line for then, _ in moved), default=old[ends[0]].line + 1 if below else 0)
     return Differing(
-        before=steps[0][first : ends[0]],
-        after=steps[1][first : ends[1]],
+        before=steps[0][first : until[0]],
+        after=steps[1][first : until[1]],
         moved=tuple(now for _, now in moved),
         parts=new,
-        gone=gone,
-        come=come,
-        moved_parts=moved_parts,
+        gone=old.says[above : ends[0]],
+        come=dict(zip(new.says[above : ends[1]], come, strict=True)),
+        moved_parts=new.says[ends[1] :],
         shift=Shift(path, start, lines.pop() if lines else 0) if is_one else None,
     )
 
 
-class _Whole:
+class _Whole(Parts):
     """All steps of a file, as one part."""
 
     line = 0
 
-    def __init__(self, steps: tuple[Step, ...]) -> None:
-        self.steps = steps
+    def __init__(self, steps: Sequence[Step]) -> None:
+        super().__init__([id(steps)], [len(steps)])  # for as long as the file is known
+        self.steps = tuple(steps)
 
-    @property
-    def says(self) -> object:
-        return id(self.steps)  # for as long as the file is known
-
-    def __len__(self) -> int:
-        return len(self.steps)
+    def make(self, number: int) -> Part:
+        del number
+        return self
 
 
-def _parts_of(file: FeatureFile | None) -> Sequence[Part]:
+def parts_of(file: FeatureFile | None) -> Parts:
+    """One where it has none."""
     if file is None:
-        return ()
-    return file.parts or (_Whole(tuple(file.steps)),)
+        return NO_PARTS
+    return file.parts if file.parts is not None else _Whole(file.steps)
 
 
 def _alike(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:

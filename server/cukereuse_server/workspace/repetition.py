@@ -27,13 +27,14 @@ from cukereuse_engine.blocks.short_forms import (
     shortenable,
 )
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.feature import FeatureFile, Part, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import source_text
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.settings import Settings
+from cukereuse_server.workspace.moved import parts_of
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.texts import Texts
 
@@ -296,7 +297,9 @@ class _LinesNow:
 
     def follow(self, now: FeatureFile) -> None:
         before, after = self._before, now.steps
-        above, below = _shared(self.now.parts, now.parts)
+        then, parts = parts_of(self.now), parts_of(now)
+        first, last = then.shared(parts)
+        above, below = parts.steps_in(0, first), parts.steps_in(len(parts) - last, len(parts))
         least = min(len(before), len(after))
         begin = min(self._begin, above)
         self._begin = next((at for at in range(begin, least) if not _says(before[at], after[at])), least)
@@ -315,15 +318,6 @@ class _LinesNow:
             return after[at]
         behind = len(before) - at
         return after[-behind] if behind <= self._end else None
-
-
-def _shared(before: Sequence[Part], after: Sequence[Part]) -> tuple[int, int]:
-    """How many steps at the beginning and at the end are of the same parts."""
-    least = min(len(before), len(after))
-    above = next((at for at in range(least) if before[at].says is not after[at].says), least)
-    most = least - above
-    below = next((at for at in range(most) if before[-1 - at].says is not after[-1 - at].says), most)
-    return sum(map(len, after[:above])), sum(map(len, after[len(after) - below :]))
 
 
 def _says(before: Step, after: Step) -> bool:

@@ -24,6 +24,7 @@ from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.moved import moved, moves
+from cukereuse_server.workspace.said import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
 PER_TEXT = rules_of(Scope.TEXT)
@@ -60,8 +61,8 @@ class SuiteRules:
         """Those in glue code, where it is known."""
         self._found: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
         """By text: its steps, and what `of_text` gave of them; where it gave something."""
-        self._silent: set[str] = set()
-        """Texts of which it gave nothing."""
+        self._to_tell: set[str] = set()
+        """Texts of which it gave something, or would look at for the first time."""
 
     def show_undefined(self, known: bool) -> None:
         """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
@@ -76,11 +77,11 @@ class SuiteRules:
         """The steps of these texts are others, may bind to others now, or be silenced."""
         for text in texts:
             self._found.pop(text, None)
-            self._silent.discard(text)
+            (self._to_tell.add if text in self._texts.texts else self._to_tell.discard)(text)
 
     def forget_all(self) -> None:
         self._found.clear()
-        self._silent.clear()
+        self._to_tell = set(self._texts.texts)
 
     def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
         """Severities as set; rules that compare nothing are off but for `rules`. `unused`: of definitions that nothing
@@ -97,9 +98,7 @@ class SuiteRules:
     def unknown_in(self, path: str) -> int:
         """How many texts of a file `of_text` would look at for the first time."""
         entry = self._texts.files.get(path)
-        if entry is None or not self._enabled(PER_TEXT):
-            return 0
-        return len(self._to_tell(entry.texts.texts()) - self._found.keys())
+        return sum(1 for text in self.telling(entry.texts) if text not in self._found) if entry is not None else 0
 
     def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
         """What `of_text` gives of each text of a file, in slices."""
@@ -113,7 +112,7 @@ class SuiteRules:
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""
         rules = self._enabled(PER_TEXT)
-        if not rules or text in self._silent:
+        if not rules or text not in self._to_tell:
             return ()
         before, findings = self._found.pop(text, (None, ()))
         steps = self._texts.steps(text, karate=False)
@@ -126,7 +125,7 @@ class SuiteRules:
         if findings:
             self._found[text] = steps, findings
         else:
-            self._silent.add(text)
+            self._to_tell.discard(text)
         return findings
 
     def standing(self, text: str) -> tuple[Finding, ...] | None:
@@ -134,12 +133,12 @@ class SuiteRules:
         known = self._found.get(text)
         return known[1] if known is not None else None
 
-    def telling(self, texts: Iterable[str]) -> list[str]:
-        """Those of some texts of which `of_text` gave something, or would look at for the first time."""
-        return sorted(self._to_tell(texts)) if self._enabled(PER_TEXT) else []
-
-    def _to_tell(self, texts: Iterable[str]) -> set[str]:
-        return set(texts) - self._silent
+    def telling(self, texts: StepsByText) -> list[str]:
+        """Those of a file's texts of which `of_text` gave something, or would look at for the first time."""
+        if not self._enabled(PER_TEXT):
+            return []
+        fewer, more = sorted((texts.texts(), self._to_tell), key=len)
+        return sorted(text for text in fewer if text in more)
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one file alone."""

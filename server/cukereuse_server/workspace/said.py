@@ -1,9 +1,9 @@
 """Which steps of a file have which text, kept up to date part by part: a part that only moves costs nothing."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import chain
 
-from cukereuse_engine.gherkin.feature import Part, Step
+from cukereuse_engine.gherkin.feature import NO_PARTS, Part, Parts, Step
 
 _NOWHERE: Mapping[object, tuple[int, ...]] = {}
 
@@ -13,7 +13,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
 
     def __init__(
         self,
-        parts: Sequence[Part],
+        parts: Parts,
         names: dict[object, tuple[str, ...]],
         places: dict[str, dict[object, tuple[int, ...]]],
     ) -> None:
@@ -23,23 +23,23 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         self._numbers: dict[object, int] | None = None
 
     def changed(
-        self, parts: Sequence[Part], gone: Iterable[Part], come: Iterable[Part], name: Callable[[str], str]
+        self, parts: Parts, gone: Iterable[object], come: Mapping[object, Part], name: Callable[[str], str]
     ) -> "StepsByText":
         """Of the file in `parts` now: some have gone, some come, and all others say what they said. `name`:
         `normalise`."""
         names, places = self._names.copy(), self._places.copy()
         own: set[str] = set()
         """Texts whose places are not those of this file any more."""
-        for part in gone:
-            for text in {*names.pop(part.says)} - {""}:
+        for says in gone:
+            for text in {*names.pop(says)} - {""}:
                 held = _owned(places, text, own)
-                del held[part.says]
-        for part in come:
-            said = names[part.says] = tuple(name(step.text) for step in part.steps)
+                del held[says]
+        for says, part in come.items():
+            said = names[says] = tuple(name(step.text) for step in part.steps)
             for number, text in enumerate(said):
                 if text:
                     held = _owned(places, text, own)
-                    held[part.says] = (*held.get(part.says, ()), number)
+                    held[says] = (*held.get(says, ()), number)
         for text in own:
             if not places[text]:
                 del places[text]
@@ -48,7 +48,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
     def _number_of(self) -> dict[object, int]:
         """What a part says to its number."""
         if self._numbers is None:
-            self._numbers = {part.says: number for number, part in enumerate(self._parts)}
+            self._numbers = {says: number for number, says in enumerate(self._parts.says)}
         return self._numbers
 
     def first(self, text: str) -> tuple[int, int]:
@@ -68,7 +68,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         return tuple(self._parts[numbers[says]].steps[at] for says in where for at in places[says])
 
     def __iter__(self) -> Iterator[str]:
-        said = chain.from_iterable(self._names[part.says] for part in self._parts)
+        said = chain.from_iterable(map(self._names.__getitem__, self._parts.says))
         return iter(dict.fromkeys(filter(None, said)))
 
     def __len__(self) -> int:
@@ -77,7 +77,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
     def __contains__(self, text: object) -> bool:
         return text in self._places
 
-    def texts(self) -> Iterable[str]:
+    def texts(self) -> Set[str]:
         """In no order."""
         return self._places.keys()
 
@@ -85,9 +85,9 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         """How many steps."""
         return sum(map(len, self._places.get(text, _NOWHERE).values()))
 
-    def names(self, parts: Iterable[Part]) -> set[str]:
-        """The texts of some parts."""
-        return set().union(*(self._names[part.says] for part in parts)) - {""}
+    def names(self, said: Iterable[object]) -> set[str]:
+        """The texts of parts that say this."""
+        return set().union(*map(self._names.__getitem__, said)) - {""}
 
 
 def _owned(places: dict[str, dict[object, tuple[int, ...]]], text: str, own: set[str]) -> dict[object, tuple[int, ...]]:
@@ -98,4 +98,4 @@ def _owned(places: dict[str, dict[object, tuple[int, ...]]], text: str, own: set
     return places[text]
 
 
-NO_STEPS = StepsByText((), {}, {})
+NO_STEPS = StepsByText(NO_PARTS, {}, {})

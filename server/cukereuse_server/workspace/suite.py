@@ -292,7 +292,7 @@ class SuiteState:
             return []
         findings = self._of_components(sorted(self.texts.keys_of(path)))
         bind = self.bindings.bind
-        for text in self.rules.telling(entry.texts.texts()):
+        for text in self.rules.telling(entry.texts):
             for finding in self.rules.of_text(text, bind):
                 findings[finding.fingerprint] = finding
         findings |= _by_fingerprint(self.rules.of_file(path, bind))
@@ -365,7 +365,7 @@ class SuiteState:
             component = self._components.standing(key)
             if component is None or component.findings:
                 yield Standing(component, partial(self._found_at, key))
-        for text in self.rules.telling(self.texts.files[path].texts.texts()):
+        for text in self.rules.telling(self.texts.files[path].texts):
             yield Standing(self.rules.standing(text), partial(self._found_of, text))
 
     def other_findings_in(self, path: str) -> list[Finding]:

@@ -5,7 +5,7 @@ Order is that of a scan: files by the parts of their path, steps as they stand. 
 
 import os
 from collections import Counter
-from collections.abc import Container, Generator, Iterable
+from collections.abc import Container, Generator, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ from cukereuse_server.workspace.moved import Differing, Shift, differing
 from cukereuse_server.workspace.said import NO_STEPS, StepsByText
 
 _T = TypeVar("_T")
+_NO_KEYS: Mapping[str, int] = {}
 _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
 """Some milliseconds each."""
 
@@ -80,14 +81,12 @@ class Texts:
         """Text to the key of its template."""
         self._step_texts: dict[str, StepText] = {}
         """What `step_text` gave since the steps of a text changed."""
-        self._keys: dict[str, tuple[FileEntry, frozenset[str]]] = {}
-        """Of files that somebody asked about: by path, what `keys_of` gave."""
+        self._keys: dict[str, Counter[str]] = {}
+        """By path: the keys of the templates in a file, with how many of its texts have each."""
 
     def replace_file(self, path: str, file: FeatureFile | None) -> FileChange:
         """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)
-        if file is None:
-            self._keys.pop(path, None)
         other = differing(path, old.file if old is not None else None, file)
         new = _entry_of(path, file, old, other) if file is not None else None
         known, now = old.texts if old is not None else NO_STEPS, new.texts if new is not None else NO_STEPS
@@ -95,10 +94,17 @@ class Texts:
         if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
             changed = {*known, *now}
         keys: set[str] = set()
+        in_file = self._keys.setdefault(path, Counter())
         for text in changed:
             self._step_texts.pop(text, None)
             fewer, more = known.count(text), now.count(text)
-            keys.add(self._add(text, path, more - fewer) if more else self._remove(text, path, fewer))
+            key = self._add(text, path, more - fewer) if more else self._remove(text, path, fewer)
+            keys.add(key)
+            in_file[key] += bool(more) - bool(fewer)
+            if not in_file[key]:
+                del in_file[key]
+        if file is None:
+            del self._keys[path]
         if new is not None:
             self.files[path] = new
         elsewhere = now.names(other.moved_parts)
@@ -131,15 +137,9 @@ class Texts:
                 del self.members[key]
         return key
 
-    def keys_of(self, path: str) -> frozenset[str]:
-        """Keys of the templates in one file."""
-        entry = self.files.get(path)
-        if entry is None:
-            return frozenset()
-        known = self._keys.get(path)
-        if known is None or known[0] is not entry:
-            known = self._keys[path] = entry, frozenset(map(self._key_of.__getitem__, entry.texts.texts()))
-        return known[1]
+    def keys_of(self, path: str) -> Set[str]:
+        """Keys of the templates in one file, as it is now."""
+        return self._keys.get(path, _NO_KEYS).keys()
 
     def is_language(self, key: str) -> bool:
         """Whether a template stands anywhere but in Karate's files; if not, it is code and compared with nothing."""

@@ -18,7 +18,7 @@ from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_server.protocol.diagnostics import Diagnosis
 from cukereuse_server.protocol.status import ModelState
 from cukereuse_server.workspace.buffers import Buffer
-from cukereuse_server.workspace.diagnostics_cache import DiagnosticsCache
+from cukereuse_server.workspace.diagnostics_cache import DiagnosticsCache, Shown
 from cukereuse_server.workspace.host import Host
 from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.pipeline import Pipeline
@@ -156,13 +156,13 @@ class Workspace(State):
         self.pipeline.announce(skip)
 
     def recall(self, path: str) -> list[Diagnosis] | None:
-        key = self._cache_key(path)
-        return self._cache.get(key) if key is not None else None
+        shown = self._shown(path)
+        return self._cache.get(shown) if shown is not None else None
 
     def keep(self, path: str, diagnoses: list[Diagnosis]) -> None:
-        key = self._cache_key(path)
-        if key is not None:
-            self._cache.put(key, diagnoses)
+        shown = self._shown(path)
+        if shown is not None:
+            self._cache.put(shown, diagnoses)
 
     # -- inside
 
@@ -178,9 +178,7 @@ class Workspace(State):
         if sources - known:
             self.pipeline.look_at_sources()
 
-    def _cache_key(self, path: str) -> str | None:
+    def _shown(self, path: str) -> Shown | None:
         """Only open files are remembered: their text is at hand."""
         buffer = self.buffers.get(path)
-        if buffer is None:
-            return None
-        return self._cache.key(path, buffer.content_hash(), self.folders, self.editor)
+        return Shown(path, buffer, self.folders, self.editor) if buffer is not None else None
