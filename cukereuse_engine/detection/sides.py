@@ -1,5 +1,6 @@
 """One function with all that steps say of it: what rules about step definitions compare."""
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -113,10 +114,10 @@ def sides_of(context: Context) -> dict[str, Side]:
         text = context.texts.get(key)
         if text is None:
             continue
-        by_type: dict[object, list[Step]] = defaultdict(list)
+        bound_alike: dict[object, list[Step]] = defaultdict(list)
         for step in group:
-            by_type[step.resolved_type].append(step)
-        for alike in by_type.values():
+            bound_alike[step.resolved_type, os.path.dirname(step.path)].append(step)  # noqa: PTH120
+        for alike in bound_alike.values():  # in another folder, of another module, another definition may match
             for bound, match in _matches(context, alike[0]):
                 definition = match.definition
                 expressions[definition.function_id].setdefault(key, _without_arguments(bound, match))

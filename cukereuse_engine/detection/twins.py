@@ -44,6 +44,7 @@ class Agreed(StrEnum):
     SAME = "their functions are the same"
     LOOSELY = "their functions are the same, provided that their fields hold the same values"
     PASSES_ON = "one only calls the other"
+    COPIED = "they are copies in two modules of one build"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,11 @@ class Twins:
         """Whether one only calls the other."""
         left, right = self.left.function, self.right.function
         return self.functions.passes_to(left) == right or self.functions.passes_to(right) == left
+
+    @cached_property
+    def _copied(self) -> bool:
+        """Whether each module of one build has one of them."""
+        return self._apart and self.functions.relation(self.left.definitions[0], self.right.definitions[0]).copied
 
     @cached_property
     def _take_alike(self) -> bool:
@@ -139,8 +145,10 @@ class Twins:
     def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""
         equal = not {mask.lower() for mask in self.left.masks}.isdisjoint(mask.lower() for mask in self.right.masks)
-        if self._are_of_two_worlds or (equal and self._share_a_role):
-            return None  # one wording in two scopes
+        if equal and self._share_a_role:  # one wording in two scopes
+            return Agreement(Severity.HINT, 0.6, Agreed.COPIED) if self._copied else None
+        if self._are_of_two_worlds:
+            return None
         claims = self.claims
         means_one_thing = not claims.opposed and (
             equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT

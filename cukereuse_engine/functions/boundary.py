@@ -1,7 +1,7 @@
 """What a file's names belong to: a World, a project, or the whole repository where imports tell everything.
 
 `this` in two packages of JavaScript, `@x` below two `features` folders, `context` in two of behave's `steps` folders
-are other things however alike the code is.
+are other things however alike the code is. Modules of Maven, Gradle and .NET that one build holds are one project.
 """
 
 import os
@@ -11,7 +11,10 @@ from pathlib import PurePath
 
 from cukereuse_engine.glue.sources import PROJECT_FILES
 
-_TOLD_BY_IMPORTS = frozenset((".java", ".kt", ".kts", ".php", ".go"))
+_TOLD_BY_IMPORTS = frozenset((".php", ".go"))
+_JVM = frozenset((".java", ".kt", ".kts"))
+_CSHARP = ".cs"
+_JVM_BUILDS = frozenset(("pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"))
 _RUNS_ALONE = re.compile(r"(?:cypress|playwright|wdio)\.(?:config|conf)\.|cypress\.json$|project\.json$")
 """Configurations of runners, and Nx's projects: each is run against a site of its own."""
 _WORLDS = {".rb": "features", ".py": "steps"}
@@ -23,11 +26,37 @@ def boundary_of(path: str) -> str:
     suffix = PurePath(path).suffix.lower()
     if suffix in _TOLD_BY_IMPORTS:
         return ""
+    if suffix in _JVM or suffix == _CSHARP:
+        return build_of(path)[0]
     parts = PurePath(path).parts[:-1]
     world = _WORLDS.get(suffix)
     if world in parts:
         return str(PurePath(*parts[: parts.index(world)]))
-    return _project(os.path.dirname(os.path.abspath(path)), suffix == ".cs")  # noqa: PTH100, PTH120
+    return _project(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+
+
+def build_of(path: str) -> tuple[str, str]:
+    """The module that a source of Java, Kotlin or C# is of, and the build that holds it with its other modules: the
+    nearest folder around it with a build file, and the outermost, or of .NET the one with a solution. Both empty where
+    there is none."""
+    suffix = PurePath(path).suffix.lower()
+    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    return _build(folder, suffix == _CSHARP) if suffix in _JVM or suffix == _CSHARP else ("", "")
+
+
+@cache
+def _build(folder: str, is_csharp: bool) -> tuple[str, str]:
+    try:
+        names = os.listdir(folder)  # noqa: PTH208
+    except OSError:
+        names = []
+    parent = os.path.dirname(folder)  # noqa: PTH120
+    module, build = ("", "") if parent == folder or ".git" in names else _build(parent, is_csharp)
+    if is_csharp:
+        holds = any(name.endswith(".csproj") for name in names)
+        solves = any(name.endswith((".sln", ".slnx")) for name in names)
+        return (folder, build or folder) if holds else (module, folder) if solves and not build else (module, build)
+    return (folder, build or folder) if not _JVM_BUILDS.isdisjoint(names) else (module, build)
 
 
 @lru_cache(4096)
@@ -39,7 +68,7 @@ def world_of(path: str) -> str | None:
 
 
 @cache
-def _project(folder: str, is_csharp: bool) -> str:
+def _project(folder: str) -> str:
     """The nearest folder around that holds a project file; the root of the file system where none does."""
     parent = os.path.dirname(folder)  # noqa: PTH120
     if parent == folder:
@@ -47,9 +76,6 @@ def _project(folder: str, is_csharp: bool) -> str:
     try:
         names = set(os.listdir(folder))  # noqa: PTH208
     except OSError:
-        return _project(parent, is_csharp)
-    if is_csharp:
-        holds = any(name.endswith(".csproj") for name in names)
-    else:
-        holds = not PROJECT_FILES.isdisjoint(names) or any(map(_RUNS_ALONE.match, names))
-    return folder if holds else _project(parent, is_csharp)
+        return _project(parent)
+    holds = not PROJECT_FILES.isdisjoint(names) or any(map(_RUNS_ALONE.match, names))
+    return folder if holds else _project(parent)

@@ -48,6 +48,8 @@ class Related:
     """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
     unchanged: bool = False
     """PASSES_ON: if it hands on its own arguments, and nothing else."""
+    copied: bool = False
+    """SAME: in two modules of one build, which have copies of what they name."""
     reversed: bool = False
     """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
 

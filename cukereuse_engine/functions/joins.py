@@ -1,14 +1,15 @@
-"""Functions joined on their forms: which are equal, which are when fields or literals do not count."""
+"""Functions joined on their forms: which are equal, which are when fields, literals or packages do not count."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from cukereuse_engine.functions.copies import unqualified
 from cukereuse_engine.functions.tokens import loosened, without_literals
 
 Key = tuple[str, ...]
 """Tokens, what they belong to before them."""
-Keys = tuple[Key, Key, Key]
-"""Of a form: as it is, without literals, loosened."""
+Keys = tuple[Key, Key, Key, Key]
+"""Of a form: as it is, without literals, loosened, loosened and without packages; empty: joined with nothing."""
 
 
 class Joins:
@@ -18,7 +19,8 @@ class Joins:
         self._equal: dict[Key, dict[str, None]] = defaultdict(dict)
         self._shapes: dict[Key, dict[str, None]] = defaultdict(dict)
         self._loose: dict[Key, dict[str, None]] = defaultdict(dict)
-        self._tables = (self._equal, self._shapes, self._loose)
+        self._unqualified: dict[Key, dict[str, None]] = defaultdict(dict)
+        self._tables = (self._equal, self._shapes, self._loose, self._unqualified)
         self._keys: dict[str, Keys] = {}
 
     def clear(self) -> None:
@@ -31,14 +33,16 @@ class Joins:
         self.remove(key)
         self._keys[key] = keys
         for table, joint in zip(self._tables, keys, strict=True):
-            table[joint][key] = None
+            if joint:
+                table[joint][key] = None
 
     def remove(self, key: str) -> None:
         known = self._keys.pop(key, None)
         for table, joint in zip(self._tables, known, strict=True) if known is not None else ():
-            table[joint].pop(key, None)
-            if not table[joint]:
-                del table[joint]
+            if joint:
+                table[joint].pop(key, None)
+                if not table[joint]:
+                    del table[joint]
 
     def keys(self, key: str) -> Keys | None:
         return self._keys.get(key)
@@ -55,6 +59,15 @@ class Joins:
         """Groups of functions that are equal when literals do not count, but not when they do."""
         return self._groups(self._shapes)
 
+    def unqualified(self) -> Iterator[list[str]]:
+        """Groups of functions that are equal when packages do not count."""
+        return (list(group) for group in self._unqualified.values() if len(group) > 1)
+
+    def unqualified_to(self, key: str) -> list[str]:
+        """Those in the group of a function."""
+        known = self._keys.get(key)
+        return [one for one in self._unqualified[known[3]] if one != key] if known is not None and known[3] else []
+
     def _groups(self, table: dict[Key, dict[str, None]]) -> Iterator[list[str]]:
         for group in table.values():
             if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
@@ -69,7 +82,8 @@ class Joins:
         return [one for one in self._shapes[known[1]] if self._keys[one][0] != known[0]] if known is not None else []
 
 
-def keys_of(boundary: str, tokens: Sequence[str]) -> Keys:
-    """Functions of two boundaries are never joined."""
+def keys_of(boundary: str, tokens: Sequence[str], build: str = "") -> Keys:
+    """Functions of two boundaries are never joined, but for those of one build where packages do not count."""
     exact, shape, loose = tokens, without_literals(tokens), loosened(tokens)
-    return (boundary, *exact), (boundary, *shape), (boundary, *loose)
+    bare = (build, *unqualified(loose)) if build else ()
+    return (boundary, *exact), (boundary, *shape), (boundary, *loose), bare

@@ -28,10 +28,12 @@ class Functions:
         bind: BindText | None = None,
         boundary: Callable[[str], str] = lambda _: "",
         listing: Listing = list_folder,
+        build: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
     ) -> None:
         """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
-        as their names mean other things. `listing`: what is in a folder, where helpers may stand."""
-        self._suite = SuiteForms(read, bind, boundary, listing)
+        as their names mean other things. `listing`: what is in a folder, where helpers may stand. `build`: the module
+        of a file and the build that holds it; of two modules what is copied is compared."""
+        self._suite = SuiteForms(read, bind, boundary, listing, build)
         self.own_definitions: tuple[StepDefinition, ...] = ()
 
     # -- keeping up to date
@@ -108,13 +110,45 @@ class Functions:
         which are equal."""
         return self._suite.joins.loosely_equal()
 
+    def copied(self) -> Iterator[tuple[list[str], bool]]:
+        """Groups of functions of several modules of one build, one of each, that do the same as the first; and whether
+        only loosely, see `Related`."""
+        for group in self._suite.joins.unqualified():
+            by_module: dict[str, str] = {}
+            for key in sorted(group):
+                by_module.setdefault(self._suite.module_of(self._suite.path_of[key]), key)
+            first, *others = by_module.values()
+            told = [(key, related) for key in others if (related := self._as_copies(first, key)) is not None]
+            for loosely in (False, True):
+                same = [key for key, related in told if related.loosely is loosely]
+                if same:
+                    yield [first, *same], loosely
+
+    def _as_copies(self, one: str, other: str) -> Related | None:
+        """SAME where two functions of two modules do the same."""
+        suite = self._suite
+        paths = suite.path_of[one], suite.path_of[other]
+        if suite.module_of(paths[0]) == suite.module_of(paths[1]):
+            return None
+        mine, theirs = suite.whole[one].tokens, suite.whole[other].tokens
+        if suite.copies.same(mine, paths[0], theirs, paths[1]):
+            return Related(Relation.SAME, copied=True)
+        loosely = suite.copies.loosely_same(mine, paths[0], theirs, paths[1])
+        return Related(Relation.SAME, loosely=True, copied=True) if loosely else None
+
     def alike(self) -> Iterator[list[str]]:
         """Groups of functions that are equal when literals do not count, but not when they do."""
         return self._suite.joins.alike()
 
     def notable(self) -> frozenset[str]:
         """Functions, by id, that relate to another one, never use a parameter of theirs, or check nothing."""
-        groups = (*self.equal(), *self.loosely_equal(), *self.alike(), *self.passing())
+        groups = (
+            *self.equal(),
+            *self.loosely_equal(),
+            *(group for group, _ in self.copied()),
+            *self.alike(),
+            *self.passing(),
+        )
         unused = (key for key, form in self._suite.linked.items() if form.unused)
         return frozenset({key for group in groups for key in group}.union(unused, self.silent_outcomes()))
 
@@ -123,8 +157,9 @@ class Functions:
         return silent_outcomes(self._suite.whole, self._suite.definitions)
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
-        """Other functions of equal form."""
-        return self._suite.joins.equal_to(definition.function_id)
+        """Other functions of equal form, and copies of it in other modules."""
+        key, joins = definition.function_id, self._suite.joins
+        return [*joins.equal_to(key), *(one for one in joins.unqualified_to(key) if self._as_copies(key, one))]
 
     def alike_to(self, definition: StepDefinition) -> list[str]:
         """Other functions that are equal when literals do not count, but not when they do."""
@@ -179,13 +214,16 @@ class Functions:
         own, others = self._suite.joins.keys(a), self._suite.joins.keys(b)
         if mine is None or theirs is None or own is None or others is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
-        equal, alike, loosely = (left == right for left, right in zip(own, others, strict=True))
+        equal, alike, loosely, bare = (left == right != () for left, right in zip(own, others, strict=True))
         if self.passes_to(a) == b:
             return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(a))
         if self.passes_to(b) == a:
             return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(b), reversed=True)
         if equal or loosely:
             return Related(Relation.SAME, loosely=not equal)
+        copied = self._as_copies(a, b) if bare else None
+        if copied is not None:
+            return copied
         if mine.is_partial or theirs.is_partial:
             return Related(Relation.UNKNOWN)
         if alike:

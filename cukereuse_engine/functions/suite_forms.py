@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cukereuse_engine.functions.copies import Copies
 from cukereuse_engine.functions.joins import Joins, Keys, keys_of
 from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
@@ -34,6 +35,7 @@ class SuiteForms:
         bind: BindText | None,
         boundary: Callable[[str], str],
         listing: Listing,
+        build: Callable[[str], tuple[str, str]],
     ) -> None:
         """See `Functions`."""
         self._boundary = boundary
@@ -61,6 +63,8 @@ class SuiteForms:
         self.joins = Joins()
         self._listing = listing
         self._modules = self._new_modules()
+        self._build = build
+        self.copies = self._new_copies()
 
     def load(
         self,
@@ -72,7 +76,7 @@ class SuiteForms:
         self.files, self.forms, self.path_of, self.definitions = {}, {}, {}, {}
         self._sources.clear()
         self._edited.clear()
-        self._modules = self._new_modules()
+        self._modules, self.copies = self._new_modules(), self._new_copies()
         for path, group in by_path(definitions).items():
             known = (read_forms or {}).get(path)
             self._add(path, group, known if known is not None else self._forms_at(path, None, group))
@@ -106,6 +110,7 @@ class SuiteForms:
         else:
             self._sources.pop(path, None)
         helpers = self._modules.changed_names(path, data)
+        self.copies.forget(path)
         if (before.classes if before is not None else ()) != self._classes_of(path):
             self._link_all()
         else:
@@ -150,6 +155,13 @@ class SuiteForms:
 
     def _new_modules(self) -> Modules:
         return Modules(self._source_of, self._listing)
+
+    def _new_copies(self) -> Copies:
+        return Copies(self._source_of, self._listing, self.module_of)
+
+    def module_of(self, path: str) -> str:
+        """The module of a build that a source is of; empty where there is none."""
+        return self._build(path)[0]
 
     def _source_of(self, path: str) -> bytes | None:
         """A source as it was edited, or as it is read."""
@@ -198,7 +210,7 @@ class SuiteForms:
                 known.pop(key, None)
             self.joins.remove(key)
             return
-        self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens))
+        self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens, self._build_of(key)))
 
     def _told(self, form: Form, path: str) -> Form:
         """A form with what other files tell of the functions that it names: whether they log, whose they are."""
@@ -220,6 +232,11 @@ class SuiteForms:
             self._boundaries[path] = self._boundary(path)
         definition = self.definitions[key][0]
         return f"{definition.language} {definition.framework} {self._boundaries[path]}"
+
+    def _build_of(self, key: str) -> str:
+        """Runner, and the build of several modules that a function's file is of; empty where there is none."""
+        module, build = self._build(self.path_of[key])
+        return f"{self.definitions[key][0].framework} {build}" if build and module != build else ""
 
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
         self.linked[key], self.whole[key] = form, whole

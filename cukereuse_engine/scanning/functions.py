@@ -10,7 +10,7 @@ from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.rules.code import SAME, SUSPECT
 from cukereuse_engine.detection.rules.one_definition import UNUSED
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.functions.boundary import boundary_of
+from cukereuse_engine.functions.boundary import boundary_of, build_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.functions.sources import read_forms
 from cukereuse_engine.glue.definition import StepDefinition
@@ -56,7 +56,7 @@ def load_functions(
 
     definitions = glue.definitions
     forms = read_forms(by_path(definitions), read_once, jobs=jobs, cache=cache, progress=progress)
-    functions = Functions(read, bind, boundary_of)
+    functions = Functions(read, bind, boundary_of, build=build_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
     ]  # of others nobody knows whether they are used

@@ -16,6 +16,8 @@ from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
 
 SAME, SUSPECT = "same-code", "suspect-definition"
+_SAID = (Agreed.PASSES_ON, Agreed.COPIED)
+"""What a message says, not only its reasons."""
 _MOST_MEMBERS = 12
 """Functions of a group whose pairs are all looked at."""
 
@@ -50,6 +52,8 @@ class _Search:
             yield group, False
         for group in self.functions.loosely_equal():
             yield group, True
+        for group, loosely in self.functions.copied():
+            yield group, loosely
         for caller, called in self.functions.passing():
             if self.functions.hands_on(caller):
                 yield [caller, called], False
@@ -103,7 +107,7 @@ class _Search:
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), severity),
-            message=f"{names}{rest} run the same code{f': {agreed}' if agreed is Agreed.PASSES_ON else ''}.",
+            message=f"{names}{rest} run the same code{f': {agreed}' if agreed in _SAID else ''}.",
             others=others,
             preferred=preferred.subject(),
             confidence=min(agreement.confidence for _, agreement in members),

@@ -60,6 +60,8 @@ class Merger:
             values = " and ".join(f"“{value}”" for value in related.values)
             told = f"{place_said(keep)} and {place_said(other)} differ in {values}"
             raise UnmergeableError(f"{told}; write one definition with a parameter “{related.parameter}”")
+        if related.copied:
+            raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} are copies in two modules of one build")
         if related.relation is not Relation.SAME or related.loosely:
             raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
 
