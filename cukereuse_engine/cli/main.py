@@ -80,8 +80,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (KeyboardInterrupt, Cancelled, click.Abort):
-        if processes := sys.modules.get("cukereuse_engine.processes"):
-            processes.end_workers()
+        if workers := sys.modules.get("cukereuse_engine.workers"):
+            workers.end_workers()
         print("cancelled", file=sys.stderr)
         return CANCELLED
     except Exception as error:

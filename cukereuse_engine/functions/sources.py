@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from cukereuse_engine.functions.model import FileForms
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import reader
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
@@ -83,11 +82,7 @@ def _read(tasks: list[_Task], jobs: int | None) -> list[bytes]:
     jobs = jobs if jobs is not None else usable_cores()
     if jobs < 2 or sum(len(data) for _, data, _ in tasks) < POOL_BYTES:
         return _read_chunk(tasks)
-    try:
-        with worker_processes(jobs) as pool:
-            return [payload for payloads in pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
-    except BrokenProcessPool:  # a process was killed: its work is done here
-        return _read_chunk(tasks)
+    return shared_out(_read_chunk, _chunks(tasks), jobs)
 
 
 def _chunks(tasks: list[_Task]) -> list[list[_Task]]:

@@ -100,7 +100,7 @@ def _line_of(data: bytes, position: int, encoding: str) -> int:
 
 def _header(data: bytes) -> tuple[str, int] | None:
     """Encoding name and line of an `# encoding:` comment above everything that is no comment."""
-    lines = re.split(rb"\r\n|\r|\n", data[:4096])[:_HEADER_LINES]
+    lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=_HEADER_LINES)[:_HEADER_LINES]
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         if stripped and not stripped.startswith(b"#"):

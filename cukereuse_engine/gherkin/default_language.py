@@ -14,8 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from gherkin.dialect import DIALECTS
-
 ENGLISH = "en"
 _LEVELS = 4
 _MAX_BYTES = 1_000_000
@@ -181,6 +179,8 @@ def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:
 
 def dialect_of(name: str) -> str:
     """The dialect that a runner's name of a language means: `de-AT` is German. Empty: none."""
+    from gherkin.dialect import DIALECTS
+
     codes = {code.lower(): code for code in DIALECTS}
     code = name.lower()
     return codes.get(code) or codes.get(code.partition("-")[0], "")

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
-from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
     from cukereuse_engine.gherkin.listings import Listings
 
 FEATURE_SUFFIXES = (".feature", ".feature.md")
@@ -93,7 +94,7 @@ class _Rules:
 
     base: str
     """Absolute folder that the patterns are relative to."""
-    spec: GitIgnoreSpec
+    spec: "GitIgnoreSpec"
     from_git: bool
 
 
@@ -183,8 +184,8 @@ class Walk:
         self.unlisted: set[str] = set()
         """Folders that can't be listed."""
         self._on_folder = on_folder
-        self._include_spec = GitIgnoreSpec.from_lines(include)
-        self._exclude_spec = GitIgnoreSpec.from_lines(exclude)
+        self._include_spec = _spec(include) if include else None
+        self._exclude_spec = _spec(exclude) if exclude else None
 
     def files(self, root: str, kept: KeptFolders | None = None) -> Iterator[tuple[str, bool]]:
         """Path, and whether it is a link, of each file below a folder."""
@@ -275,9 +276,9 @@ class Walk:
         return Folder(chain.digest, only_included, tuple(folders), tuple(files), tuple(links), own)
 
     def _takes(self, relative: str, absolute: str, rules: "list[_Rules]", only_included: bool) -> bool:
-        if self.exclude and self._exclude_spec.match_file(relative):
+        if _names(self._exclude_spec, relative):
             return False
-        if self.include and self._include_spec.match_file(relative):
+        if _names(self._include_spec, relative):
             return True
         return not only_included and not _ignored(rules, absolute, is_folder=False)
 
@@ -292,7 +293,7 @@ class Walk:
     ) -> tuple[bool, bool]:
         """Whether to walk into a folder, and whether only included files count there."""
         inside = f"{relative}/"
-        if self.exclude and self._exclude_spec.match_file(inside):
+        if _names(self._exclude_spec, inside):
             return False, False
         skipped = only_included or _is_foreign(name, absolute, siblings) or _ignored(rules, absolute, is_folder=True)
         if not skipped:
@@ -301,7 +302,7 @@ class Walk:
 
     def _leads(self, folder: str) -> bool:
         """Whether included files may stand below a folder ("a/b/")."""
-        return self._include_spec.match_file(folder) or any(_leads_to(pattern, folder) for pattern in self.include)
+        return _names(self._include_spec, folder) or any(_leads_to(pattern, folder) for pattern in self.include)
 
 
 def _leads_to(pattern: str, folder: str) -> bool:
@@ -388,11 +389,21 @@ class _Chain:
         rules = [rule for rule in around if not (self._is_repository and rule.from_git)]
         for name, text in self._texts:
             try:
-                spec = GitIgnoreSpec.from_lines(text.splitlines())
+                spec = _spec(text.splitlines())
             except ValueError:  # a pattern that git would not take either
                 continue
             rules.append(_Rules(self._folder, spec, name == ".gitignore"))
         return rules
+
+
+def _spec(patterns: Iterable[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # where all folders are as they were, nobody asks
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _names(spec: "GitIgnoreSpec | None", path: str) -> bool:
+    return spec is not None and spec.match_file(path)
 
 
 def _ignored(rules: list[_Rules], absolute: str, *, is_folder: bool) -> bool:

@@ -7,12 +7,11 @@ files (`discovery` does), never changes one.
 import gc
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,13 +19,16 @@ from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of, forget_configurations
-from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
-from cukereuse_engine.gherkin.rereading import reading_of
-from cukereuse_engine.processes import Workers, usable_cores, worker_processes
+from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Kept
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from cukereuse_engine.workers import Workers
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """A larger file is not read: no suite is written by hand at that size."""
@@ -50,6 +52,8 @@ def read_bytes(path: str, data: bytes) -> FeatureFile:
 def read_text(path: str, text: str) -> FeatureFile:
     """The steps of a text that an editor holds; offsets do not count a leading byte order mark."""
     digest = content_hash(text.encode("utf-8", "surrogatepass"))
+    from cukereuse_engine.gherkin.rereading import reading_of
+
     return reading_of(text.removeprefix("\ufeff"), flavour_of(path)).feature_file(path, digest)
 
 
@@ -181,6 +185,8 @@ class _Reader:
 
     def _start_if_many(self) -> None:
         """Give what waits to processes once it is enough; hold back while they have enough to do."""
+        from concurrent.futures.process import BrokenProcessPool
+
         if self._jobs < 2:
             self._parse_here()
             return
@@ -199,6 +205,9 @@ class _Reader:
             self._collect()
 
     def _collect(self) -> None:
+        from concurrent.futures import FIRST_COMPLETED, wait
+        from concurrent.futures.process import BrokenProcessPool
+
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         for future in done:
             chunk, tasks = self._running.pop(future)
@@ -277,6 +286,8 @@ def _parse_bytes(data: bytes, flavour: Flavour) -> FileRecord:
     if decoded.failed:
         column = 1 if decoded.line else 0
         return FileRecord("en", decoded.encoding, False, [], [Note(decoded.line, column, decoded.error)], [])
+    from cukereuse_engine.gherkin.parse import parse
+
     record = parse(decoded.text, decoded.encoding, flavour=flavour)
     if decoded.error:
         record.notes.insert(0, Note(decoded.line, 1, decoded.error))

@@ -7,7 +7,7 @@ runner names the feature.
 import os
 import re
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cukereuse_engine.glue.configuration import is_plain
@@ -123,6 +123,7 @@ def _text(path: Path) -> str:
         return ""
 
 
+@lru_cache(maxsize=10_000)
 def _package(glue: str) -> str:
     """`classpath:web/steps`, and a folder of sources too, though Cucumber warns and loads nothing from there."""
     name = re.sub(r"^(?:classpath|file):|(?:^|.*/)src/\w+/(?:java|kotlin|scala)(?:/|$)", "", glue)

@@ -5,12 +5,17 @@ from collections.abc import Iterator, Set
 
 from cukereuse_engine.glue.fragments import Requirement, fold, words
 
+_FEW = 10
+"""Searches that cost less than an index of all words."""
+
 
 class KnownTexts:
     def __init__(self) -> None:
         self._folded: dict[str, str] = {}
         """Every text, as the filter compares it."""
-        self._by_word: dict[str, set[str]] = defaultdict(set)
+        self._by_word: dict[str, set[str]] | None = None
+        """Made when it is worth that."""
+        self._searches = 0
         self.unasked: set[str] = set()
         """Those that nobody asked for yet."""
 
@@ -23,15 +28,18 @@ class KnownTexts:
             return
         folded = self._folded[text] = fold(text)
         self.unasked.add(text)
-        for word in words(folded):
-            self._by_word[word].add(text)
+        if self._by_word is not None:
+            for word in words(folded):
+                self._by_word[word].add(text)
 
     def remove(self, text: str) -> bool:
         """Whether it was known."""
         if text not in self._folded:
             return False
-        for word in words(self._folded.pop(text)):
-            self._by_word[word].discard(text)
+        folded = self._folded.pop(text)
+        if self._by_word is not None:
+            for word in words(folded):
+                self._by_word[word].discard(text)
         self.unasked.discard(text)
         return True
 
@@ -46,8 +54,22 @@ class KnownTexts:
         return required.allows(self._folded[text])
 
     def candidates(self, required: Requirement) -> Set[str]:
-        """The texts with a word that is required, the rarest; all where none is."""
+        """No text that may match is missing: those with a word that is required, all where none is."""
         if not required.words:
             return self._folded.keys()
-        rarest = min(required.words, key=lambda word: len(self._by_word.get(word, ())))
-        return self._by_word.get(rarest, set())
+        by_word = self._by_word
+        if by_word is None:
+            self._searches += 1
+            if self._searches <= _FEW:
+                longest = max(required.words, key=lambda word: (len(word), word))
+                return {text for text, folded in self._folded.items() if longest in folded}
+            by_word = self._by_word = self._index()
+        rarest = min(required.words, key=lambda word: len(by_word.get(word, ())))
+        return by_word.get(rarest, set())
+
+    def _index(self) -> dict[str, set[str]]:
+        by_word: dict[str, set[str]] = defaultdict(set)
+        for text, folded in self._folded.items():
+            for word in words(folded):
+                by_word[word].add(text)
+        return by_word

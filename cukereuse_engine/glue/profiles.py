@@ -184,11 +184,12 @@ class Profiles:
 
     def add_source(self, path: str) -> None:
         """A source has step definitions: a configuration around it counts for the features that it names."""
-        folder = Path(os.path.abspath(path)).parent  # noqa: PTH100
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        root = str(self._root)
         new: list[str] = []
-        while self._root in (folder, *folder.parents) and str(folder) not in self._glue_folders:
-            new.append(str(folder))
-            folder = folder.parent
+        while folder not in self._glue_folders and (folder == root or folder.startswith(root.rstrip(os.sep) + os.sep)):
+            new.append(folder)
+            folder = os.path.dirname(folder)  # noqa: PTH120
         self._glue_folders.update(new)
         if new:
             self._elsewhere = None

@@ -5,7 +5,6 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache as once
 from pathlib import Path, PurePath
@@ -18,7 +17,7 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
@@ -244,11 +243,7 @@ def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
     pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
     if jobs < 2 or sum(len(data) for _, data in pairs) < POOL_BYTES:
         return _extract_chunk(pairs)
-    try:
-        with worker_processes(jobs) as pool:
-            return [payload for payloads in pool.map(_extract_chunk, _chunks(pairs)) for payload in payloads]
-    except BrokenProcessPool:  # a process was killed: its work is done here
-        return _extract_chunk(pairs)
+    return shared_out(_extract_chunk, _chunks(pairs), jobs)
 
 
 def _chunks(pairs: list[tuple[str, bytes]]) -> list[list[tuple[str, bytes]]]:

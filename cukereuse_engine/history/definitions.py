@@ -22,9 +22,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, reader
-from cukereuse_engine.processes import Workers, usable_cores, worker_processes
+from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.workers import Workers
 
 FORMAT = 3
 """Raise when reading gives other results; what sources define has its own mark."""

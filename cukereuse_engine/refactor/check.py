@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Match, StepDefinition
@@ -27,6 +27,9 @@ from cukereuse_engine.refactor.names import Names, place_of_definition
 from cukereuse_engine.refactor.reread import misread
 from cukereuse_engine.refactor.values import differing_for_another, passed, same_for_function
 from cukereuse_engine.text.identity import identity
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
@@ -333,6 +336,8 @@ class _Bound:
         """Whether two functions do the same to the same things: then it does not matter which serves a step."""
         if after not in self._definitions or before.language != after.language:
             return False
+        from cukereuse_engine.functions.relations import Functions, Relation
+
         if self._functions is None:
             self._functions = Functions(read=self._read)
             paths = {definition.path for bound in (*self._before, *self._after) for definition in bound.definitions}

@@ -60,7 +60,8 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
             asked, _ = member.moved(request.target, request)
         except (UnmappableError, UnrenderableError):
             continue
-        guards = differing_guards(mask(asked), mask(step.text), draft.workspace.languages)
+        wanted, said = mask(asked), mask(step.text)
+        guards = differing_guards(wanted, said, draft.workspace.languages) if wanted != said else ()
         if guards:
             message = (
                 f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "

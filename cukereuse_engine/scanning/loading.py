@@ -38,7 +38,7 @@ def load_glue(
         read=read,
         progress=progress,
     )
-    exporting = any(exports(step) for file in suite.files for step in file.steps)
-    for file in suite.files if glue.definitions or exporting else ():
+    serves = bool(glue.definitions) or any(exports(step) for file in suite.files for step in file.steps)
+    for file in suite.files if serves else ():
         glue.update_feature(file.path, file.steps)
     return glue

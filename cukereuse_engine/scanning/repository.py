@@ -74,8 +74,8 @@ def read_repository(
         files = {file.path: file for file in suite.files}
         spoken = partial(_languages, suite)
         bound.append((suite, Workspace(files, suite.texts, suite.steps, glue, spoken=spoken)))
-    named = tuple(pair for pair in bound if any(inside.holds(path) for path in pair[1].files))
     within = frozenset(path for _, workspace in bound for path in workspace.files if inside.holds(path))
+    named = tuple(pair for pair in bound if not within.isdisjoint(pair[1].files))
     workspace = None
     if bound:
         everything = partial(_sources, roots, settings.exclude, sources)
@@ -109,7 +109,16 @@ class _Inside:
 
     def __init__(self, paths: Sequence[str | Path]) -> None:
         self._places = [os.path.realpath(path) for path in paths]
+        self._folders: dict[str, str] = {}
+        """As they are named, to where they are."""
 
     def holds(self, path: str) -> bool:
-        real = os.path.realpath(path)
+        real = os.path.realpath(path) if os.path.islink(path) else self._real(path)  # noqa: PTH114
         return any(real == place or real.startswith(place.rstrip(os.sep) + os.sep) for place in self._places)
+
+    def _real(self, path: str) -> str:
+        """Of what is no link itself."""
+        folder, name = os.path.split(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], name)  # noqa: PTH118

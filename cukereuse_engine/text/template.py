@@ -22,6 +22,8 @@ _MASK = re.compile(
     r"|<[^<>]+>"
     r"|(?<!\w)[-+]?\d+(?:[.,:]\d+)*(?!\w)"
 )
+_MASK_BEGINS = re.compile(r"""["'`<\d]""")
+"""Without one of these nothing is masked; most texts have none, and this is told in a tenth of the time."""
 QUOTES = {
     **{'"': '"', "'": "'", "`": "`", "<": ">"},
     **{"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«»", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
@@ -40,7 +42,6 @@ _MARKS = re.compile(r"[“”„«»‹「『‘‚$]")
 _BRACED = re.compile(r"""(?<![\w}\])])[$#]?(?:\{(?=\s*["'{}\[])|\[(?=\s*["'\[{\]]))""")
 """Where a JSON value or a variable in braces may begin: `{"`, `[{`, `{{`, `${{`, `{}`."""
 _INSIDE = re.compile(r""""(?:\\.|[^"\\])*"|(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|[{}\[\]]""")
-_WHITE_SPACE = re.compile(r"\s+")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,:]\d+)*")
@@ -133,12 +134,13 @@ def mask(text: str) -> str:
     for start, end in _spans(text):
         parts += (text[at:start], SLOT)
         at = end
-    return _WHITE_SPACE.sub(" ", "".join((*parts, text[at:]))).strip()
+    return " ".join("".join((*parts, text[at:])).split())
 
 
 def measured_mask(text: str) -> str:
     """The mask that the figures on maintainers' decisions were measured with: no JSON, no variables, plain quotes."""
-    return _WHITE_SPACE.sub(" ", _MASK.sub(SLOT, text)).strip()
+    masked = _MASK.sub(SLOT, text) if _MASK_BEGINS.search(text) else text
+    return " ".join(masked.split())
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

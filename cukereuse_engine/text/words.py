@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from cukereuse_engine.text.identity import composed_form
 from cukereuse_engine.text.template import SLOT
@@ -111,14 +111,14 @@ class Vocabulary:
 @cache
 def languages() -> tuple[str, ...]:
     """Codes of the languages that have a data file, sorted."""
-    folder = files("cukereuse_engine.text") / "languages"
+    folder = Path(__file__).with_name("languages")
     return tuple(sorted(item.name[:-5] for item in folder.iterdir() if item.name.endswith(".toml")))
 
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
     """The data of one language. Raises `FileNotFoundError` for a code that `languages()` does not name."""
-    path = files("cukereuse_engine.text") / "languages" / f"{code}.toml"
+    path = Path(__file__).with_name("languages") / f"{code}.toml"
     data = tomllib.loads(path.read_text("utf-8"))
     classes = {
         guard: {name: _as_tuple(words) for name, words in table.items()}
