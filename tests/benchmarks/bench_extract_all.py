@@ -118,7 +118,7 @@ class Applied:
                 try:
                     shortening = plan_shortening(known, workspace)
                 except (CukereuseError, OSError) as error:
-                    self.refused[str(error)[:50]] += 1
+                    self.refused[str(error)[:160]] += 1
                     continue
                 self._taken["known step"] += 1
                 self._short.add(known.form.definition.expression)
@@ -130,7 +130,7 @@ class Applied:
                 try:
                     plan = plan_extraction(block, workspace)
                 except (CukereuseError, OSError) as error:
-                    self.refused[str(error)[:50]] += 1
+                    self.refused[str(error)[:160]] += 1
                     continue
                 self._taken["step"] += 1
                 return "step", block.id, plan.files
@@ -154,6 +154,8 @@ def main(given: Sequence[str] | None = None) -> int:
         undone = "undone to the byte" if applied.undo else "UNDO DIFFERS"
         refused = sum(applied.refused.values())
         print(f"{folder.name}: {kinds}; {refused} refused; {len(applied.wrong)} scenarios wrong; {undone}", flush=True)
+        for reason, number in applied.refused.most_common(5):
+            print(f"   refused {number}x: {reason}", flush=True)
         for one in applied.wrong[:3]:
             print(f"   WRONG {one[:900]}", flush=True)
     print(f"all: {dict(done)}; {wrong} scenarios wrong")

@@ -29,12 +29,13 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\{[^{}]*\}|[^,"\'{}
 _COPIES = re.compile(r"\.(?:clone|to_string)\(\)")
 _NAMED = re.compile(r"\A[^\W\d]\w*=")
 """The binder's engines say of Python's arguments how they are called."""
+_ONLY_RUNS = re.compile(r'\)\s*:\s*\w+\.execute_steps\(\s*[fu]?"""[^"]*(?:"(?!"")[^"]*)*"""\s*\)\s*\Z')
 _IDENTIFIER = re.compile(r"\$?[^\W\d]\w*")
 
 
 class Expansion:
     """One state of a repository; `older` knows which step definitions are new in it. `unfolded`: expressions of those
-    that were there and are replaced by what they run all the same."""
+    that were there and are replaced by what they run all the same; behave's that only run steps are too, then."""
 
     def __init__(
         self,
@@ -44,6 +45,8 @@ class Expansion:
         unfolded: Collection[str] = (),
     ) -> None:
         self._features, self._sources = features, sources
+        self._active: list[str] = []
+        """Texts that are being run."""
         self._binder = Binder(features, sources)
         self._everything = self._binder.everything()
         self._definitions = [one for group in self._binder.definitions.values() for one in group]
@@ -51,11 +54,20 @@ class Expansion:
         self._new = {
             one.expression: one
             for one in self._definitions
-            if one.expression in unfolded or (older is not None and (one.path, one.expression) not in older.known)
+            if one.expression in unfolded
+            or (older is not None and (one.path, one.expression) not in older.known)
+            or (unfolded and self._only_runs_steps(one))
         }
         if older is not None:
             self.known |= older.known
             self._new |= older._new_still(self._definitions)
+
+    def _only_runs_steps(self, definition: StepDefinition) -> bool:
+        if definition.framework != "behave" or definition.function is None:
+            return False
+        span = definition.function
+        code = self._sources[definition.path][span.start_byte : span.end_byte].decode("utf-8")
+        return _ONLY_RUNS.search(re.sub(r"(?m)^\s*#.*\n", "", code)) is not None
 
     def _new_still(self, definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
         return {one.expression: one for one in definitions if one.expression in self._new}
@@ -144,8 +156,12 @@ class Expansion:
     def _run(self, text: str) -> list[Came]:
         matching = self._binder._matching(self._binder.definitions, [text]).get(text, ())
         for _, one, captured in matching:
-            if one.expression in self._new:
-                return self._inside(self._new[one.expression], [value or "" for value in captured])
+            if one.expression in self._new and text not in self._active:  # one may run itself with a table
+                self._active.append(text)
+                try:
+                    return self._inside(self._new[one.expression], [value or "" for value in captured])
+                finally:
+                    self._active.pop()
         return [frozenset((self._function(one.expression), _sorted(captured)) for _, one, captured in matching)]
 
 
