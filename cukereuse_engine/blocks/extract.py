@@ -28,7 +28,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
 from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation
-from cukereuse_engine.refactor.edits import edited_bytes, source_text
+from cukereuse_engine.refactor.edits import edited_bytes, whole_source
 from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
@@ -107,7 +107,7 @@ class _Calling:
     """The new function calls those of the steps."""
 
     def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
-        suite = SuiteFunctions(lambda path: source_text(workspace.read(path)), glue.definitions)
+        suite = SuiteFunctions(lambda path: whole_source(workspace.read(path)), glue.definitions)
         try:
             self._calls = Calls(first.matches, suite)
             self.model = self._calls.model
@@ -142,7 +142,7 @@ class _Running:
             frameworks = ", ".join(sorted(WRITERS))
             raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
         language = workspace.files[first.place.path].language
-        reason = why_not(model, source_text(workspace.read(model.path)), language)
+        reason = why_not(model, whole_source(workspace.read(model.path)), language)
         if reason:
             raise _NoWayError(reason)
         self.model = model
@@ -251,10 +251,10 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
     edited = {path: edited_bytes(file, data[path]) for path, file in sources.items()}
 
     def before(path: str) -> str:
-        return source_text(data[path] if path in data else workspace.read(path))
+        return whole_source(data[path] if path in data else workspace.read(path))
 
     def after(path: str) -> str:
-        return source_text(edited[path] if path in edited else workspace.read(path))
+        return whole_source(edited[path] if path in edited else workspace.read(path))
 
     unfolding = Unfolding(glue, before)
     was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}

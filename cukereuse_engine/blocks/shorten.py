@@ -14,7 +14,7 @@ from cukereuse_engine.blocks.short_forms import Shortenable, ShortForm, SpelledO
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.refactor.edits import edited_bytes, source_text
+from cukereuse_engine.refactor.edits import edited_bytes, whole_source
 from cukereuse_engine.refactor.model import FileEdits, Workspace
 
 
@@ -77,7 +77,7 @@ def _is_same(edits: FileEdits, workspace: Workspace) -> bool:
     glue, file = workspace.glue, workspace.files[edits.path]
     if glue is None:
         return False
-    unfolding = Unfolding(glue, lambda path: source_text(workspace.read(path)))
+    unfolding = Unfolding(glue, lambda path: whole_source(workspace.read(path)))
     read = read_bytes(file.path, edited_bytes(edits, workspace.read(file.path)))
     was = unfolding.scenarios(file)
     with ExitStack() as undo:

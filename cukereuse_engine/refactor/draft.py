@@ -23,9 +23,9 @@ from cukereuse_engine.refactor.edits import (
     ChangedFileError,
     byte_edit,
     sorted_edits,
-    source_text,
     span_edit,
     step_edit,
+    whole_source,
 )
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.places import CONSTANT, literal_place
@@ -130,8 +130,7 @@ class Draft:
 
     def source(self, path: str) -> str:
         """With its byte order mark, so that byte offsets hold."""
-        data = self.workspace.read(path)
-        return ("\ufeff" if data.startswith(b"\xef\xbb\xbf") else "") + source_text(data)
+        return whole_source(self.workspace.read(path))
 
 
 def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:

@@ -21,6 +21,9 @@ def step_edit(step: Step, new: str) -> TextEdit:
     return TextEdit(span.start, span.end, span.line, span.column, span.line, span.end_column, step.text, new)
 
 
+_MARK = b"\xef\xbb\xbf"
+
+
 def byte_edit(source: str, start_byte: int, end_byte: int, new: str) -> TextEdit:
     """An edit by byte offsets of the UTF-8 source, whose byte order mark, if any, is part of `source`."""
     data = source.encode("utf-8")
@@ -62,7 +65,7 @@ def edited_bytes(file: FileEdits, data: bytes) -> bytes:
     text = source_text(data) if file.is_glue else decode(data).text
     new = edited(text, file.edits)
     if file.is_glue:
-        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        mark = _MARK if data.startswith(_MARK) else b""
         return mark + new.encode("utf-8")
     try:
         if encode_like(text, file.encoding, data) != data:
@@ -80,6 +83,11 @@ def source_text(data: bytes) -> str:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
         raise ChangedFileError("a source with step definitions is not UTF-8", "Save it as UTF-8.") from None
+
+
+def whole_source(data: bytes) -> str:
+    """A glue source with its byte order mark, so that byte offsets of its definitions hold. Raises as above."""
+    return ("\ufeff" if data.startswith(_MARK) else "") + source_text(data)
 
 
 def sorted_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:

@@ -10,7 +10,7 @@ from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_f
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.edits import source_text
+from cukereuse_engine.refactor.edits import whole_source
 from cukereuse_engine.refactor.model import read_from_disk
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.scanning.options import repetition_options
@@ -44,7 +44,7 @@ def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
         return []
 
     def source_of(path: str) -> str:
-        return source_text(read_from_disk(path))
+        return whole_source(read_from_disk(path))
 
     short = [form for form in short_forms(glue, source_of, scenarios[0].steps[0]) if form is not None]
     forms = ShortForms(short, glue, source_of)

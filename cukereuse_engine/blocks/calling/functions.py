@@ -30,6 +30,10 @@ _CUCUMBER_KINDS = {
     **dict.fromkeys(("float", "double"), Kind.FLOAT),
 }
 _SCRIPT = ("javascript", "typescript")
+_OVERLOADS = ("java", "kotlin", "csharp")
+"""Where functions of one class may share a name, told apart by what they take."""
+_SEVERAL = re.compile(r"=|\.\.\.|\bparams\b|\bvararg\b")
+"""Parameters that may be left out, or stand for several."""
 
 
 class NotCallableError(CukereuseError):
@@ -135,20 +139,29 @@ class SourceFunctions:
         return by_function
 
     @cached_property
-    def _names(self) -> Mapping[tuple[str, int], int]:
-        """How many functions of the file have a name, by owner."""
+    def _names(self) -> Mapping[tuple[str, int], Sequence[int | None]]:
+        """Name and owner of the functions of the file, to how many arguments each takes; None where it may be several
+        numbers."""
         assert self.source is not None
-        counts: dict[tuple[str, int], int] = {}
-        for node in self.source.nodes(*GRAMMARS[self.definitions[0].language].functions):
+        taken: dict[tuple[str, int], list[int | None]] = {}
+        language = self.definitions[0].language
+        for node in self.source.nodes(*GRAMMARS[language].functions):
             name = node.child_by_field_name("name")
             if name is not None:
-                key = self.source.text(name), self._around(node)[0]
-                counts[key] = counts.get(key, 0) + 1
-        return counts
+                parameters = parameters_of(node, language, self.source.text)
+                holder = holder_of(node)
+                is_fixed = holder is None or _SEVERAL.search(self.source.text(holder)) is None
+                count = len(parameters) if is_fixed else None
+                taken.setdefault((self.source.text(name), self._around(node)[0]), []).append(count)
+        return taken
 
     def is_alone(self, function: StepFunction) -> bool:
-        """Whether its name means it and no other function."""
-        return self._names.get((function.name, function.owner), 1) == 1
+        """Whether a call by its name, with as many arguments as it takes, means it and no other function."""
+        counts = self._names.get((function.name, function.owner), (0,))
+        if len(counts) == 1:
+            return True
+        own = len(function.others) + len(function.taken)
+        return self.definitions[0].language in _OVERLOADS and None not in counts and counts.count(own) == 1
 
     def _around(self, node: "Node") -> tuple[int, int]:
         grammar = GRAMMARS[self.definitions[0].language]

@@ -106,10 +106,11 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
         return None
     found = stands_at(member, name, caller, suite)
     named_so = found[0].by_place.get((found[1], found[2]), ()) if found is not None else ()
-    if found is None or len(named_so) != 1 or not found[0].is_alone(named_so[0]):
+    fitting = [function for function in named_so if len(listed) == len(function.others) + len(function.taken)]
+    if found is None or len(fitting) != 1 or not found[0].is_alone(fitting[0]):
         return None
-    function = named_so[0]
-    if len(listed) != len(function.others) + len(function.taken) or function.on_this != (on_this and caller.owner < 0):
+    (function,) = fitting
+    if function.on_this != (on_this and caller.owner < 0):
         return None
     given = {}
     for number, node in enumerate(listed):

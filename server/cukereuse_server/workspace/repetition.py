@@ -30,7 +30,7 @@ from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.edits import source_text
+from cukereuse_engine.refactor.edits import whole_source
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.settings import Settings
@@ -258,7 +258,7 @@ class SuiteRepetition:
 
 
 def _source_of(contents: Mapping[str, bytes], path: str) -> str:
-    return source_text(contents[path] if path in contents else Path(path).read_bytes())
+    return whole_source(contents[path] if path in contents else Path(path).read_bytes())
 
 
 def mine(
