@@ -8,6 +8,7 @@ from itertools import accumulate
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONE_CR = re.compile(r"\r(?!\n)")
+_FEW_CHARACTERS = 256
 
 
 def split_lines(text: str) -> tuple[list[str], list[int]]:
@@ -33,3 +34,30 @@ def split_lines(text: str) -> tuple[list[str], list[int]]:
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines]
     return lines, starts
+
+
+def line_at(text: str, number: int) -> tuple[int, int] | None:
+    """Where a line (from 0 on) of `split_lines` begins, and where it ends without its ending; None where there is none.
+    Makes no other."""
+    if "\r" in text and text.count("\r") != text.count("\r\n"):
+        lines, starts = split_lines(text)
+        return (starts[number], starts[number] + len(lines[number])) if number < len(lines) else None
+    start, end = 0, len(text)  # behind `number` line endings, of which those before `start` are counted
+    left = number
+    while left and end - start > _FEW_CHARACTERS:
+        middle = (start + end) // 2
+        many = text.count("\n", start, middle)
+        if many < left:
+            start, left = middle, left - many
+        else:
+            end = middle
+    for _ in range(left):
+        start = text.find("\n", start) + 1
+        if not start:
+            return None
+    if start == len(text):
+        return None
+    end = text.find("\n", start)
+    if end < 0:
+        return start, len(text)
+    return start, end - 1 if end > start and text[end - 1] == "\r" else end

@@ -114,7 +114,7 @@ def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
 
 
 def _closes(opened: Mark, mark: Mark, lines: Sequence[str]) -> bool:
-    return _fence(opened, lines) == lines[mark.line - 1].strip()
+    return lines[mark.line - 1].strip().startswith(_fence(opened, lines))
 
 
 def _end_of_docstring(opened: Mark, before: int, lines: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
-from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.lines import line_at, split_lines
 from cukereuse_server.protocol.diagnostics import Diagnosis
 from cukereuse_server.protocol.places import Place
 
@@ -83,24 +83,24 @@ def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], e
     """A text after a client's changes, one after the other; what has no range is the whole text."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
-            text = change.text
+            text, seams = change.text, change.text
         else:
-            lines, starts = split_lines(text)
-            before = _parts_at(text, lines, starts, change.range.start, encoding)[0]
-            behind = _parts_at(text, lines, starts, change.range.end, encoding)[1]
+            before = _parts_at(text, change.range.start, encoding)[0]
+            behind = _parts_at(text, change.range.end, encoding)[1]
             text = before + change.text + behind
-    if _HALF.search(text):  # halves of a pair may have come one by one
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+            seams = before[-1:] + change.text + behind[:1]
+        if not seams.isascii() and _HALF.search(seams):  # halves of a pair may have come one by one
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return text
 
 
-def _parts_at(
-    text: str, lines: list[str], starts: list[int], position: types.Position, encoding: str
-) -> tuple[str, str]:
+def _parts_at(text: str, position: types.Position, encoding: str) -> tuple[str, str]:
     """What stands before a client's position and behind it; clamped to the text. A UTF-16 pair can be cut in two."""
-    if position.line >= len(lines):
+    place = line_at(text, position.line)
+    if place is None:
         return text, ""
-    start, line = starts[position.line], lines[position.line]
+    start, end = place
+    line = text[start:end]
     if encoding == "utf-16" and not line.isascii():
         units = line.encode("utf-16-le", "surrogatepass")
         halves = (units[: 2 * position.character], units[2 * position.character :])
@@ -108,7 +108,7 @@ def _parts_at(
     else:
         at = code_points(line, position.character, encoding)
         before, behind = line[:at], line[at:]
-    return text[:start] + before, behind + text[start + len(line) :]
+    return text[:start] + before, behind + text[end:]
 
 
 def range_of(place: Place, encoding: str) -> types.Range:
