@@ -191,12 +191,12 @@ class GlueClass:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """What a source says that Cucumber-JVM is to run, and with which step definitions."""
+    """What a source says that Cucumber-JVM or cucumber-rs is to run, and with which step definitions."""
 
     name: str
-    """Of its class."""
+    """Of its class, or of its World."""
     glue: tuple[str, ...]
-    """Packages; an empty name stands for all."""
+    """Packages, of a JVM's; an empty name stands for all."""
     features: tuple[str, ...] = ()
     """Paths, as the source writes them; empty: it does not say."""
     tags: tuple[str, ...] = ()

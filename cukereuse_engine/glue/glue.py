@@ -33,6 +33,8 @@ from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
 from cukereuse_engine.glue.pytest_modules import PytestModules
+from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
+from cukereuse_engine.glue.rust_worlds import RustWorlds
 from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
@@ -77,6 +79,7 @@ class Glue:
         self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
         self._classes = Classes()
         self._jvm = JvmRunners(glue_root(suite_root))
+        self._worlds = RustWorlds()
         self._pytest = PytestModules(glue_root(suite_root))
         self._rules = ProjectRules(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
@@ -240,6 +243,7 @@ class Glue:
         self._classes.update(extractions)
         self._jvm.update(extractions)
         self._pytest.update(extractions)
+        self._worlds.update(extractions)
         for path, extraction in extractions.items():
             self._read.pop(path, None)
             if extraction is not None:
@@ -356,6 +360,7 @@ class Glue:
             (CYPRESS in frameworks, self._cypress),
             (JVM in frameworks, self._jvm),
             (PYTEST_BDD in frameworks, self._pytest),
+            (CUCUMBER_RS in frameworks, self._worlds),
         ):
             scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
             if runner and step.is_background:

@@ -13,6 +13,7 @@ from pathlib import Path
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Extraction, Runner, StepDefinition
 from cukereuse_engine.glue.limits import has_tags
+from cukereuse_engine.glue.rust_worlds import SUFFIX as RUST
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cucumber-jvm"
@@ -46,6 +47,8 @@ class JvmRunners:
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Sources are new, changed or (None) gone."""
         for path, extraction in extractions.items():
+            if path.endswith(RUST):
+                continue
             before = self._by_path.pop(path, ())
             after = extraction.runners if extraction is not None else ()
             if after:

@@ -4,9 +4,11 @@ The attribute takes literals only, so that a constant in it is an error here as 
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, Runner
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
 from cukereuse_engine.glue.regexes import dialects
 
@@ -21,6 +23,8 @@ _KINDS = {
     "regex": (ExpressionKind.REGEX, Anchoring.SEARCH),
 }
 """By the name of an attribute's argument; without one it is the text itself (cucumber-rs, codegen/src/attribute.rs)."""
+_RUNS = re.compile(r"(?:::|\.)\s*(?:filter_)?run(?:_and_exit)?\Z")
+_OF_WORLD = re.compile(r"\s*(?:(?:\w+::)*Cucumber::<\s*([\w:]+)|((?:\w+::)*\w+?)::(?:cucumber\b|(?:filter_)?run))")
 _JOINED_LINE = re.compile(r"(\\\\)|\\\r?\n\s*")
 
 
@@ -112,6 +116,18 @@ class _File:
         )
         return f"@{name}" if is_program and name else name
 
+    def runners(self) -> Iterator[Runner]:
+        """Of `World::run("features")` and `World::cucumber()….run("features")`, with what else runs."""
+        for call in self.source.nodes("call_expression"):
+            function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+            place = next(children(arguments), None) if arguments is not None else None
+            if function is None or place is None or place.type not in _STRINGS:
+                continue
+            written = self.source.text(function)
+            if _RUNS.search(written) and (world := _OF_WORLD.match(written)) is not None:
+                name = world[1] or world[2]
+                yield Runner(name.split("::")[-1].strip(), (), (_string(self.source, place),))
+
     def _read_parameter(self, item: "Node", attribute: "Node") -> None:
         arguments = _arguments(self.source, attribute)
         regex, name = arguments.get("regex"), arguments.get("name")
@@ -151,7 +167,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for item in file.source.nodes("attribute_item"):
         file.read(item)
-    return file.collector.extraction()
+    return replace(file.collector.extraction(), runners=tuple(file.runners()))
 
 
 LANGUAGE = Language(

@@ -1,0 +1,80 @@
+"""cucumber-rs' programs: each runs the steps of one World, on the features that its `main` names.
+
+A path is relative to the package, where cargo starts its tests.
+"""
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache, partial
+
+from cukereuse_engine.glue.definition import Extraction, Runner, StepDefinition
+from cukereuse_engine.glue.scopes import Scope
+
+FRAMEWORK = "cucumber-rs"
+SUFFIX = ".rs"
+_PACKAGE = "Cargo.toml"
+
+
+class RustWorlds:
+    """The scopes of all programs by the sources of their `main`."""
+
+    def __init__(self) -> None:
+        self._programs: dict[str, tuple[Runner, ...]] = {}
+        """By absolute path."""
+        self._scopes: dict[str, tuple[Scope, ...]] = {}
+
+    def update(self, extractions: Mapping[str, Extraction | None]) -> None:
+        """Sources are new, changed or (None) gone."""
+        for path, extraction in extractions.items():
+            if not path.endswith(SUFFIX):
+                continue
+            absolute = _absolute(path)
+            before = self._programs.pop(absolute, ())
+            after = extraction.runners if extraction is not None else ()
+            if after:
+                self._programs[absolute] = after
+            if before != after:
+                self._scopes.clear()
+
+    def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
+        """Of the programs that name the feature file, or a folder around it."""
+        del tags, titles
+        if path not in self._scopes:
+            feature = _absolute(path)
+            self._scopes[path] = tuple(
+                Scope(f"{source} {runner.name}", partial(self._holds, source, runner.name))
+                for source, runners in sorted(self._programs.items())
+                for runner in runners
+                if any(_is_below(feature, os.path.join(_package_of(source), place)) for place in runner.features)  # noqa: PTH118
+            )
+        return self._scopes[path]
+
+    def _holds(self, program: str, world: str, definition: StepDefinition) -> bool:
+        """A program has the steps of its World in its own source and in modules: those beside it, or of no program."""
+        if definition.framework != FRAMEWORK:
+            return True
+        path = _absolute(definition.path)
+        if definition.registry.lstrip("@").partition("<")[0].rstrip(":") not in (world, "Self", ""):
+            return False
+        if path in self._programs:
+            return path == program
+        around = [folder for other in self._programs if _is_below(path, folder := os.path.dirname(other))]  # noqa: PTH120
+        return not around or os.path.dirname(program) == max(around, key=len)  # noqa: PTH120
+
+
+def _is_below(path: str, place: str) -> bool:
+    place = os.path.normpath(place)
+    return path == place or path.startswith(place.rstrip(os.sep) + os.sep)
+
+
+@lru_cache(maxsize=1_000)
+def _package_of(source: str) -> str:
+    folder = os.path.dirname(source)  # noqa: PTH120
+    while not os.path.isfile(os.path.join(folder, _PACKAGE)) and os.path.dirname(folder) != folder:  # noqa: PTH113, PTH118, PTH120
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    return folder
+
+
+@lru_cache(maxsize=100_000)
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)  # noqa: PTH100

@@ -1,0 +1,61 @@
+"""cucumber-rs: a program runs the steps of its World on the features that it names."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.glue import Glue
+
+FEATURE = "Feature: f\n  Scenario: s\n    When I go\n"
+
+
+def program(world: str, runs: str, *, struct: bool = True, step: bool = True) -> str:
+    declared = f"#[derive(World)] struct {world};\n" if struct else ""
+    defined = f'#[when("I go")]\nfn go(w: &mut {world}) {{}}\n' if step else ""
+    return f"use cucumber::{{when, World as _}};\n{declared}{defined}fn main() {{ {runs}; }}\n"
+
+
+def steps(world: str) -> str:
+    return program(world, "", struct=False).replace("fn main() { ; }", "")
+
+
+WEB, API = program("Web", 'Web::run("features/web")'), program("Api", 'Api::run("features/api")')
+SITUATIONS: list[tuple[dict[str, str], str]] = [
+    ({"tests/web.rs": WEB, "tests/api.rs": API}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features")'), "tests/api.rs": API}, "tests/web.rs"),
+    ({"tests/web.rs": program("W", 'W::run("features/web")'), "tests/api.rs": program("W", 'W::run("features/api")')},
+     "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'futures::block_on(Web::cucumber().max_concurrent_scenarios(2)\n.run("features/web"))'),
+      "tests/api.rs": API}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'Web::cucumber().filter_run_and_exit("features/web", |_, _, s| true).await'),
+      "tests/api.rs": API}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'cucumber::Cucumber::<Web, _>::new().run_and_exit("features/web").await'),
+      "tests/api.rs": API}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
+      "tests/steps/mod.rs": steps("Web")}, "tests/steps/mod.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API}, "-"),
+    ({"tests/web/main.rs": program("W", 'W::run("features/web")', step=False), "tests/web/steps.rs": steps("W"),
+      "tests/api/main.rs": program("W", 'W::run("features/api")', step=False), "tests/api/steps.rs": steps("W")},
+     "tests/web/steps.rs"),
+    ({"tests/web.rs": program("W", 'W::run("features/web")', struct=False), "tests/world.rs": "pub struct W;",
+      "tests/api.rs": program("W", 'W::run("features/api")', struct=False)}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run(place())'), "tests/api.rs": API}, "tests/api.rs tests/web.rs"),
+]  # fmt: skip
+"""Sources, and those that a step of `features/web` binds to."""
+
+
+@pytest.mark.parametrize(("files", "expected"), SITUATIONS)
+def test_worlds(files: dict[str, str], expected: str, tmp_path: Path) -> None:
+    for name, text in {"features/web/a.feature": FEATURE, "Cargo.toml": "", ".git/HEAD": "", **files}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    glue = Glue.load(str(tmp_path), jobs=1)
+    found = read_text(str(tmp_path / "features/web/a.feature"), FEATURE).steps
+    glue.update_feature(str(tmp_path / "features/web/a.feature"), found)
+    binding = glue.bind(found[0])
+    paths = sorted(Path(one.path).relative_to(tmp_path).as_posix() for one in binding.definitions)
+    assert binding.status is (Status.UNDEFINED if expected == "-" else Status.BOUND)
+    assert " ".join(paths) == expected.strip("-")
