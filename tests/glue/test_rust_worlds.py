@@ -27,7 +27,7 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"tests/web.rs": program("Web", 'Web::run("features")'), "tests/api.rs": API}, "tests/web.rs"),
     ({"tests/web.rs": program("W", 'W::run("features/web")'), "tests/api.rs": program("W", 'W::run("features/api")')},
      "tests/web.rs"),
-    ({"tests/web.rs": program("Web", 'futures::block_on(Web::cucumber().max_concurrent_scenarios(2)\n.run("features/web"))'),
+    ({"tests/web.rs": program("Web", 'block_on(Web::cucumber().max_concurrent(2)\n.run("features/web"))'),
       "tests/api.rs": API}, "tests/web.rs"),
     ({"tests/web.rs": program("Web", 'Web::cucumber().filter_run_and_exit("features/web", |_, _, s| true).await'),
       "tests/api.rs": API}, "tests/web.rs"),
