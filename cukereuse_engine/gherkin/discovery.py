@@ -295,7 +295,7 @@ class Walk:
         inside = f"{relative}/"
         if _names(self._exclude_spec, inside):
             return False, False
-        skipped = only_included or _is_foreign(name, absolute, siblings) or _ignored(rules, absolute, is_folder=True)
+        skipped = only_included or is_foreign(name, absolute, siblings) or _ignored(rules, absolute, is_folder=True)
         if not skipped:
             return True, False
         return bool(self.include) and self._leads(inside), True
@@ -330,7 +330,7 @@ def _leads_to_file(link: str) -> bool:
     return not os.path.isdir(link)
 
 
-def _is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
+def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
     """A folder that holds what is not the user's own."""
     if name in _SKIPPED:
         return True

@@ -232,7 +232,7 @@ def _load(path: str) -> _Task | Extraction | None:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}"),))
-    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(data):
+    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(base.as_utf8(data)):
         return None
     suffix = PurePath(path).suffix.lower()
     return _Task(path, data, f"glue/{reader()}/{suffix}/{content_hash(data)}")

@@ -17,7 +17,7 @@ from typing import cast
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source, as_utf8, language_for, text_of
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,
@@ -125,16 +125,18 @@ class Code:
 
 
 def calls_in(path: str, data: bytes) -> list[Call]:
-    """The calls in a source, by place. Empty for a source that is not UTF-8, and in languages that know none."""
+    """The calls in a source, by place; none is plain in one that is not UTF-8. Empty in languages that know none."""
     language = language_for(path)
     finder = _FINDERS.get(language.id) if language is not None else None
-    if language is None or finder is None or not finder.hint.search(data):
+    if language is None or finder is None or not finder.hint.search(as_utf8(data)):
         return []
+    text = text_of(data)
+    calls = sorted(finder.find(path, text, Code(path, text, language.id)), key=lambda call: call.step.span.start)
     try:
-        text = source_text(data)
+        source_text(data)
     except ChangedFileError:
-        return []
-    return sorted(finder.find(path, text, Code(path, text, language.id)), key=lambda call: call.step.span.start)
+        return [replace(call, plain=False) for call in calls]
+    return calls
 
 
 @dataclass(frozen=True, slots=True)

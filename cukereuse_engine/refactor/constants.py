@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source, as_utf8, language_for
 from cukereuse_engine.glue.sources import glue_root
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class Constants:
         except OSError:
             self._unread.append(path)
             return
+        data = as_utf8(data)
         if self._name in data:
             holding[path] = data
 

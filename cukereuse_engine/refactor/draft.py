@@ -106,7 +106,7 @@ class Draft:
         assert match is not None
         key = match["name"], definition.language
         if key not in self.constants:
-            self.constants[key] = Constants(*key, self.workspace.source_paths, self.workspace.read)
+            self.constants[key] = Constants(*key, self.workspace.code_paths, self.workspace.read)
         constants = self.constants[key]
         try:
             constant = constants.only()
@@ -129,8 +129,11 @@ class Draft:
         self.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def source(self, path: str) -> str:
-        """With its byte order mark, so that byte offsets hold."""
-        return whole_source(self.workspace.read(path))
+        """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` for one that is not UTF-8."""
+        try:
+            return whole_source(self.workspace.read(path))
+        except ChangedFileError as error:
+            raise ChangedFileError(f"{path}: {error.message}", error.hint) from None
 
 
 def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
@@ -213,6 +214,9 @@ class Workspace:
     sources: Callable[[], Sequence[str]] | None = None
     """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
+    hidden: Callable[[], Sequence[str]] | None = None
+    """Lists what stands beside files and sources and is not read, though a runner may load it. None: nothing does."""
+
     stamp: Callable[[str], Hashable] | None = None
     """What differs when the contents of a file do, at less cost than reading them; None where nobody can tell."""
 
@@ -235,6 +239,16 @@ class Workspace:
             if self.glue is not None
             else []
         )
+
+    @cached_property
+    def hidden_paths(self) -> Sequence[str]:
+        """As `hidden`. Asked once."""
+        return self.hidden() if self.hidden is not None else ()
+
+    @property
+    def code_paths(self) -> list[str]:
+        """Of `source_paths` and `hidden_paths` what is code."""
+        return [*self.source_paths, *(path for path in self.hidden_paths if not path.endswith(FEATURE_SUFFIXES))]
 
     @cached_property
     def _outlined(self) -> list[Step]:

@@ -38,6 +38,7 @@ from cukereuse_engine.refactor.expressions.rewrite import (
     slots_of,
 )
 from cukereuse_engine.refactor.frame import framed
+from cukereuse_engine.refactor.hidden import users_of, why_unread
 from cukereuse_engine.refactor.meanings import another_meaning, is_named, kept_denial
 from cukereuse_engine.refactor.members import Member, said_around, takes
 from cukereuse_engine.refactor.model import (
@@ -135,7 +136,7 @@ class _Planner:
             move = self.request.move
             checked = check(self.workspace, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
-                return self.plan(draft, checked)
+                return self._hidden_use(draft) or self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)
             if isinstance(following, Refusal):
                 return following
@@ -143,6 +144,16 @@ class _Planner:
         return Refusal(
             "no step definition would match the new step texts; choose another wording", kind="would not bind"
         )
+
+    def _hidden_use(self, draft: Draft) -> Refusal | None:
+        """Of what changes, a use in a file that a runner may load, but that is not read here."""
+        texts = {step.member.step.text for step in draft.steps if step.text != step.member.step.text}
+        paths = self.workspace.hidden_paths if texts else ()
+        rewritten = [definition for id_, definition in draft.home.items() if id_ in draft.new_expressions]
+        for path, line in users_of(texts, rewritten, paths, self.workspace.read) if paths else ():
+            message = f"{path}:{line} uses or defines a renamed step, but is not read, because {why_unread(path)}"
+            return Refusal(message, kind="a file that is not read uses it")
+        return None
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""
@@ -247,7 +258,7 @@ class _Planner:
             if order is None:
                 continue
             edits = reordered(definition, draft.source(definition.path), order)
-            definitions, paths = self.definitions.glue.definitions, self.workspace.source_paths
+            definitions, paths = self.definitions.glue.definitions, self.workspace.code_paths
             refuse_callers(definition, rewritten, definitions, paths, self.workspace.read)
             for edit in edits:
                 draft.add(definition.path, edit)

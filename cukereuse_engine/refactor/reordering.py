@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.parameters import holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, language_for
+from cukereuse_engine.glue.languages.base import SlowSourceError, language_for, text_of
 from cukereuse_engine.refactor.calls import Code, languages_beside
-from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, source_text
+from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.model import TextEdit
 
@@ -184,7 +184,8 @@ def refuse_callers(
 ) -> None:
     """Raises `UnwritableError` where something but the `rewritten` definitions may call the function of one of them.
 
-    `definitions`: all that are known; `sources`: every source that may name it.
+    `definitions`: all that are known; `sources`: every source that may name it, those in languages that nobody reads
+    too.
     """
     definitions, own = list(definitions), {other.id for other in rewritten}
     shared = next(
@@ -200,19 +201,18 @@ def refuse_callers(
     handing = [other for other in named if other.id in own or other.function is not None]  # others hand over a namesake
     for path in sources:
         language = language_for(path)
-        if language is None or language.id not in beside:
+        if language is not None and language.id not in beside:
             continue
         try:
-            data = read(path)
-            text = source_text(data)
-        except (OSError, ChangedFileError):
+            text = text_of(read(path))
+        except OSError:
             continue
-        if definition.function_name.encode() not in data:
+        if definition.function_name not in text:
             continue
-        code = Code(path, text, language.id)
+        code = Code(path, text, language.id) if language is not None else None
         for match in word.finditer(text):
             at = match.start()
-            if not _is_own(text, at, path, definition, handing, read) and code.holds(at):
+            if not _is_own(text, at, path, definition, handing, read) and (code is None or code.holds(at)):
                 line = text.count("\n", 0, at) + 1
                 raise _refused(f"{path}:{line} names {definition.function_name}", "or change it by hand")
 

@@ -42,7 +42,7 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
     glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
     spoken = lambda: tuple(dict.fromkeys(language for suite in suites for language in suite.languages))  # noqa: E731
-    return Workspace(files, texts, steps, glue, first.read, spoken, first.sources, first.stamp)
+    return Workspace(files, texts, steps, glue, first.read, spoken, first.sources, stamp=first.stamp)
 
 
 class RepositoryGlue:

@@ -11,8 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.sources import ReadSources, asked, discover_glue, glue_root
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.hidden import DOTNET_SUFFIXES, hidden_beside
 from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.loading import listings, load_glue
@@ -78,10 +81,12 @@ def read_repository(
     named = tuple(pair for pair in bound if not within.isdisjoint(pair[1].files))
     workspace = None
     if bound:
-        everything = partial(_sources, roots, settings.exclude, sources)
+        everything = partial(_sources, roots, settings, sources)
+        together = joined([workspace for _, workspace in bound])
         workspace = replace(
-            joined([workspace for _, workspace in bound]),
+            together,
             sources=everything,
+            hidden=partial(_hidden, together, everything, roots, settings.exclude, saved),
             stamp=stamp_on_disk,
             keep=partial(_keep, roots) if use_cache else None,
         )
@@ -96,12 +101,26 @@ def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:
     return Kept(kept_store(), kind, *parts, "", *roots)
 
 
-def _sources(roots: Sequence[str], exclude: Sequence[str], read: ReadSources) -> list[str]:
+def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> list[str]:
     """Every source below `roots`, if possible as it was found when the step definitions were read."""
-    readings = [read.get(asked([root], exclude=exclude)) for root in roots]
+    include, exclude = settings.include, settings.exclude
+    readings = [read.get(asked([root], include, exclude)) for root in roots]
     known = [path for reading in readings if reading is not None for path in reading.files]
     others = [root for root, reading in zip(roots, readings, strict=True) if reading is None]
-    return sorted({*known, *(discover_glue(others, exclude=exclude) if others else ())})
+    return sorted({*known, *(discover_glue(others, include=include, exclude=exclude) if others else ())})
+
+
+def _hidden(
+    workspace: Workspace,
+    sources: Callable[[], Sequence[str]],
+    roots: Sequence[str],
+    exclude: Sequence[str],
+    saved: Listings,
+) -> list[str]:
+    """What a runner may load beside what is read, and no setting leaves out."""
+    glue = {definition.path for definition in workspace.glue.definitions} if workspace.glue is not None else ()
+    beside = hidden_beside(workspace.files, glue, {*workspace.files, *sources()}, exclude)
+    return sorted({*beside, *discover(roots, suffixes=DOTNET_SUFFIXES, exclude=exclude, listings=saved)})
 
 
 class _Inside:

@@ -4,6 +4,7 @@ A language module is one file beside this one with a module constant `LANGUAGE`;
 reads syntax only: what a program would compute is reported as a `GlueError`, never guessed and never run.
 """
 
+import codecs
 import importlib
 import os
 import pkgutil
@@ -34,6 +35,8 @@ from cukereuse_engine.glue.regexes import Dialect, dialects
 if TYPE_CHECKING:
     import tree_sitter
 
+_WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""UTF-32-LE begins with UTF-16-LE's mark: longest first."""
 _BOM = b"\xef\xbb\xbf"
 _SLICE = 65_536
 PARSE_SECONDS = 5
@@ -146,6 +149,7 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     """What a source file holds; empty for a file of no known language and for one without the language's hint.
     `given`: what names stand for that it takes from other sources."""
     language = language_for(path)
+    source = as_utf8(source)
     if language is None or not language.hint.search(source):
         return Extraction()
     names = Names(given)
@@ -156,6 +160,27 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     if found.lost:
         found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
     return replace(found, references=names.references, given=tuple(given), is_broken=False)
+
+
+def as_utf8(source: bytes) -> bytes:
+    """A source in UTF-16 or UTF-32 by its byte order mark, as the compilers of C# and TypeScript read it; any other
+    as it is."""
+    mark = next((mark for mark in _WIDE_MARKS if source.startswith(mark)), b"")
+    if not mark:
+        return source
+    try:
+        return source.decode("utf-32" if len(mark) > 2 else "utf-16").encode("utf-8")
+    except UnicodeError:
+        return source
+
+
+def text_of(source: bytes) -> str:
+    """A source to look for something in, without byte order mark, whatever its encoding."""
+    data = as_utf8(source).removeprefix(_BOM)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _of_windows(data)
 
 
 @cache

@@ -10,6 +10,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.sources import discover_glue, glue_root
 from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.hidden import hidden_beside
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import RenamePlan, RenameRequest, stamp_on_disk
 from cukereuse_engine.refactor.model import Workspace as RefactorWorkspace
@@ -101,10 +102,18 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
 def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
     """The suite with all others of its repository: what its step definitions serve does not end with it."""
     suites = suites_beside(workspace, suite)
+    together = joined([refactor_workspace(workspace, other) for other in suites])
     return replace(
-        joined([refactor_workspace(workspace, other) for other in suites]),
+        together,
         sources=lambda: sources_of(workspace, suites),
+        hidden=lambda: _hidden(workspace, together, suites),
     )
+
+
+def _hidden(workspace: View, together: RefactorWorkspace, suites: Sequence[SuiteState]) -> list[str]:
+    glue = {definition.path for definition in together.glue.definitions} if together.glue is not None else ()
+    known = {*together.files, *sources_of(workspace, suites)}
+    return hidden_beside([*together.files], glue, known, suites[0].settings.exclude)
 
 
 def suites_beside(workspace: View, suite: SuiteState) -> list[SuiteState]:

@@ -1,0 +1,141 @@
+"""Files that a runner loads and that are not read here: hidden by `.gitignore`, or in a language that nobody reads.
+
+What they say of a step is looked for before it is renamed: nothing is edited in them.
+"""
+
+# ruff: noqa: PTH100, PTH120
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from pathspec import GitIgnoreSpec
+
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, is_foreign
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.base import language_for, suffixes, text_of
+from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.sources import extract_source
+from cukereuse_engine.glue.step_binding import expanded_texts
+from cukereuse_engine.refactor.calls import calls_in
+
+DOTNET_SUFFIXES = (".vb", ".fs", ".fsx")
+UNREAD_SUFFIXES = (*DOTNET_SUFFIXES, ".groovy")
+"""Languages of the runners of C# and Java."""
+_GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
+"""Written anew from features or sources at each build."""
+_MAX_BYTES = 1_000_000
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\'')
+_PARAMETER = re.compile(r"\\\{\w*\\\}")
+
+
+def hidden_beside(
+    features: Iterable[str], glue: Iterable[str], known: Collection[str], exclude: Sequence[str] = ()
+) -> list[str]:
+    """Files that stand beside feature files and step definitions, and are none of those that are `known`, by path.
+
+    `features`, `glue`: paths of those that are read; below a folder of features the folders count in which nothing is
+    known. `exclude`: patterns of what the user leaves out, as in `.gitignore`.
+    """
+    left_out = GitIgnoreSpec.from_lines(exclude)
+    read = {os.path.abspath(path) for path in known}
+    homes = {os.path.dirname(path): True for path in features}
+    homes |= {folder: False for path in glue if (folder := os.path.dirname(path)) not in homes}
+    inside = {folder for path in read for folder in _above(os.path.dirname(path))}
+    found: dict[str, None] = {}
+    for folder, of_features in homes.items():
+        for path in _below(folder or os.curdir, inside, deep=of_features):
+            if os.path.abspath(path) not in read and not _is_built(path) and not left_out.match_file(path):
+                found[os.path.normpath(path)] = None
+    return sorted(found)
+
+
+def _above(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        if folder in ("", os.path.dirname(folder)):
+            return
+        folder = os.path.dirname(folder)
+
+
+def _below(folder: str, inside: Collection[str], *, deep: bool) -> Iterator[str]:
+    endings = (*FEATURE_SUFFIXES, *suffixes(), *UNREAD_SUFFIXES)
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    names = {entry.name for entry in entries}
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            is_own = os.path.abspath(entry.path) not in inside and not entry.name.startswith(".")
+            if deep and is_own and not is_foreign(entry.name, os.path.abspath(entry.path), names):
+                yield from _below(entry.path, inside, deep=True)
+        elif entry.name.endswith(endings) and not _GENERATED.search(entry.name) and entry.is_file():
+            yield entry.path
+
+
+def _is_built(path: str) -> bool:
+    """Whether it is what a compiler writes beside its source."""
+    stem = path.removesuffix(".js")
+    return stem != path and any(os.path.exists(stem + other) for other in (".ts", ".tsx"))  # noqa: PTH110
+
+
+def users_of(
+    texts: Collection[str], definitions: Sequence[StepDefinition], paths: Iterable[str], read: Callable[[str], bytes]
+) -> Iterator[tuple[str, int]]:
+    """Path and line where files define one of some step texts, or use one of the `definitions`, which are rewritten."""
+    matchers = _matchers(definitions)
+    for path in paths:
+        try:
+            data = read(path)
+        except OSError:
+            continue
+        if len(data) > _MAX_BYTES:
+            continue
+        if path.endswith(FEATURE_SUFFIXES):
+            for step in read_bytes(path, data).steps:
+                if _any_says(matchers, expanded_texts(step)):
+                    yield path, step.line
+        elif language_for(path) is None:
+            yield from ((path, line) for line in _saying(text_of(data), texts))
+        else:
+            for definition in extract_source(path, data).definitions:
+                if _any_says(_matchers([definition]), texts):
+                    yield path, definition.line
+            for call in calls_in(path, data):
+                if _any_says(matchers, call.could_say()):
+                    yield path, call.step.line
+
+
+def why_unread(path: str) -> str:
+    """Why a hidden file is not read, and what to do, for people."""
+    if path.endswith(UNREAD_SUFFIXES):
+        return f".{path.rpartition('.')[2]} files are not read; change the step by hand, there and here"
+    return f"an ignore file hides it; add --include {path!r}, or change it by hand first"
+
+
+def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
+    return [matcher for one in definitions if (matcher := compile_definition(one, {}).matcher) is not None]
+
+
+def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:
+    return bool(matchers) and any(matcher.match(text) is not None for text in texts for matcher in matchers)
+
+
+def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
+    """Lines on which a literal is one of the texts, or an expression for one."""
+    for match in _LITERAL.finditer(source):
+        said = next(group for group in match.groups() if group is not None).replace('""', '"')
+        if any(_says(said, text) for text in texts):
+            yield source.count("\n", 0, match.start()) + 1
+
+
+def _says(said: str, text: str) -> bool:
+    plain = said.replace('\\"', '"')
+    if plain == text or re.fullmatch(_PARAMETER.sub(".+", re.escape(plain)), text):
+        return True
+    try:
+        return len(said) < 500 and re.search(r"\w{3}", said) is not None and re.fullmatch(plain, text) is not None
+    except (re.error, RecursionError):
+        return False
