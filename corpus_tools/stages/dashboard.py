@@ -113,7 +113,7 @@ def dashboard(
 def look_at(task: _Task) -> None:
     """One unit."""
     embedder = _embedder(task.options.model)
-    row = {**_present(task.source, embedder), "trend": json.dumps(_past(task, embedder))}
+    row = {**_present(task.source, embedder), "trend": json.dumps(_history(task, embedder))}
     write_atomically(task.part, json.dumps(row).encode())
 
 
@@ -169,7 +169,7 @@ def _head(source: Source) -> str:
         return ""
 
 
-def _past(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
+def _history(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
     if not task.options.history or not _head(task.source):
         return []
     try:

@@ -79,7 +79,7 @@ def materialise(
     with progress.stage("cloning", len(wanted), "repositories") as watched:
         missing = []
         for want in wanted:
-            earlier = _known(want.part(stage), corpus / CLONES)
+            earlier = _earlier_clone(want.part(stage), corpus / CLONES)
             again = earlier is not None and ((retry and earlier.status != "ok") or (update and want.commit is None))
             if earlier is None or again:
                 missing.append(replace(want, known=earlier))
@@ -120,7 +120,7 @@ class _Wanted:
         return stage.part(f"{unit(slug(self.repository.full_name), *self.key)}.json")
 
 
-def _known(part: Path, clones: Path) -> Clone | None:
+def _earlier_clone(part: Path, clones: Path) -> Clone | None:
     try:
         clone = Clone(**json.loads(part.read_bytes()))
     except (OSError, TypeError, ValueError):
@@ -160,7 +160,7 @@ def clone_one(
         sha = git.run("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
         if kept is not None and has_old and kept.commit_sha == sha:
             return kept
-        wanted = _wanted(git.run("ls-tree", "-r", "-z", "--name-only", sha))
+        wanted = _feature_paths(git.run("ls-tree", "-r", "-z", "--name-only", sha))
         if not wanted:
             _remove(folder)
             return Clone(name, "no-features", 0, 0, sha, "")
@@ -210,6 +210,6 @@ def _finish(
     return Clone(row[0], "ok", *row[1:], error)
 
 
-def _wanted(listing: bytes) -> list[str]:
+def _feature_paths(listing: bytes) -> list[str]:
     paths = [os.fsdecode(path) for path in listing.split(b"\0") if path]
     return [path for path in paths if path.endswith((".feature", ".feature.md"))]

@@ -75,7 +75,7 @@ def rehydrate(
     rows = []
     with progress.stage("fetching", len(files), "files") as watched, ThreadPoolExecutor(jobs) as pool:
         try:
-            for row in pool.map(lambda file: _one(corpus / CLONES, file, server), files):
+            for row in pool.map(lambda file: _rehydrated(corpus / CLONES, file, server), files):
                 rows.append(row)
                 watched.advance()
         except BaseException:
@@ -112,7 +112,7 @@ def _files(steps: Path) -> Iterator[_File]:
         yield _File(*current, tuple(wanted))
 
 
-def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
+def _rehydrated(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
     head = (file.repo, file.commit, file.path)
     relative = PurePosixPath(file.path)
     repo = file.repo.partition("//")[0]  # of a suite that was a unit of its own

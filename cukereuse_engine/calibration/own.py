@@ -44,7 +44,7 @@ def own_pairs(
         bound_texts[root] = tuple(
             BoundText(text.text, name, text.occurrences) for text, name in zip(bound, served, strict=True)
         )
-        for a, b in _drawn(bound, served, np.random.default_rng(seed), progress):
+        for a, b in _drawn_pairs(bound, served, np.random.default_rng(seed), progress):
             text_a.append(bound[a].text)
             text_b.append(bound[b].text)
             same.append(served[a] == served[b])
@@ -52,7 +52,7 @@ def own_pairs(
     return LabelledPairs(tuple(text_a), tuple(text_b), np.array(same, np.bool_), tuple(names), None), bound_texts
 
 
-def _drawn(
+def _drawn_pairs(
     texts: Sequence[StepText], served: Sequence[str], rng: np.random.Generator, progress: Progress
 ) -> list[tuple[int, int]]:
     """Positions `a < b`, sorted."""

@@ -87,12 +87,12 @@ def _print(survey: "Survey") -> None:
 def _print_finding(console: "Console", finding: "Finding", repositories: int) -> None:
     from difflib import unified_diff
 
-    from cukereuse_engine.report.drift import LABELS, place, told
+    from cukereuse_engine.report.drift import LABELS, place, sentence
     from cukereuse_engine.report.trend import day
     from cukereuse_engine.report.visible import encodable, visible
 
     drift = finding.drift
-    console.print(f"{told(drift)} [{drift.kind.value}]", style="bold", soft_wrap=True)
+    console.print(f"{sentence(drift)} [{drift.kind.value}]", style="bold", soft_wrap=True)
     if drift.commit is not None:
         subject = visible(encodable(drift.commit.subject))
         console.print(f"  {day(drift.commit)} {drift.commit.id[:10]} {subject}", soft_wrap=True)

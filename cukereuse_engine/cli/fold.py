@@ -43,7 +43,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if options["undo"]:
         undo(begun.paths)
         return
-    suggestions, refused = _asked(work, _collect(work, options["kinds"]))
+    suggestions, refused = _split_by_lookup(work, _collect(work, options["kinds"]))
     if options["write"]:
         _write(work, suggestions)
     if "json" in reports:
@@ -81,7 +81,9 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
     return suggestions
 
 
-def _asked(work: "Work", suggestions: "list[Suggestion]") -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
+def _split_by_lookup(
+    work: "Work", suggestions: "list[Suggestion]"
+) -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
     """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
     from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.model import read_from_disk

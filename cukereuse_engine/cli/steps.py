@@ -134,7 +134,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
         )
-        likeliest = _meant(suite, glue, usage.undefined, listed)
+        likeliest = _likeliest(suite, glue, usage.undefined, listed)
         suites.append(
             SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), likeliest)
         )
@@ -159,7 +159,7 @@ def _uncalled(
     return tuple(definition for definition in unused if definition.function_id not in called)
 
 
-def _meant(
+def _likeliest(
     suite: "Suite", glue: Glue, undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]
 ) -> "dict[str, Likeliest]":
     if not undefined:
@@ -316,12 +316,12 @@ def _by_text(bindings: Iterable[StepBinding], likeliest: "Mapping[str, Likeliest
         several = bound[0].definitions if bound[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
         near = likeliest.get(text) if bound[0].status is Status.UNDEFINED else None
-        hint = f" · nearest: {_shown(near, text)}" if near is not None else ""
+        hint = f" · nearest: {_suggestion(near, text)}" if near is not None else ""
         rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows
 
 
-def _shown(near: "Likeliest", text: str) -> str:
+def _suggestion(near: "Likeliest", text: str) -> str:
     definition = near.definition
     step = f", as in “{near.step}”" if near.step not in (None, definition.shown) else ""
     form = "; only the Unicode normal form differs" if is_other_form(text, near.step or definition.shown) else ""

@@ -37,7 +37,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
             message = f"{given or 'an empty path'}: no such file or folder"
             raise CukereuseError(message, "Name a folder with feature files, or feature files.")
     finder = SuiteFinder(folders)
-    suites = [_shown(Path(finder.root_of(str(file))), file) for file in files]
+    suites = [_as_written(Path(finder.root_of(str(file))), file) for file in files]
     compared = _outermost([*folders, *suites])
     if since is not None:
         from cukereuse_engine.suppression.changed import changed_files
@@ -50,7 +50,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     return Targets((*compared, *files), ReportedFiles(files, folders) if files else None)
 
 
-def _shown(folder: Path, file: Path) -> Path:
+def _as_written(folder: Path, file: Path) -> Path:
     """Relative where the file is, so that a report shows paths as the user wrote them."""
     return folder if file.is_absolute() else Path(os.path.relpath(folder))
 

@@ -38,12 +38,12 @@ class Claims:
 
 def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
     """The claims of two masked texts."""
-    mine, theirs = (_told(masked, languages) for masked in (left, right))
+    mine, theirs = (_claim_of(masked, languages) for masked in (left, right))
     stems = [{stem for stem, _ in claim if stem != SLOT} for claim in (mine, theirs)]
     either = stems[0] | stems[1]
     likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
     fillers = frozenset[str]().union(*(vocabulary(code).fillers for code in languages))
-    only = (_only(mine, stems[1], fillers), _only(theirs, stems[0], fillers))
+    only = (_words_of_one_side(mine, stems[1], fillers), _words_of_one_side(theirs, stems[0], fillers))
     opposed, lacking = _denial(left, right, only, languages)
     return Claims(likeness, _differing(left, right, mine, theirs, languages, opposed=opposed), only, opposed, lacking)
 
@@ -85,12 +85,12 @@ def _without_negations(unit: str, languages: tuple[str, ...]) -> list[str]:
     return [word for word in tokens(unit) if word not in negations]
 
 
-def _only(mine: Sequence[tuple[str, str]], theirs: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
+def _words_of_one_side(mine: Sequence[tuple[str, str]], theirs: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
     words = (written for stem, written in mine if stem != SLOT and stem not in theirs)
     return tuple(dict.fromkeys(word for word in words if word not in fillers))
 
 
-def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
+def _claim_of(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
     """(stem, as written) of each word that claims something, slots included."""
     return [(unit.name, unit.surface) for unit in units(masked, languages) if unit.tag >= Tag.SLOT]
 

@@ -39,13 +39,13 @@ def laid_out(path: str, text: str, style: Style = Style()) -> list[str]:
     as `lines.split_lines` gives, in order. A leading byte order mark is not counted."""
     layout = _Layout(path, text, style)
     new = layout.lines()
-    before = _said(path, text)
+    before = _content_of(path, text)
     # where a text is damaged, indentation tells what is meant: one that would be read otherwise stays as it is
-    return new if not before.is_damaged or _said(path, "\n".join(new)) == before else layout.given
+    return new if not before.is_damaged or _content_of(path, "\n".join(new)) == before else layout.given
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Content:
     """What a text says, line by line: the steps and where they are, and what had to be skipped."""
 
     steps: list[tuple[object, ...]]
@@ -57,9 +57,9 @@ class _Said:
         return bool(self.errors)
 
 
-def _said(path: str, text: str) -> _Said:
+def _content_of(path: str, text: str) -> _Content:
     file = read_text(path, text)
-    return _Said(
+    return _Content(
         [
             (step.line, step.keyword, step.text, step.rule, step.scenario, step.argument, step.tags, step.examples)
             for step in file.steps

@@ -160,10 +160,10 @@ def _is_marked(folder: str) -> bool:
     for name in ("config", ".config"):
         if name in names and any(os.path.isfile(os.path.join(folder, name, file)) for file in _IN_CONFIG):
             return True
-    return any(_tells(os.path.join(folder, name), words) for name, words in _TELLING.items() if name in names)
+    return any(_has_line(os.path.join(folder, name), words) for name, words in _TELLING.items() if name in names)
 
 
-def _tells(path: str, words: tuple[str, ...]) -> bool:
+def _has_line(path: str, words: tuple[str, ...]) -> bool:
     try:
         lines = Path(path).read_text("utf-8", "replace").splitlines()
     except OSError:

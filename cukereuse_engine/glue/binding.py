@@ -324,7 +324,7 @@ class Binder:
         `Scope.nearness`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
-        wanted_here, other = _wanted(keyword_type, carried, carried if run_on is None else run_on)
+        wanted_here, other = _wanted_types(keyword_type, carried, carried if run_on is None else run_on)
         candidates = [
             (match, key)
             for key, match in self._bound[text].items()
@@ -346,10 +346,14 @@ class Binder:
 
     def _in_reach(self, candidates: list[Candidate], path: str) -> list[Candidate]:
         """Those of the suite and of the feature file's own project before others."""
-        candidates = [one for one in candidates if self._is_home(one[0].definition.path)] or candidates
+        candidates = [
+            candidate for candidate in candidates if self._is_home(candidate[0].definition.path)
+        ] or candidates
         if path:
             own = self._project_of(path)
-            candidates = [one for one in candidates if self._project_of(one[0].definition.path) == own] or candidates
+            candidates = [
+                candidate for candidate in candidates if self._project_of(candidate[0].definition.path) == own
+            ] or candidates
         return choice.nearest(candidates, path)
 
     def _matches(self, key: int, text: str) -> bool:
@@ -388,8 +392,8 @@ class Binder:
         )
         self._word_of[key] = word
         (self._wordless if word is None else self._by_word[word]).add(key)
-        asked = self._texts.candidates(required) - self._texts.unasked if self._bound else set[str]()
-        bound = {text for text in asked if self._try(key, matcher, text)}
+        texts = self._texts.candidates(required) - self._texts.unasked if self._bound else set[str]()
+        bound = {text for text in texts if self._try(key, matcher, text)}
         self._texts_of[key] = bound
         return set(bound)
 
@@ -439,7 +443,7 @@ class Binder:
 
 
 @lru_cache
-def _wanted(
+def _wanted_types(
     resolved: KeywordType, carried: KeywordType, run_on: KeywordType
 ) -> tuple[str | None, Mapping[str, str | None]]:
     """The type of definition that a step asks for, and by framework where that is another."""

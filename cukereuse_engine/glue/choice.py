@@ -91,7 +91,9 @@ def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
     # cypress-cucumber-preprocessor loads a feature's own folder first; code that calls a step has none
     own = str(PurePath(path).with_suffix("")) + "/" if PurePath(path).name else "\0"
     groups: dict[str, list[Match]] = {}
-    for match, _ in sorted(candidates, key=lambda one: not one[0].definition.path.replace("\\", "/").startswith(own)):
+    for match, _ in sorted(
+        candidates, key=lambda candidate: not candidate[0].definition.path.replace("\\", "/").startswith(own)
+    ):
         definition = match.definition
         place = definition.path if definition.registry.startswith("@") else ""
         group = groups.setdefault(place + definition.registry, [])
@@ -227,7 +229,9 @@ def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
     if "features" not in folders:
         return candidates
     home = folders[: folders.index("features") + 1]
-    inside = [one for one in candidates if PurePath(one[0].definition.path).parts[: len(home)] == home]
+    inside = [
+        candidate for candidate in candidates if PurePath(candidate[0].definition.path).parts[: len(home)] == home
+    ]
     return inside or candidates
 
 

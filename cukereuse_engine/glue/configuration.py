@@ -39,8 +39,8 @@ def _loader() -> Any:
 
 def is_plain(path: Path) -> bool:
     """Whether it is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
-    told = path.stat()
-    return stat.S_ISREG(told.st_mode) and told.st_size <= MAX_BYTES
+    status = path.stat()
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES
 
 
 def read_yaml(path: Path, errors: list[GlueError]) -> Any:

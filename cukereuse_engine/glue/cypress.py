@@ -88,7 +88,7 @@ def _home_of(folder: str) -> str:
     """The deepest folder around all feature files (lib/template.ts); empty where there are none."""
     folders: list[str] = []
     for count, (around, inner, names) in enumerate(os.walk(folder)):
-        inner[:] = sorted(one for one in inner if not one.startswith(".") and one != "node_modules")
+        inner[:] = sorted(name for name in inner if not name.startswith(".") and name != "node_modules")
         if any(name.endswith(".feature") for name in names):
             folders.append(around)
         if count > _MOST_FOLDERS:
@@ -123,9 +123,9 @@ def _read(folder: str, name: str) -> _Configuration | None:
         settings = {**settings, **settings[inner]} if isinstance(settings.get(inner), dict) else settings
     stated = settings.get("stepDefinitions", settings.get("step_definitions"))
     patterns = [stated] if isinstance(stated, str) else stated if isinstance(stated, list) else []
-    kept = tuple(pattern.replace("\\", "/") for pattern in patterns if isinstance(pattern, str))
+    strings = tuple(pattern.replace("\\", "/") for pattern in patterns if isinstance(pattern, str))
     per_feature = settings.get("nonGlobalStepDefinitions") is True
-    return _Configuration(folder, kept, per_feature) if kept or per_feature else None
+    return _Configuration(folder, strings, per_feature) if strings or per_feature else None
 
 
 def _default(folder: str) -> _Configuration | None:

@@ -52,12 +52,14 @@ def _filled_once(
 ) -> dict[str, Extraction]:
     """Those of `sources` that read otherwise now."""
     extractions: dict[str, Extraction] = {}
-    asked: dict[int, set[Reference]] = {}
+    references_by_family: dict[int, set[Reference]] = {}
     for path, extraction in sources.items():
         language = language_for(path)
         if language is not None and extraction.references:
-            asked.setdefault(_family(language), set()).update(extraction.references)
-    tables = {family: _table(family, references, paths, read, keep) for family, references in asked.items()}
+            references_by_family.setdefault(_family(language), set()).update(extraction.references)
+    tables = {
+        family: _table(family, references, paths, read, keep) for family, references in references_by_family.items()
+    }
     for path, extraction in sources.items():
         language = language_for(path)
         if language is None or not extraction.references:
@@ -66,9 +68,9 @@ def _filled_once(
         kept = {constant.name: constant for constant in extraction.given if constant.name in language.collected}
         picked: list[Constant] = []
         for reference in extraction.references:
-            told = table.get(reference.name, ())
-            known = kept.get(reference.name)
-            picked += _parts(reference, told, language) if known is None else [known]
+            constants = table.get(reference.name, ())
+            own = kept.get(reference.name)
+            picked += _parts(reference, constants, language) if own is None else [own]
         given = tuple(picked)
         data = read(path) if given != extraction.given else None
         if data is not None:
@@ -102,18 +104,18 @@ def _table(
         language = language_for(path)
         if language is None or language.constants is None or _family(language) != family or looked >= MAX_FILES:
             continue
-        known = kept.get(path) if kept is not None else None
-        if known is None:
+        saved = kept.get(path) if kept is not None else None
+        if saved is None:
             if language.id not in patterns:
                 patterns[language.id] = _defines(names, language)
             try:
-                known = (_constants_in(path, names, language, patterns[language.id], read),)
+                saved = (_constants_in(path, names, language, patterns[language.id], read),)
             except SlowSourceError:  # another time it may be read
                 continue
             if kept is not None:
-                kept.put(path, known[0])
-        looked += known[0] is not None
-        for constant in known[0] or ():
+                kept.put(path, saved[0])
+        looked += saved[0] is not None
+        for constant in saved[0] or ():
             constants_of.setdefault(constant.name, []).append(constant)
     if kept is not None:
         kept.save()
@@ -151,7 +153,10 @@ def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
 def _parts(reference: Reference, constants: Sequence[Constant], language: Language) -> list[Constant]:
     """What a reference stands for: one thing, or all the parts that sources hold of it."""
     if language.gathered and reference.owner.startswith(language.gathered):
-        return sorted((one for one in constants if one.owner == reference.owner), key=lambda one: (one.path, one.text))
+        return sorted(
+            (constant for constant in constants if constant.owner == reference.owner),
+            key=lambda constant: (constant.path, constant.text),
+        )
     picked = _pick(reference, constants, language)
     return [picked] if picked is not None else []
 
@@ -162,13 +167,13 @@ def _pick(reference: Reference, constants: Sequence[Constant], language: Languag
     if name in language.collected:
         texts = sorted({constant.text for constant in constants}, key=lambda text: (-len(text), text))
         return Constant(name, owner, "", "|".join(texts)) if texts else None
-    meant = [
+    matching = [
         constant for constant in constants if not owner or owner == constant.owner or owner == _module_of(constant.path)
     ]
-    said = {(constant.text, constant.is_regex, constant.flags, constant.is_function) for constant in meant}
-    if len(said) != 1:
+    values = {(constant.text, constant.is_regex, constant.flags, constant.is_function) for constant in matching}
+    if len(values) != 1:
         return None
-    first = meant[0]
+    first = matching[0]
     return Constant(name, owner, first.path, first.text, first.is_regex, first.flags, first.is_function)
 
 

@@ -158,10 +158,10 @@ def _complaint(message: str, expression: str) -> str:
     """What the library says is wrong, with its advice, on one line: without the picture of the expression."""
     lines = [line.strip() for line in message.splitlines()]
     column = re.search(r"problem at column (\d+)", message)
-    said = [line for line in lines if re.search(r"[a-zA-Z]{3}", line) and line != expression.strip()]
-    said = [line for line in said if "has a problem at column" not in line]
+    sentences = [line for line in lines if re.search(r"[a-zA-Z]{3}", line) and line != expression.strip()]
+    sentences = [line for line in sentences if "has a problem at column" not in line]
     place = f" (column {column[1]})" if column else ""
-    return f"{' '.join(said)}{place}" if said else "not a Cucumber Expression"
+    return f"{' '.join(sentences)}{place}" if sentences else "not a Cucumber Expression"
 
 
 def _parse(
@@ -221,14 +221,14 @@ def _of_turnip(expression: str, custom: Mapping[str, tuple[str, ...]]) -> Transl
     pattern = "".join(char if char in "\x00/" or char.isalnum() else re.escape(char) for char in pattern)
     pattern = re.sub(
         r"(\\ )?\\\(([^)]+)\\\)(\\ )?",
-        lambda found: "".join(f"(?:{part})?" for part in found.groups() if part is not None),
+        lambda match: "".join(f"(?:{part})?" for part in match.groups() if part is not None),
         pattern,
     )
-    pattern = re.sub(r"([^\W\d_]+)((?:/[^\W\d_]+)+)", lambda found: f"(?:{found[0].replace('/', '|')})", pattern)
+    pattern = re.sub(r"([^\W\d_]+)((?:/[^\W\d_]+)+)", lambda match: f"(?:{match[0].replace('/', '|')})", pattern)
     pieces = pattern.split("\x00")
     token = f"[\"']?({_TURNIP_WORD})[\"']?"
     taken = [_captured(custom[name]) if name in custom else token for name in names]
-    pattern = "".join(piece + one for piece, one in zip(pieces, [*taken, ""], strict=True))
+    pattern = "".join(piece + value for piece, value in zip(pieces, [*taken, ""], strict=True))
     return Translation(pattern, frozenset(names), names=tuple(names))
 
 

@@ -40,7 +40,6 @@ from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
-    asked,
     discover_glue,
     extract_source,
     glue_root,
@@ -49,6 +48,7 @@ from cukereuse_engine.glue.sources import (
     kept_sources,
     read_file,
     read_sources,
+    sources_key,
     with_names,
 )
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
@@ -115,13 +115,13 @@ class Glue:
         """
         read = ReadSources() if read is None else read
         where = tuple(str(path) for path in paths or [glue_root(suite_root)])
-        key = asked(where, include, exclude)
+        key = sources_key(where, include, exclude)
         if key not in read:
             files = discover_glue(where, include=include, exclude=exclude, listings=read.listings)
             kept = kept_sources(cache, key) if cache is not None else None
-            found = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
+            extractions = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
             keep = kept_names(cache, key) if cache is not None else None
-            read[key] = Found(files, with_names(found, files, keep=keep))
+            read[key] = Found(files, with_names(extractions, files, keep=keep))
         return cls(suite_root, read[key].extractions, cache, read.listings)
 
     @property
@@ -186,7 +186,9 @@ class Glue:
         """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
 
         def is_said(text: str) -> bool:
-            return any(said in self._said and said != ignoring for said in (text, f"{text}:"))  # behave drops a colon
+            return any(
+                wording in self._said and wording != ignoring for wording in (text, f"{text}:")
+            )  # behave drops a colon
 
         unsaid = {definition.id for definition in self._binder.unsaid(is_said)}
         return [definition for definition in self.own_definitions if definition.id in unsaid] if unsaid else []
@@ -283,11 +285,11 @@ class Glue:
     def apply_rules(self) -> set[str]:
         """What is read around sources changed on disk. Gives the sources that define something else now."""
         project_rules.forget()
-        known, none = self._binder.extractions, Extraction()
+        extractions, none = self._binder.extractions, Extraction()
         changed = {
             path: read
             for path, read in self._read.items()
-            if self._rules.applied(path, read) != (known.get(path) or none)
+            if self._rules.applied(path, read) != (extractions.get(path) or none)
         }
         self._update_files(changed)
         return set(changed)
@@ -300,15 +302,15 @@ class Glue:
         known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
         otherwise."""
         self._behat.forget(path)
-        said = self._said.update(path, steps, parts)
-        definitions = exported(path, steps or ()) if defines and said.exports_some else Extraction()
-        known = self._binder.extractions.get(path, Extraction())
+        change = self._said.update(path, steps, parts)
+        definitions = exported(path, steps or ()) if defines and change.exports_some else Extraction()
+        extraction = self._binder.extractions.get(path, Extraction())
         changed = None
-        if definitions != known:
+        if definitions != extraction:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
-            if not changed and len(definitions.definitions) == len(known.definitions):
+            if not changed and len(definitions.definitions) == len(extraction.definitions):
                 changed = None  # they stand on other lines, and nothing says them
-        self._binder.update_texts(added=said.added, removed=said.gone)
+        self._binder.update_texts(added=change.added, removed=change.gone)
         return changed
 
     def bind(self, step: Step) -> StepBinding:
@@ -401,11 +403,13 @@ class Glue:
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
         kind = GHERKIN_TYPES.get(step.resolved_type) if scope.by_keyword else None
-        holds = scope.holds if kind is None else lambda one: scope.holds(one) and answers(one, kind)
+        holds = (
+            scope.holds if kind is None else lambda definition: scope.holds(definition) and answers(definition, kind)
+        )
         binding = bind(text, holds=holds, anywhere=scope.anywhere, situation=situation, nearness=scope.nearness)
         if binding.matches or not scope.is_open:
             return binding
-        may_hold = None if kind is None else lambda one: answers(one, kind)
+        may_hold = None if kind is None else lambda definition: answers(definition, kind)
         guess = bind(text, holds=may_hold, anywhere=False, situation=situation)
         matches = nearest_matches(guess.matches, step.path) if not guess.scopes else guess.matches
         return replace(guess, matches=tuple(matches), guessed=True)

@@ -41,8 +41,8 @@ class JvmRunners:
         self._forget()
 
     def _forget(self) -> None:
-        for told in (self._of_modules, self._of_features, self._kept):
-            told.clear()
+        for cache in (self._of_modules, self._of_features, self._kept):
+            cache.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Sources are new, changed or (None) gone."""
@@ -64,7 +64,7 @@ class JvmRunners:
         key = path, tags
         if key not in self._kept:
             own = self._runners_of(path)
-            own = [(source, one) for source, one in own if all(has_tags(tag, tags) for tag in one.tags)] or own
+            own = [(source, runner) for source, runner in own if all(has_tags(tag, tags) for tag in runner.tags)] or own
             by_glue = {runner.glue: (source, runner) for source, runner in own}
             self._kept[key] = tuple(
                 Scope(
@@ -110,9 +110,9 @@ class JvmRunners:
         if key not in self._properties:
             texts = (_text(resources / name) for name in CONFIGURATIONS)
             glue = [
-                one
+                package
                 for text in texts
-                for one in re.findall(r"^[ \t]*cucumber\.glue[ \t]*[=:][ \t]*(.*\S)", text, re.MULTILINE)
+                for package in re.findall(r"^[ \t]*cucumber\.glue[ \t]*[=:][ \t]*(.*\S)", text, re.MULTILINE)
             ]
             packages = tuple(package.strip() for line in glue[:1] for package in line.split(","))
             self._properties[key] = (Runner(key, packages),) if packages else ()

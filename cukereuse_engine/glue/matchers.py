@@ -108,8 +108,10 @@ def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> 
 
 def _types_taken(definition: StepDefinition) -> frozenset[str]:
     """Reqnroll knows the enumerations that step definitions take, by either name."""
-    taken = [one.rstrip("?") for one in definition.parameters or ()] if definition.language == "csharp" else []
-    return frozenset([*taken, *(one.rpartition(".")[2] for one in taken)])
+    taken = (
+        [parameter.rstrip("?") for parameter in definition.parameters or ()] if definition.language == "csharp" else []
+    )
+    return frozenset([*taken, *(name.rpartition(".")[2] for name in taken)])
 
 
 def prepare(definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType], cache: Blobs) -> None:
@@ -145,8 +147,8 @@ def _error(definition: StepDefinition, message: str) -> GlueError:
 
 def _first_line(error: BaseException) -> str:
     """A regex's error without its position, which is one in the pattern that is matched here."""
-    said = error.msg if isinstance(error, regex.error) else str(error)
-    return next((line.strip() for line in said.splitlines() if line.strip()), type(error).__name__)
+    message = error.msg if isinstance(error, regex.error) else str(error)
+    return next((line.strip() for line in message.splitlines() if line.strip()), type(error).__name__)
 
 
 def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:

@@ -71,17 +71,17 @@ def _of_regex(pattern: str, language: str, flags: str) -> str:
         elif token.kind is Kind.CLOSE and len(levels) > 1:
             text, kind = "".join(levels.pop()), kinds.pop()
             closed.pop()
-            _put(levels, closed, {Kind.OPEN: SLOT, Kind.PLAIN_OPEN: text}.get(kind, ""))
+            _append(levels, closed, {Kind.OPEN: SLOT, Kind.PLAIN_OPEN: text}.get(kind, ""))
         elif token.kind is Kind.BAR:
             closed[-1] = True
         elif token.kind is Kind.QUANTIFIER and levels[-1] and token.text[0] in "?*" and not closed[-1]:
             if levels[-1][-1] != SLOT:
                 levels[-1].pop()
         elif token.kind in (Kind.LITERAL, Kind.SET):
-            _put(levels, closed, token.literal if token.kind is Kind.LITERAL else SLOT)
+            _append(levels, closed, token.literal if token.kind is Kind.LITERAL else SLOT)
     return "".join(levels[0])
 
 
-def _put(levels: list[list[str]], closed: list[bool], text: str) -> None:
+def _append(levels: list[list[str]], closed: list[bool], text: str) -> None:
     if not closed[-1]:
         levels[-1].append(text)

@@ -87,13 +87,13 @@ def pattern_of(question: Question) -> Pattern:
 def remember(questions: Iterable[Question], cache: Blobs) -> None:
     """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
     missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]
-    asked = [msgspec.msgpack.encode((*question[:-1], sorted(question.untold))) for question in missing]
-    together = _key("patterns", *asked)
-    found = _together(cache.get_many([together]).get(together))
-    if len(found) == len(missing):  # all that was asked at once some time ago is one payload
-        _KNOWN.update((question, pattern) for question, pattern in zip(missing, found, strict=True) if pattern)
+    encoded = [msgspec.msgpack.encode((*question[:-1], sorted(question.untold))) for question in missing]
+    together = _key("patterns", *encoded)
+    patterns = _together(cache.get_many([together]).get(together))
+    if len(patterns) == len(missing):  # all that was asked at once some time ago is one payload
+        _KNOWN.update((question, pattern) for question, pattern in zip(missing, patterns, strict=True) if pattern)
         return
-    _remember_each(dict(zip((_key("pattern", one) for one in asked), missing, strict=True)), cache)
+    _remember_each(dict(zip((_key("pattern", question) for question in encoded), missing, strict=True)), cache)
     cache.put_many({together: msgspec.msgpack.encode([_KNOWN.get(question) for question in missing])})
 
 
@@ -122,10 +122,10 @@ _DECODER = msgspec.msgpack.Decoder(Pattern)
 _TOGETHER = msgspec.msgpack.Decoder(list[Pattern | None])
 
 
-def _key(name: str, *asked: bytes) -> str:
+def _key(name: str, *questions: bytes) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for one in asked:
-        digest.update(len(one).to_bytes(4, "little") + one)
+    for question in questions:
+        digest.update(len(question).to_bytes(4, "little") + question)
     return f"{name}/{_version()}/{digest.hexdigest()}"
 
 
@@ -139,8 +139,8 @@ def _version() -> str:
     return f"{regex.__version__}/{hashlib.blake2b(code, digest_size=8).hexdigest()}"
 
 
-def _pattern(asked: Question) -> Pattern:
-    expression, kind, language, framework, anchoring, flags, custom, untold = asked
+def _pattern(question: Question) -> Pattern:
+    expression, kind, language, framework, anchoring, flags, custom, untold = question
     if kind is ExpressionKind.LITERAL:
         needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
         text = regex.escape(expression, literal_spaces=True)

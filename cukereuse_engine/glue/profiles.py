@@ -162,8 +162,8 @@ class Profiles:
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags, of several that load the same one."""
         del titles
-        kept = self._scopes_by_place.get((path, tags))
-        if kept is None:
+        saved = self._scopes_by_place.get((path, tags))
+        if saved is None:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
             profiles = profiles or self._of_elsewhere(absolute)
@@ -179,8 +179,8 @@ class Profiles:
                 )
                 for profile in running.values()
             )
-            kept = self._scopes_by_place[path, tags] = tuple(scopes)
-        return kept
+            saved = self._scopes_by_place[path, tags] = tuple(scopes)
+        return saved
 
     def add_source(self, path: str) -> None:
         """A source has step definitions: a configuration around it counts for the features that it names."""

@@ -64,9 +64,9 @@ def _function(file: ScriptFile, node: "Node") -> "Node | None":
         node = next(children(node), node)
     node = file.constants.get(file.text(node), node) if node.type in _NAMES else node
     if node.type in _NAMES:
-        named = (one for one in file.source.nodes("function_declaration", "generator_function_declaration"))
+        named = (function for function in file.source.nodes("function_declaration", "generator_function_declaration"))
         name = file.text(node)
-        node = next((one for one in named if file.text(one.child_by_field_name("name")) == name), node)
+        node = next((function for function in named if file.text(function.child_by_field_name("name")) == name), node)
     return node if node.type in _FUNCTIONS else None
 
 
@@ -147,8 +147,12 @@ def _results(function: "Node") -> "Iterator[Node]":
     body = function.child_by_field_name("body")
     if body is None:
         return
-    for found in _outside_functions(body, "return_statement") if body.type == "statement_block" else [body]:
-        yield next(children(found), found) if found.type in ("return_statement", "parenthesized_expression") else found
+    for statement in _outside_functions(body, "return_statement") if body.type == "statement_block" else [body]:
+        yield (
+            next(children(statement), statement)
+            if statement.type in ("return_statement", "parenthesized_expression")
+            else statement
+        )
 
 
 def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:
@@ -197,8 +201,8 @@ def _text(file: ScriptFile, node: "Node") -> str | None:
             pieces.append(unescape(file.text(part), simple="ntrbfv"))
             continue
         inner = next(children(part), None)
-        known = _text(file, inner) if inner is not None else None
-        pieces.append(known if known is not None else ANY)
+        text = _text(file, inner) if inner is not None else None
+        pieces.append(text if text is not None else ANY)
     return "".join(pieces)
 
 

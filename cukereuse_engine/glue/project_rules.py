@@ -82,10 +82,10 @@ class ProjectRules:
             "cucumber-js": self._javascript,
         }
 
-    def applied(self, path: str, found: Extraction) -> Extraction:
+    def applied(self, path: str, extraction: Extraction) -> Extraction:
         """A source's definitions as its runner has them."""
-        rule = self._rules.get(found.definitions[0].framework) if found.definitions else None
-        return rule(os.path.abspath(path), found) if rule is not None else found  # noqa: PTH100
+        rule = self._rules.get(extraction.definitions[0].framework) if extraction.definitions else None
+        return rule(os.path.abspath(path), extraction) if rule is not None else extraction  # noqa: PTH100
 
     def _folders(self, path: str) -> Iterator[str]:
         """Around a file, up to the root."""
@@ -99,46 +99,52 @@ class ProjectRules:
 
     # behave
 
-    def _behave(self, path: str, found: Extraction) -> Extraction:
+    def _behave(self, path: str, extraction: Extraction) -> Extraction:
         steps = next((folder for folder in self._folders(path) if os.path.basename(folder) == _STEPS), "")  # noqa: PTH119
         if not steps:
-            return found
+            return extraction
         base = os.path.dirname(steps)  # noqa: PTH120
         if os.path.dirname(path) != steps and not _is_loaded(path, steps, base, self._root):  # noqa: PTH120
-            first = found.definitions[0]
+            first = extraction.definitions[0]
             message = "is not loaded: behave looks into no folder below `steps`, and nothing imports this one"
-            said = GlueError(first.path, first.line, first.literal.column, message)
-            return replace(found, definitions=(), errors=(*found.errors, said))
+            error = GlueError(first.path, first.line, first.literal.column, message)
+            return replace(extraction, definitions=(), errors=(*extraction.errors, error))
         kind = _MATCHERS.get(_default_matcher(os.path.join(base, _HOOKS)))  # noqa: PTH118
         if kind is None or b"step_matcher" in _bytes(path):
-            return found
+            return extraction
         definitions = tuple(
-            replace(one, kind=kind[0], anchoring=kind[1]) if one.kind is ExpressionKind.PARSE else one
-            for one in found.definitions
+            replace(definition, kind=kind[0], anchoring=kind[1])
+            if definition.kind is ExpressionKind.PARSE
+            else definition
+            for definition in extraction.definitions
         )
-        return replace(found, definitions=definitions)
+        return replace(extraction, definitions=definitions)
 
     # Cucumber
 
-    def _ruby(self, path: str, found: Extraction) -> Extraction:
+    def _ruby(self, path: str, extraction: Extraction) -> Extraction:
         """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
         is_old = next((old for folder in self._folders(path) if (old := _is_old_ruby(folder)) is not None), False)
-        return _with_strings(found, _IN_RUBY) if is_old else found
+        return _with_strings(extraction, _IN_RUBY) if is_old else extraction
 
-    def _javascript(self, path: str, found: Extraction) -> Extraction:
+    def _javascript(self, path: str, extraction: Extraction) -> Extraction:
         """The same before version 2, but that quotes around `$word` hold what it takes (step_definition.js)."""
         is_old = next((old for folder in self._folders(path) if (old := _is_old_js(folder)) is not None), False)
-        return _with_strings(found, _IN_JAVASCRIPT) if is_old else found
+        return _with_strings(extraction, _IN_JAVASCRIPT) if is_old else extraction
 
-    def _jvm(self, path: str, found: Extraction) -> Extraction:
+    def _jvm(self, path: str, extraction: Extraction) -> Extraction:
         """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
         is_newer = any(
-            one.kind is ExpressionKind.CUCUMBER and _PARAMETER.search(one.expression) for one in found.definitions
+            definition.kind is ExpressionKind.CUCUMBER and _PARAMETER.search(definition.expression)
+            for definition in extraction.definitions
         )
         if is_newer or not _is_old_jvm(tuple(self._folders(path))) or _NEWER_JVM.search(_bytes(path)):
-            return found
-        definitions = (replace(one, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH) for one in found.definitions)
-        return replace(found, definitions=tuple(definitions))
+            return extraction
+        definitions = (
+            replace(definition, kind=ExpressionKind.REGEX, anchoring=Anchoring.MATCH)
+            for definition in extraction.definitions
+        )
+        return replace(extraction, definitions=tuple(definitions))
 
 
 def is_read(path: str) -> bool:
@@ -176,8 +182,8 @@ def _text(*parts: str) -> str:
 @lru_cache(maxsize=10_000)
 def _default_matcher(environment: str) -> str:
     """What behave's hooks set when they are loaded, before any step definition; "" where they set nothing."""
-    said = _SETS_MATCHER.findall(_text(environment))
-    return said[-1] if said else ""
+    matchers = _SETS_MATCHER.findall(_text(environment))
+    return matchers[-1] if matchers else ""
 
 
 def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:
@@ -212,7 +218,7 @@ class _Source:
 def _walk(root: str) -> Iterator[tuple[str, list[str]]]:
     """Folders that hold a project's own sources, with the names of the files there."""
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(one for one in folders if not one.startswith(".") and one not in _FOREIGN)
+        folders[:] = sorted(folder for folder in folders if not folder.startswith(".") and folder not in _FOREIGN)
         yield folder, names
 
 
@@ -283,9 +289,9 @@ def _is_old_ruby(folder: str) -> bool | None:
     if locked:
         return max(map(int, locked)) < 3
     for name in ("Gemfile", *_gemspecs(folder)):
-        asked = _ASKED_RUBY.findall(_text(folder, name))
-        if asked:
-            return all(_RUBY_BEFORE_3.search(requirements) for requirements in asked)
+        requirements = _ASKED_RUBY.findall(_text(folder, name))
+        if requirements:
+            return all(_RUBY_BEFORE_3.search(requirement) for requirement in requirements)
     return None
 
 
@@ -299,18 +305,18 @@ def _gemspecs(folder: str) -> list[str]:
 @lru_cache(maxsize=10_000)
 def _jvm_build(folder: str) -> str:
     """What is told to the builds of a folder, without comments and exclusions."""
-    said = "\n".join(_text(folder, name) for name in _JVM_BUILDS)
-    return _EXCLUDED.sub("", _JVM_COMMENT.sub("", said))
+    text = "\n".join(_text(folder, name) for name in _JVM_BUILDS)
+    return _EXCLUDED.sub("", _JVM_COMMENT.sub("", text))
 
 
 @lru_cache(maxsize=10_000)
 def _is_old_jvm(folders: tuple[str, ...]) -> bool:
     """Whether the builds in these folders, the nearest first, certainly take Cucumber-JVM 1 or 2."""
-    builds = [said for folder in folders if "ucumber" in (said := _jvm_build(folder))]
-    if any(_GROUP_BEFORE_2.search(said) for said in builds) and not any("io.cucumber" in said for said in builds):
+    builds = [text for folder in folders if "ucumber" in (text := _jvm_build(folder))]
+    if any(_GROUP_BEFORE_2.search(text) for text in builds) and not any("io.cucumber" in text for text in builds):
         return True
-    stated = next((found for said in builds if (found := list(_JVM_VERSION.finditer(said)))), [])
-    majors = [major for found in stated for major in _majors(found, "\n".join(builds))]
+    stated = next((versions for build in builds if (versions := list(_JVM_VERSION.finditer(build)))), [])
+    majors = [major for version in stated for major in _majors(version, "\n".join(builds))]
     return bool(majors) and max(majors) < 3
 
 
@@ -336,8 +342,12 @@ def _is_old_js(folder: str) -> bool | None:
     except (ValueError, RecursionError):
         return None
     groups = [package.get(name) for name in _JS_DEPENDENCIES] if isinstance(package, dict) else []
-    asked = [group[name] for group in groups if isinstance(group, dict) for name in _JS_NAMES if name in group]
-    return all(_JS_BEFORE_2.fullmatch(each) for said in asked for each in str(said).split("||")) if asked else None
+    requirements = [group[name] for group in groups if isinstance(group, dict) for name in _JS_NAMES if name in group]
+    return (
+        all(_JS_BEFORE_2.fullmatch(each) for requirement in requirements for each in str(requirement).split("||"))
+        if requirements
+        else None
+    )
 
 
 _IN_RUBY = {r"\$\w+": "(.*)"}
@@ -345,8 +355,10 @@ _IN_JAVASCRIPT = {r'"\$[a-zA-Z_-]+"': '"([^"]*)"', r"\$[a-zA-Z_-]+": "(.*)"}
 """What takes an argument in a string of an early Cucumber, to the regex that it stood for."""
 
 
-def _with_strings(found: Extraction, taking: Mapping[str, str]) -> Extraction:
-    return replace(found, definitions=tuple(_of_string(one, taking) for one in found.definitions))
+def _with_strings(extraction: Extraction, taking: Mapping[str, str]) -> Extraction:
+    return replace(
+        extraction, definitions=tuple(_of_string(definition, taking) for definition in extraction.definitions)
+    )
 
 
 def _of_string(definition: StepDefinition, taking: Mapping[str, str]) -> StepDefinition:

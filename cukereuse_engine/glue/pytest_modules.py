@@ -84,7 +84,9 @@ class PytestModules:
         """Those of the modules that run the scenario, or where none does, any of its feature."""
         del tags
         running = self._running(_absolute(path))
-        own = [module for module, run in running if run.scenario in ("", titles[1])] or [one for one, _ in running]
+        own = [module for module, run in running if run.scenario in ("", titles[1])] or [
+            module for module, _ in running
+        ]
         return tuple(self._scope(module) for module in dict.fromkeys(own))
 
     def _running(self, feature: str) -> list[tuple[str, FeatureRun]]:
@@ -141,15 +143,15 @@ class PytestModules:
             if holders.get(path, -1) >= nearness:
                 continue
             holders[path] = nearness
-            said = self._modules.get(path)
-            taken = [(name, nearness) for name in said.imports] if said is not None else []
-            taken += [(name, _PLUGIN) for name in said.plugins] if said is not None else []
+            imported = self._modules.get(path)
+            taken = [(name, nearness) for name in imported.imports] if imported is not None else []
+            taken += [(name, _PLUGIN) for name in imported.plugins] if imported is not None else []
             for name, near in taken:
-                found = self._named(name, path)
+                paths = self._named(name, path)
                 if name == ANY:  # any that is no test itself
-                    found = [other for other, one in self._modules.items() if not one.runs]
-                waiting += [(other, near) for other in found]
-                is_open = is_open or name == ANY or not (found or self._is_without_steps(name, path))
+                    paths = [other for other, module in self._modules.items() if not module.runs]
+                waiting += [(other, near) for other in paths]
+                is_open = is_open or name == ANY or not (paths or self._is_without_steps(name, path))
         return holders, is_open
 
     def _named(self, name: str, importer: str) -> list[str]:
@@ -181,9 +183,9 @@ class PytestModules:
             for file in ("__init__.py",)
         ]
         files = [os.path.join(base, f"{inner}.py") for base in bases] if inner else []  # noqa: PTH118
-        known = [path for path in self._modules if not up and inner and path.endswith((f"{os.sep}{inner}.py",))]
+        paths = [path for path in self._modules if not up and inner and path.endswith((f"{os.sep}{inner}.py",))]
         both = [place for pair in zip(files, places, strict=True) for place in pair] if files else places
-        return [*both, *sorted(known, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
+        return [*both, *sorted(paths, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
 
     def _folders(self, folder: str) -> list[str]:
         """It and those around it, up to the root."""

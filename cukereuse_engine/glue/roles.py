@@ -16,8 +16,8 @@ def roles_of(keyword: str) -> frozenset[str]:
 
 @cache
 def _roles() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
+    roles: dict[str, frozenset[str]] = {}
     for name, types in keyword_methods().items():
         key = name.casefold()
-        found[key] = found.get(key, frozenset()) | types & ROLES
-    return found
+        roles[key] = roles.get(key, frozenset()) | types & ROLES
+    return roles

@@ -49,8 +49,8 @@ class Said:
         """A feature file is new, changed or (None) gone. `parts`: all its steps, those that were known before are not
         looked at again."""
         file = self._said.pop(path, _File())
-        for kept in (self._scenarios, self._numbers, self._steps):
-            kept.pop(path, None)
+        for index in (self._scenarios, self._numbers, self._steps):
+            index.pop(path, None)
         added, left = _follow(file, steps or (), parts)
         if steps is not None:
             self._said[path], self._steps[path] = file, steps
@@ -98,9 +98,9 @@ def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[se
     before = touched & parts_with.keys()
     for says in gone:
         parts_with.subtract(known.pop(says)[0])
-    for says, said in come.items():
-        known[says] = said
-        parts_with.update(said[0])
+    for says, wordings in come.items():
+        known[says] = wordings
+        parts_with.update(wordings[0])
     after = {text for text in touched if parts_with[text] > 0}
     for text in before - after:
         del parts_with[text]
@@ -118,10 +118,10 @@ def _texts_of(steps: Sequence[Step]) -> set[str]:
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
     """The lines of steps whose text stands in their scenario before them, with how often it does."""
-    said: Counter[tuple[int, str]] = Counter()
+    counts: Counter[tuple[int, str]] = Counter()
     number_of: dict[int, int] = {}
     for step in steps:
-        if before := said[step.scenario_line, step.text]:
+        if before := counts[step.scenario_line, step.text]:
             number_of[step.line] = before
-        said[step.scenario_line, step.text] += 1
+        counts[step.scenario_line, step.text] += 1
     return number_of

@@ -40,8 +40,8 @@ def find_services(
     kept: Kept[tuple[_Declaration, ...]] | None = None
     if store is not None:
         kept = Kept(store, tuple[_Declaration, ...], "services", _code(), str(folder), *sorted(ids))
-    for said in found_in(paths, kept, lambda path: tuple(_declarations(Path(path), wanted))).values():
-        for name, value, is_parameter in said:
+    for declarations in found_in(paths, kept, lambda path: tuple(_declarations(Path(path), wanted))).values():
+        for name, value, is_parameter in declarations:
             (parameters if is_parameter else declared).setdefault(name, value)
     classes = {}
     for service in ids:

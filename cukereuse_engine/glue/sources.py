@@ -40,10 +40,10 @@ class Found:
     extractions: dict[str, Extraction]
 
 
-Asked = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+SourcesKey = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
-class ReadSources(dict[Asked, Found]):
+class ReadSources(dict[SourcesKey, Found]):
     """What was read already, by where it was looked for and what was left out: suites of one repository share its
     glue."""
 
@@ -53,7 +53,7 @@ class ReadSources(dict[Asked, Found]):
         self.listings = listings
 
 
-def asked(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Asked:
+def sources_key(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> SourcesKey:
     """A key of `ReadSources`."""
     return tuple(paths), tuple(include), tuple(exclude)
 
@@ -98,14 +98,14 @@ def glue_root(suite_root: str) -> str:
         if folder in (home, *home.parents):
             break
         if (folder / ".git").exists():
-            return _shown(folder, suite_root)
+            return _as_written(folder, suite_root)
         nearest_or_around_it = project is None or project.parent == folder
         if nearest_or_around_it and any((folder / name).exists() for name in PROJECT_FILES):
             project = folder
-    return _shown(project, suite_root) if project is not None else suite_root
+    return _as_written(project, suite_root) if project is not None else suite_root
 
 
-def _shown(folder: Path, suite_root: str) -> str:
+def _as_written(folder: Path, suite_root: str) -> str:
     """Relative where the suite's root is."""
     return str(folder) if PurePath(suite_root).is_absolute() else os.path.relpath(folder)
 
@@ -134,13 +134,13 @@ def reader() -> str:
     return digest_of(Path(__file__).parent)
 
 
-def kept_sources(store: BlobStore, where: Asked) -> Kept[Extraction]:
+def kept_sources(store: BlobStore, where: SourcesKey) -> Kept[Extraction]:
     """What is known of the sources that were looked for, by file."""
     paths, include, exclude = where
     return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude)
 
 
-def kept_names(store: BlobStore, where: Asked) -> elsewhere.Keep:
+def kept_names(store: BlobStore, where: SourcesKey) -> elsewhere.Keep:
     """What is known of names in the sources that were looked for."""
     paths, include, exclude = where
     whose = (*paths, "", *include, "", *exclude, "")
@@ -164,8 +164,8 @@ def read_sources(
     missing: list[_Task] = []
     with progress.stage("reading step definitions", len(paths), "files") as stage:
         for path in paths:
-            known = kept.get(path) if kept is not None else None
-            task = known[0] if known is not None else _load(path)
+            saved = kept.get(path) if kept is not None else None
+            task = saved[0] if saved is not None else _load(path)
             if isinstance(task, Extraction):
                 extractions[path] = task
             elif task is not None:
@@ -178,11 +178,11 @@ def read_sources(
         fresh = {task.key: payload for task, payload in zip(unknown, _extract(unknown, jobs), strict=True)}
         payloads.update(fresh)
         for task in missing:
-            extractions[task.path] = found = _decode(payloads[task.key], task)
-            if found.is_cut_short:
+            extractions[task.path] = extraction = _decode(payloads[task.key], task)
+            if extraction.is_cut_short:
                 fresh.pop(task.key, None)
             elif kept is not None:
-                kept.put(task.path, found)
+                kept.put(task.path, extraction)
         if cache is not None:
             cache.put_many(fresh)
         if kept is not None:

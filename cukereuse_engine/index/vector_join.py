@@ -70,7 +70,7 @@ def exact_join(
             block = vectors[i : min(i + _BLOCK, last)]
             for j in range(i, n, _BLOCK):
                 columns = vectors[j : j + _BLOCK]
-                a, b = _near(block @ columns.T, threshold - _ROUNDING)
+                a, b = _at_least(block @ columns.T, threshold - _ROUNDING)
                 if i == j:
                     a, b = a[a < b], b[a < b]
                 blocks.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
@@ -178,7 +178,7 @@ def _neighbours(
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
         for j in range(0, len(indexed), _BLOCK):
-            a, b = _near(queries[part] @ indexed[j : j + _BLOCK].T, threshold)
+            a, b = _at_least(queries[part] @ indexed[j : j + _BLOCK].T, threshold)
             pairs.append((part[a], b + j))
     return pairs
 
@@ -207,7 +207,7 @@ def _slack(vectors: Vectors, projected: Vectors, threshold: float) -> float:
     rows = np.arange(0, len(vectors), max(1, len(vectors) // _SAMPLE))
     lowest = np.inf
     for j in range(0, len(vectors), _BLOCK):
-        a, b = _near(vectors[rows] @ vectors[j : j + _BLOCK].T, threshold)
+        a, b = _at_least(vectors[rows] @ vectors[j : j + _BLOCK].T, threshold)
         a, b = rows[a], b + j
         a, b = a[a != b], b[a != b]
         for start in range(0, len(a), _PAIRS_PER_BLOCK):
@@ -219,7 +219,7 @@ def _slack(vectors: Vectors, projected: Vectors, threshold: float) -> float:
     return max(_ROUNDING, threshold - lowest)
 
 
-def _near(scores: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _at_least(scores: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows and columns of the scores at or above the threshold; faster than `nonzero` on two dimensions."""
     flat = np.flatnonzero(scores >= threshold)
     return np.divmod(flat, scores.shape[1])

@@ -20,7 +20,7 @@ LABELS = {
 """What the two sides of each kind are."""
 
 
-def told(drift: Drift) -> str:
+def sentence(drift: Drift) -> str:
     """One sentence for people."""
     left, right = (visible(encodable(side.version.said.expression)) for side in drift.sides)
     match drift.kind:
@@ -60,7 +60,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "id": drift.id,
         "kind": drift.kind.value,
-        "message": told(drift),
+        "message": sentence(drift),
         "worth": round(drift.worth, 3),
         "commit": None
         if commit is None
@@ -130,8 +130,9 @@ def _article(finding: Finding, repositories: int) -> str:
         for role, side, code, other in zip(LABELS[drift.kind], drift.sides, (mine, theirs), (theirs, mine), strict=True)
     )
     also = "".join(f"<li>{escape(visible(place(side, repositories)))}</li>" for side in drift.also)
+    title = escape(sentence(drift))
     more = f"<p>Also:</p><ul>{also}</ul>" if also else ""
-    return f"<article id={drift.id}><h2>{escape(told(drift))}</h2>{when}<div class=sides>{sides}</div>{more}</article>"
+    return f"<article id={drift.id}><h2>{title}</h2>{when}<div class=sides>{sides}</div>{more}</article>"
 
 
 def _steps(side: Side) -> str:

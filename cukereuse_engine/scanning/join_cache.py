@@ -39,9 +39,9 @@ def remembered(joins: Joins, cache: BlobStore) -> Joins:
     """`joins`, whose results are kept in `cache` and taken from it."""
     return replace(
         joins,
-        lexical=_kept("lexical", joins.lexical, _text_parts, cache),
-        vector=_kept("vector", joins.vector, lambda vectors: [np.ascontiguousarray(vectors).tobytes()], cache),
-        words=_kept("words", joins.words, lambda bags: _text_parts([" ".join(sorted(bag)) for bag in bags]), cache),
+        lexical=_cached("lexical", joins.lexical, _text_parts, cache),
+        vector=_cached("vector", joins.vector, lambda vectors: [np.ascontiguousarray(vectors).tobytes()], cache),
+        words=_cached("words", joins.words, lambda bags: _text_parts([" ".join(sorted(bag)) for bag in bags]), cache),
     )
 
 
@@ -49,7 +49,9 @@ def _text_parts(texts: Sequence[str]) -> Iterable[bytes]:
     return (text.encode("utf-8", "surrogatepass") + b"\0" for text in texts)
 
 
-def _kept(name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[bytes]], cache: BlobStore) -> "Join[Texts]":
+def _cached(
+    name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[bytes]], cache: BlobStore
+) -> "Join[Texts]":
     def look_up_or_join(texts: Texts, threshold: float, progress: Progress) -> ScoredPairs:
         if len(texts) < WORTH_KEEPING:
             return join(texts, threshold, progress)

@@ -95,7 +95,7 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _D
         if directive.verb == IGNORE_FILE:
             directives.all.append(directive.subjects)
             continue
-        targets = _meant(line, lines)
+        targets = _target_lines(line, lines)
         if not targets:
             message = "no step definition follows this pragma; `ignore-file` applies to the whole file."
             directives.problems.append(GlueError(path, line, 1, message))
@@ -119,7 +119,7 @@ def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int],
     return dict(sorted(lines_of.items()))
 
 
-def _meant(line: int, lines: Mapping[tuple[int, int], list[int]]) -> list[int]:
+def _target_lines(line: int, lines: Mapping[tuple[int, int], list[int]]) -> list[int]:
     """The lines of the expressions that a pragma speaks of: of the innermost function around it, else of the next."""
     inside = [around for around in lines if around[0] <= line <= around[1]]
     if inside:

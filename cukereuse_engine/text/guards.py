@@ -129,7 +129,7 @@ class _Lexicon:
     of_any: frozenset[str]
     """Tables with wordings in a script without spaces: which words a text has says nothing of those."""
 
-    def asked(self, words: list[str], stems: list[str]) -> set[str]:
+    def tables_of(self, words: list[str], stems: list[str]) -> set[str]:
         """Tables, "action" too, of which a text may have a wording: few, and in no other is anything looked up."""
         tables = set(self.of_any)
         for word in self.of_word.keys() & words:
@@ -220,7 +220,7 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     text = masked.lower()
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
-    tables = lexicon.asked(words, stems)
+    tables = lexicon.tables_of(words, stems)
     hits = dict.fromkeys(_LOOKED_UP, 0)
     for name in tables & hits.keys():
         table = lexicon.by_words.get(name)

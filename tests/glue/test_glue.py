@@ -16,12 +16,12 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.sources import (
     ReadSources,
-    asked,
     default_cache,
     discover_glue,
     glue_root,
     kept_sources,
     read_sources,
+    sources_key,
 )
 from cukereuse_engine.glue.step_binding import MAX_ROWS, expanded_texts
 
@@ -259,7 +259,7 @@ def test_a_reader_that_changed_reads_anew(project: Path, monkeypatch: pytest.Mon
 
     def read() -> bool:
         """Whether it knows what it is to find."""
-        extraction = read_sources([path], jobs=1, cache=cache, kept=kept_sources(cache, asked([path])))[path]
+        extraction = read_sources([path], jobs=1, cache=cache, kept=kept_sources(cache, sources_key([path])))[path]
         return bool(extraction.definitions)
 
     assert read()

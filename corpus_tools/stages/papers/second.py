@@ -43,10 +43,10 @@ def _read(release: Path, name: str) -> dict[str, Any]:
 def _labels(release: Path, ours: Evaluation, windows: int) -> Table:
     paper = _read(release, "labels_summary")
     rows = (
-        compared("Fleiss' kappa, worth taking out", _said(paper["fleiss_kappa_extraction_worthy_4cat"]),
+        compared("Fleiss' kappa, worth taking out", _printed(paper["fleiss_kappa_extraction_worthy_4cat"]),
                  ours.kappa["extraction_worthy"]),
-        compared("Fleiss' kappa, mechanism", _said(paper["fleiss_kappa_mechanism_5cat"]), ours.kappa["mechanism"]),
-        compared("windows labelled", _said(paper["n_total"]), float(windows)),
+        compared("Fleiss' kappa, mechanism", _printed(paper["fleiss_kappa_mechanism_5cat"]), ours.kappa["mechanism"]),
+        compared("windows labelled", _printed(paper["n_total"]), float(windows)),
     )  # fmt: skip
     return Table("Labelled windows: agreement", rows)
 
@@ -59,7 +59,7 @@ def _rules(release: Path, ours: Evaluation) -> Table:
         ("all yes", "trivial_predict_all_yes", ours.scores[0]),
     ):
         rows += [
-            compared(f"{name}: {measure}", _said(paper[key][measure]), getattr(score, measure))
+            compared(f"{name}: {measure}", _printed(paper[key][measure]), getattr(score, measure))
             for measure in ("precision", "recall", "f1")
         ]
     return Table("Which windows are worth taking out: rules", tuple(rows))
@@ -68,7 +68,9 @@ def _rules(release: Path, ours: Evaluation) -> Table:
 def _model(release: Path, ours: Evaluation) -> Table:
     paper = _read(release, "rule_baseline_metrics")["xgboost_oof"]
     rows = (
-        compared(f"model, out of fold: {measure}", _said(paper[measure]), getattr(ours.scores[-1], measure), why=_MODEL)
+        compared(
+            f"model, out of fold: {measure}", _printed(paper[measure]), getattr(ours.scores[-1], measure), why=_MODEL
+        )
         for measure in ("precision", "recall", "f1")
     )
     return Table("Which windows are worth taking out: a model", tuple(rows))
@@ -78,9 +80,9 @@ def _mechanism(release: Path, ours: Evaluation) -> Table:
     paper = _read(release, "mechanism_classifier_metrics")
     rule = paper["rule_based_baseline"]["accuracy"]
     rows = (
-        compared("worthy windows", _said(paper["n_train_yes_only"]), float(ours.worthy)),
-        compared("told by the scope alone: accuracy", _said(rule), ours.mechanism_by_scope),
-        compared("model: accuracy", _said(paper["xgb_classifier"]["oof_accuracy"]), None,
+        compared("worthy windows", _printed(paper["n_train_yes_only"]), float(ours.worthy)),
+        compared("told by the scope alone: accuracy", _printed(rule), ours.mechanism_by_scope),
+        compared("model: accuracy", _printed(paper["xgb_classifier"]["oof_accuracy"]), None,
                  why="the scope alone tells it better, so there is no model of ours"),
     )  # fmt: skip
     return Table("How windows would be taken out", rows)
@@ -90,7 +92,7 @@ def _windows(release: Path, corpus: Path | None) -> Table:
     paper: Mapping[str, int] = _read(release, "slices_summary")["slices_per_L"]
     ours = read_figures(corpus, "windows", "length", "windows")
     rows = (
-        compared(f"windows of {length} steps", _said(count), ours.get(length), same_corpus=False, why=_WINDOWS)
+        compared(f"windows of {length} steps", _printed(count), ours.get(length), same_corpus=False, why=_WINDOWS)
         for length, count in paper.items()
     )
     return Table("Windows by length", tuple(rows))
@@ -100,7 +102,7 @@ def _patterns(release: Path, corpus: Path | None) -> Table:
     paper = _read(release, "exact_subsequence_summary")
     ours = read_figures(corpus, "patterns", "scope", "patterns")
     rows = (
-        compared(f"patterns, {scope}", _said(paper[name]), ours.get(scope.lower()), same_corpus=False, why=_WINDOWS)
+        compared(f"patterns, {scope}", _printed(paper[name]), ours.get(scope.lower()), same_corpus=False, why=_WINDOWS)
         for scope, name in _SCOPES.items()
     )
     return Table("Patterns that recur, by scope", tuple(rows))
@@ -111,11 +113,11 @@ def _lengths(release: Path, corpus: Path | None) -> Table:
     overview = read_figures(corpus, "overview", "figure", "value")
     names = {"n_scenarios": "scenarios", "n_steps": "steps", "n_repos": "repositories"}
     rows = [
-        compared(shown, _said(paper[name]), overview.get(shown), same_corpus=False, why=_WINDOWS)
+        compared(shown, _printed(paper[name]), overview.get(shown), same_corpus=False, why=_WINDOWS)
         for name, shown in names.items()
     ]
     rows += [
-        Row(f"steps of a scenario, {name}", _said(paper[name]), "", MISSING, _WINDOWS)
+        Row(f"steps of a scenario, {name}", _printed(paper[name]), "", MISSING, _WINDOWS)
         for name in ("median", "mean", "p75", "p90", "p99", "max")
     ]
     return Table("Lengths of scenarios", tuple(rows))
@@ -128,7 +130,7 @@ def _headline(release: Path) -> Table:
     rows = (
         Row(
             f"scenarios with a worthy window, {scope}, %",
-            _said(scenarios[f"pct_with_{scope.lower()}_ew"]),
+            _printed(scenarios[f"pct_with_{scope.lower()}_ew"]),
             "",
             MISSING,
             why,
@@ -138,6 +140,6 @@ def _headline(release: Path) -> Table:
     return Table("Scenarios that hold a window worth taking out", tuple(rows))
 
 
-def _said(value: float) -> str:
+def _printed(value: float) -> str:
     """As a paper prints it: at most four decimals."""
     return str(value) if isinstance(value, int) else f"{value:.4f}".rstrip("0").rstrip(".")

@@ -165,7 +165,7 @@ class _Search:
         if related.relation is not Relation.CONSTANT:
             return None
         claims = self._twins(left, right).claims
-        if claims.differing is None or not _says(claims.differing, related):
+        if claims.differing is None or not _say_their_constants(claims.differing, related):
             return None
         if self.functions.share_a_call(left.definitions[0], right.definitions[0]):  # already one function
             return related if claims.differing == related.values else None
@@ -192,7 +192,7 @@ class _Search:
         )
 
 
-def _says(differing: tuple[str, str], related: Related) -> bool:
+def _say_their_constants(differing: tuple[str, str], related: Related) -> bool:
     """Whether each wording says the constant that stands in its function."""
     pairs = zip(differing, related.values, strict=True)
     return all(_letters(word) and _letters(word) in _letters(value) for word, value in pairs)

@@ -247,10 +247,10 @@ class Lexer:
     def _inline_flags(self, inline: re.Match[str]) -> None:
         on, off, end = inline.groups()
         names = {"m": "s", "s": ""} if self.dialect.lines_always else {}
-        kept = "".join(names.get(flag, flag) for flag in on if flag in "imsx")
+        added = "".join(names.get(flag, flag) for flag in on if flag in "imsx")
         dropped = "".join(names.get(flag, flag) for flag in off or "" if flag in "imsx")
-        opening = f"(?{kept.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
-        verbose = ("x" in kept or self.frame.verbose) and "x" not in dropped
+        opening = f"(?{added.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
+        verbose = ("x" in added or self.frame.verbose) and "x" not in dropped
         bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
         swaps = self.dialect.ungreedy
         ungreedy = swaps and ("U" in on or self.frame.ungreedy) and "U" not in (off or "")
@@ -258,7 +258,7 @@ class Lexer:
         rows = self._dialect.inline
         dialect = next((rows[flag] for flag in changing if flag in rows), self.frame.dialect)
         first = not any(token.text for token in self.lexed.tokens)
-        self._add(Token(Kind.OTHER, "", kept))
+        self._add(Token(Kind.OTHER, "", added))
         self.at = inline.end()
         if end == ":":
             self._add(Token(Kind.PLAIN_OPEN, opening))
@@ -268,7 +268,7 @@ class Lexer:
         self.frame.dialect = dialect
         if first and not dropped:
             if opening != "(?:":
-                self._add(Token(Kind.OTHER, opening[:-1] + ")", kept))
+                self._add(Token(Kind.OTHER, opening[:-1] + ")", added))
         elif opening != "(?:":
             self.frame.flags.append(opening)
             self._add(Token(Kind.PLAIN_OPEN, opening))
