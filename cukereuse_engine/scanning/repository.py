@@ -13,7 +13,7 @@ from typing import Any
 
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue.sources import ReadSources, asked, discover_glue, glue_root
+from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root, sources_key
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.hidden import DOTNET_SUFFIXES, hidden_beside
 from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
@@ -104,7 +104,7 @@ def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:
 def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> list[str]:
     """Every source below `roots`, if possible as it was found when the step definitions were read."""
     include, exclude = settings.include, settings.exclude
-    readings = [read.get(asked([root], include, exclude)) for root in roots]
+    readings = [read.get(sources_key([root], include, exclude)) for root in roots]
     known = [path for reading in readings if reading is not None for path in reading.files]
     others = [root for root, reading in zip(roots, readings, strict=True) if reading is None]
     return sorted({*known, *(discover_glue(others, include=include, exclude=exclude) if others else ())})
