@@ -65,6 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Property tests: no example is too slow on a busy machine; where skips are forbidden, as in CI, each run and each
     machine tries the same ones."""
     keep_bytecode(config)
+    one_thread_each()
     settings.register_profile(
         "cukereuse",
         deadline=None,
@@ -79,6 +80,13 @@ def keep_bytecode(config: pytest.Config) -> None:
     would compile everything again, which costs more than all tests; so they share a folder for it."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(config.rootpath / ".pytest_cache" / "bytecode"))
+
+
+def one_thread_each() -> None:
+    """Threads of OpenMP and of matrix products wait for each other at work: on a busy machine they take three times the
+    processor and five times as long. Only what is not loaded yet heeds it; where a test asks for more, they sleep."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
