@@ -13,7 +13,7 @@ from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, is_foreign
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.languages.base import language_for, suffixes, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
@@ -106,6 +106,33 @@ def users_of(
             for call in calls_in(path, data):
                 if _any_says(matchers, call.could_say()):
                     yield path, call.step.line
+
+
+def perhaps_defined(
+    texts: Iterable[str], errors: Iterable[GlueError], paths: Iterable[str], read: Callable[[str], bytes]
+) -> GlueError | None:
+    """Of the definitions that can't be told (`errors`), one that may define one of some step texts: its source says the
+    words with which the text begins, or another one says all up to its first argument. `paths`: all sources."""
+
+    def source(path: str) -> str:
+        if path not in known:
+            try:
+                known[path] = " ".join(text_of(read(path)).split())
+            except OSError:
+                known[path] = ""
+        return known[path]
+
+    known: dict[str, str] = {}
+    errors = list(errors)
+    for text in texts if errors else ():
+        said = max(re.split(r"[^\w\s'-]+|\b\d+\b", text), key=len).split() if text else []
+        begins, whole = " ".join(said[:2]), " ".join(said)
+        for error in errors if begins else ():
+            if begins in source(error.path):
+                return error
+        if len(said) > 1 and any(whole in source(path) for path in paths):
+            return errors[0]
+    return None
 
 
 def why_unread(path: str) -> str:

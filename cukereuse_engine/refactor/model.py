@@ -17,7 +17,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
 from cukereuse_engine.refactor.target import Target
 from cukereuse_engine.storage.kept import Kept
@@ -174,6 +174,10 @@ class Bindings(Protocol):
     @property
     def definitions(self) -> list[StepDefinition]:
         """By path and place."""
+
+    @property
+    def errors(self) -> list[GlueError]:
+        """Definitions that can't be told, and sources that can't be read."""
 
     def bind(self, step: Step) -> StepBinding: ...
 

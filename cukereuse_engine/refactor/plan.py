@@ -38,7 +38,7 @@ from cukereuse_engine.refactor.expressions.rewrite import (
     slots_of,
 )
 from cukereuse_engine.refactor.frame import framed
-from cukereuse_engine.refactor.hidden import users_of, why_unread
+from cukereuse_engine.refactor.hidden import perhaps_defined, users_of, why_unread
 from cukereuse_engine.refactor.meanings import another_meaning, is_named, kept_denial
 from cukereuse_engine.refactor.members import Member, said_around, takes
 from cukereuse_engine.refactor.model import (
@@ -136,7 +136,7 @@ class _Planner:
             move = self.request.move
             checked = check(self.workspace, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
-                return self._hidden_use(draft) or self.plan(draft, checked)
+                return self._not_known(draft) or self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)
             if isinstance(following, Refusal):
                 return following
@@ -145,15 +145,25 @@ class _Planner:
             "no step definition would match the new step texts; choose another wording", kind="would not bind"
         )
 
-    def _hidden_use(self, draft: Draft) -> Refusal | None:
-        """Of what changes, a use in a file that a runner may load, but that is not read here."""
-        texts = {step.member.step.text for step in draft.steps if step.text != step.member.step.text}
+    def _not_known(self, draft: Draft) -> Refusal | None:
+        """Of what changes, a use in a file that a runner may load, but that is not read here; or a step without a
+        definition that one of those may define of which nobody knows what they say."""
+        changing = [step.member for step in draft.steps if step.text != step.member.step.text]
+        texts = {member.step.text for member in changing}
         paths = self.workspace.hidden_paths if texts else ()
         rewritten = [definition for id_, definition in draft.home.items() if id_ in draft.new_expressions]
         for path, line in users_of(texts, rewritten, paths, self.workspace.read) if paths else ():
             message = f"{path}:{line} uses or defines a renamed step, but is not read, because {why_unread(path)}"
             return Refusal(message, kind="a file that is not read uses it")
-        return None
+        lone = [member.step for member in changing if not member.definitions]
+        glue = self.workspace.glue
+        errors = glue.errors if glue is not None and lone else ()
+        said = {step.text for step in lone}
+        error = perhaps_defined(said, errors, self.workspace.code_paths, self.workspace.read) if errors else None
+        if error is None:
+            return None
+        message = f"{error.path}:{error.line} may define the step, but nobody can tell here ({error.message})"
+        return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.definition import Extraction, Match, StepDefinition
+from cukereuse_engine.glue.definition import Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
 from cukereuse_engine.glue.step_binding import StepBinding
@@ -68,6 +68,11 @@ class RepositoryGlue:
             return self._glues[0].definitions
         definition_of = {definition.id: definition for glue in reversed(self._glues) for definition in glue.definitions}
         return sorted(definition_of.values(), key=lambda definition: (definition.path, definition.literal.start_byte))
+
+    @property
+    def errors(self) -> list[GlueError]:
+        """Of all suites, each once."""
+        return list(dict.fromkeys(error for glue in self._glues for error in glue.errors))
 
     def bind(self, step: Step) -> StepBinding:
         """In its own suite, and in a scope of its own for each runner from elsewhere."""

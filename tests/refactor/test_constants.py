@@ -450,3 +450,39 @@ def test_who_takes_it_from_its_file_is_told(case: str, tmp_path: Path) -> None:
 def test_however_it_is_taken(case: str, tmp_path: Path) -> None:
     with pytest.raises(RefusedPlanError, match=r"[uU](?:_test)?\.\w+:\d+|several values"):
         planned(tmp_path, TAKEN[case])
+
+
+LOOP = "const {Given} = require('@cucumber/cucumber');\nGiven('I wait', () => {});\n"
+HASH = "Given('I wait') { wait }\nT = { red: 'I see red' }\nT.each do |k, t|\n  Given(t) do\n    see k\n  end\nend\n"
+LIST = "from behave import given\nfor t in ['I see red']:\n    @given(t)\n    def f(c): see()\n"
+ENUM = (
+    "from behave import given\nclass T(str, Enum):\n    SEE = 'I see \"{c}\"'\n\n@given(T.SEE.value)\ndef f(c): see()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "text", "place"),
+    [
+        ("s.js", LOOP + "['red', 'blue'].forEach(c => Given(`I see ${c}`, () => see(c)));\n", "I see red", "s.js:3"),
+        (
+            "s.js",
+            LOOP + "const A = ['I see red'];\nfor (const c of A) Given(c, () => see(c));\n",
+            "I see red",
+            "s.js:4",
+        ),
+        ("s.js", LOOP + "for (const c of more()) Given(c, () => see(c));\n", "I see red", ""),
+        ("s.rb", HASH, "I see red", "s.rb:4"),
+        ("s.rb", '%w[red].each do |c|\n  Given("I see #{c}") { see c }\nend\n', "I see red", "s.rb:2"),
+        ("s.py", LIST, "I see red", "s.py:3"),
+        ("s.py", ENUM, 'I see "red"', "s.py:5"),
+    ],
+)
+def test_a_step_that_a_loop_may_define_is_not_half_renamed(path, source, text, place, memory):
+    files = memory({"a.feature": f"Feature: f\n  Scenario: s\n    Given {text}\n", path: source})
+    workspace = files.workspace()
+    request = request_for(workspace, text, text.replace("see", "watch"))
+    if not place:
+        assert plan_rename(request, workspace).confirmation_needed
+        return
+    with pytest.raises(RefusedPlanError, match=f"{place} may define the step"):
+        plan_rename(request, workspace)
