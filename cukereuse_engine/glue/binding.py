@@ -89,7 +89,7 @@ def _status(matches: Sequence[Match]) -> Status:
     return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
 
 
-_Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...], str, bool, tuple[str, ...] | None]
+_Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...], str, bool, bool, tuple[str, ...] | None]
 """What a definition matches, and in which runner."""
 
 
@@ -105,6 +105,7 @@ def _rule(definition: StepDefinition) -> _Rule:
         definition.limits,
         definition.registry,
         definition.takes_first,
+        definition.guesses,
         definition.parameters,
     )
 

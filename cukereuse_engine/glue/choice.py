@@ -57,6 +57,10 @@ def choose(
         candidates = _around(candidates, path)
     elif frameworks <= DOTNET:
         candidates = _by_reqnroll(candidates, situation, argument)
+    elif frameworks == {"cucumber-ruby"} and all(match.definition.guesses for match, _ in candidates):
+        candidates = _by_guess(candidates)
+    elif frameworks == {"behat"}:  # a translation is no other definition
+        candidates = list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
     elif frameworks == {"turnip"}:
         candidates = _by_turnip(candidates, situation)
     elif frameworks <= IN_SCENARIO:
@@ -179,6 +183,23 @@ def _by_reqnroll(candidates: list[Candidate], situation: Situation | None, argum
         if reached == highest:
             best.setdefault(candidate[0].definition.function_id, candidate)
     return list(best.values())
+
+
+def _by_guess(candidates: list[Candidate]) -> list[Candidate]:
+    """The longest without arguments, or else of those with most arguments the one that takes the fewest characters
+    (cucumber-ruby, step_match_search.rb)."""
+    plain = [candidate for candidate in candidates if not candidate[0].arguments]
+    if plain:
+        longest = max(len(match.definition.expression) for match, _ in plain)
+        return [candidate for candidate in plain if len(candidate[0].definition.expression) == longest]
+    most = max(len(match.arguments) for match, _ in candidates)
+    taken = [
+        (sum(len(argument.value or "") for argument in match.arguments), (match, key))
+        for match, key in candidates
+        if len(match.arguments) == most
+    ]
+    fewest = min(characters for characters, _ in taken)
+    return [candidate for characters, candidate in taken if characters == fewest]
 
 
 def _takes(match: Match, argument: str | None) -> bool:

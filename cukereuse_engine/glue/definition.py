@@ -98,6 +98,10 @@ class StepDefinition:
     match counts. One that begins with `@` is of its file alone: a Go function."""
     takes_first: bool = False
     """Of several matches in one registry the first counts."""
+    is_translation: bool = False
+    """It stands for another one in the same place (`behat_translations`)."""
+    guesses: bool = False
+    """Its runner is told to guess which of several is meant (`--guess` of Cucumber for Ruby)."""
     parameters: tuple[str, ...] | None = None
     """Types of the function's parameters as written, where its runner looks at their number; None: it does not, or the
     source does not tell."""

@@ -126,8 +126,9 @@ class Glue:
 
     @property
     def definitions(self) -> list[StepDefinition]:
-        """All that were read, by path and place; those of other suites in the repository included."""
-        return self._binder.definitions
+        """All that were read, by path and place; those of other suites in the repository included. A translation is none
+        of its own."""
+        return [definition for definition in self._binder.definitions if not definition.is_translation]
 
     @property
     def own_definitions(self) -> list[StepDefinition]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from cukereuse_engine.glue.behat_translations import with_translations
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
 
@@ -34,6 +35,8 @@ _RUBY_BEFORE_3 = re.compile(
     r"[\"']\s*(?:(?:~>|=|<=)?\s*[0-2](?:\.|\b)|<\s*(?:[0-2]\b|3(?:\.0)*(?:\.[a-z]\w*)*\s*[\"']))"
 )
 """A requirement that no later version meets."""
+_PROFILES = ("cucumber.yml", "config/cucumber.yml", ".config/cucumber.yml", "cucumber.yaml")
+_GUESS = re.compile(r"^(?!\s*#)(?:[^\n]*[\s\"':=])?(?:--guess|-g)(?![\w-])", re.MULTILINE)
 _JVM_COMMENT = re.compile(r"<!--.*?-->|(?<![\w*\"'/.:])(?:/\*.*?\*/|//[^\n]*)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _EXCLUDED = re.compile(r"<exclusions?>.*?</exclusions?>", re.DOTALL)
 _GROUP_BEFORE_2 = re.compile(
@@ -60,7 +63,16 @@ _NESTED = re.compile(
 )
 _STEPS = "steps"
 _HOOKS = "environment.py"
-CONFIGURATIONS = (_HOOKS, *_BEHAVE_SETTINGS, "Gemfile.lock", "Gemfile", *_JVM_BUILDS, "package.json")
+CONFIGURATIONS = (
+    _HOOKS,
+    *_BEHAVE_SETTINGS,
+    "Gemfile.lock",
+    "Gemfile",
+    "cucumber.yml",
+    "cucumber.yaml",
+    *_JVM_BUILDS,
+    "package.json",
+)
 """By their names; beside them gems' own files, and in a suite of behave every source in Python."""
 _IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
 _DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
@@ -77,6 +89,7 @@ class ProjectRules:
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._rules: dict[str, Callable[[str, Extraction], Extraction]] = {
             "behave": self._behave,
+            "behat": lambda path, extraction: with_translations(path, _text(path), extraction),
             "cucumber-ruby": self._ruby,
             "cucumber-jvm": self._jvm,
             "cucumber-js": self._javascript,
@@ -125,7 +138,11 @@ class ProjectRules:
     def _ruby(self, path: str, extraction: Extraction) -> Extraction:
         """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
         is_old = next((old for folder in self._folders(path) if (old := _is_old_ruby(folder)) is not None), False)
-        return _with_strings(extraction, _IN_RUBY) if is_old else extraction
+        extraction = _with_strings(extraction, _IN_RUBY) if is_old else extraction
+        if not any(map(_guesses, self._folders(path))):
+            return extraction
+        definitions = (replace(definition, guesses=True) for definition in extraction.definitions)
+        return replace(extraction, definitions=tuple(definitions))
 
     def _javascript(self, path: str, extraction: Extraction) -> Extraction:
         """The same before version 2, but that quotes around `$word` hold what it takes (step_definition.js)."""
@@ -160,6 +177,7 @@ def forget() -> None:
         _sources,
         _loaded_names,
         _is_old_ruby,
+        _guesses,
         _jvm_build,
         _is_old_jvm,
         _is_old_js,
@@ -293,6 +311,12 @@ def _is_old_ruby(folder: str) -> bool | None:
         if requirements:
             return all(_RUBY_BEFORE_3.search(requirement) for requirement in requirements)
     return None
+
+
+@lru_cache(maxsize=10_000)
+def _guesses(folder: str) -> bool:
+    """Whether some profile of a folder tells Cucumber to guess."""
+    return any(_GUESS.search(_text(folder, name)) is not None for name in _PROFILES)
 
 
 def _gemspecs(folder: str) -> list[str]:

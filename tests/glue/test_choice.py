@@ -1,5 +1,7 @@
 """Of several definitions that match a step, those that its runner takes."""
 
+from pathlib import Path
+
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
@@ -153,3 +155,26 @@ def test_tags_of_playwright_bdd(source: str, lines: list[int]) -> None:
     status, definitions = first({"app/a.ts": head + source})
     assert [line for _, line in definitions] == lines
     assert status == ("bound" if lines else "undefined")
+
+
+GUESSES = [
+    ("default: --guess", ["/^I (.*)$/", "/^I wait$/"], [2]),  # without arguments before others
+    ("default: -r features -g", ["/^I (.*)$/", "/^I wa(.*)$/"], [2]),  # the fewest characters in arguments
+    ("default: --guess", ["/^I (.*)$/", "/^(.) (wait)$/"], [2]),  # most arguments before fewer
+    ("<% std = '--guess' %>\ndefault: <%= std %>", ["/I wait/", "/^I wait$/"], [2]),  # the longest
+    ("default: --guess", ['"I {word}"', "/^I (wait)$/"], [1, 2]),  # both are as good
+    ("default: --format x-g --no-guess", ["/^I (.*)$/", "/^I wait$/"], [1, 2]),
+    ("# --guess\ndefault: -x", ["/^I (.*)$/", "/^I wait$/"], [1, 2]),
+]
+
+
+@pytest.mark.parametrize(("profiles", "expressions", "lines"), GUESSES)
+def test_guess(profiles: str, expressions: list[str], lines: list[int], tmp_path: Path) -> None:
+    steps = tmp_path / "features/steps.rb"
+    steps.parent.mkdir()
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "cucumber.yml").write_text(profiles)
+    steps.write_text("".join(f"When({one}) {{ }}\n" for one in expressions))
+    glue = Glue.load(str(tmp_path), jobs=1)
+    step = read_text(str(tmp_path / "features/a.feature"), FEATURE).steps[0]
+    assert [one.line for one in glue.bind(step).definitions] == lines

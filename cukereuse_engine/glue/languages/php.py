@@ -1,6 +1,6 @@
 """PHP: Behat's annotations in doc comments, its attributes, and `@Transform`.
 
-Translations that a context loads at run time are not known. Behat ignores a step's keyword.
+Behat ignores a step's keyword.
 """
 
 import re
@@ -32,28 +32,38 @@ _METHOD = re.compile(r"\s*(?:(?:public|static|final|abstract)\s+)*function\s+(\w
 _TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
 
 
-def _add(collector: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
-    regex = _REGEX.fullmatch(value.text)
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What Behat takes a text for."""
+
+    text: str
+    """Without the delimiters of a regex."""
+    kind: ExpressionKind
+    anchoring: Anchoring = Anchoring.FULL
+    flags: str = ""
+
+
+def pattern_of(text: str) -> Pattern:
+    regex = _REGEX.fullmatch(text)
     if regex is None:
-        collector.add(
-            value,
-            ExpressionKind.TURNIP,
-            framework=FRAMEWORK,
-            keyword=keyword,
-            function=function,
-            function_name=function_name,
-        )
-        return
+        return Pattern(text, ExpressionKind.TURNIP)
     body = regex["braced"] if regex["braced"] is not None else regex["body"]
+    anchoring = Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH
+    flags = "".join(flag for flag in regex["flags"] if flag in "imsxuU")
+    return Pattern(body, ExpressionKind.REGEX, anchoring, flags)
+
+
+def _add(collector: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
+    pattern = pattern_of(value.text)
     collector.add(
-        replace(value, text=body),
-        ExpressionKind.REGEX,
+        replace(value, text=pattern.text),
+        pattern.kind,
         framework=FRAMEWORK,
         keyword=keyword,
         function=function,
         function_name=function_name,
-        anchoring=Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH,
-        flags="".join(flag for flag in regex["flags"] if flag in "imsxuU"),
+        anchoring=pattern.anchoring,
+        flags=pattern.flags,
     )
 
 

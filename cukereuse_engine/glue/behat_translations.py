@@ -1,0 +1,100 @@
+"""Translations of Behat's step patterns: what a context names in `getTranslationResources` (TranslatableContext.php).
+
+A translation is a definition more in the place of the one that it translates. Nothing is executed: of a resource in PHP
+the literals are read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+from cukereuse_engine.glue.configuration import is_plain, read_yaml
+from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.languages.php import pattern_of
+
+_METHOD = "getTranslationResources"
+_NAMED = re.compile(r"__DIR__\s*\.\s*(['\"])/?([^'\"\n]*\.(?:xliff|yml|php))\1")
+_UNIT = re.compile(
+    r"<trans-unit\b(?P<says>[^>]*)>\s*<source[^>]*>(?P<source>.*?)</source>\s*<target[^>]*>(?P<target>.*?)</target>",
+    re.DOTALL,
+)
+_KEY = re.compile(r"\bresname\s*=\s*([\"'])(.*?)\1")
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+_PAIR = re.compile(r"'((?:[^'\\]|\\.)*)'\s*=>\s*'((?:[^'\\]|\\.)*)'")
+
+
+def with_translations(path: str, source: str, found: Extraction) -> Extraction:
+    """What was found in a context, with the translations of its patterns."""
+    if _METHOD not in source:
+        return found
+    translations = [table for file in _resources(Path(path).parent, source) if (table := _table(file))]
+    more = [
+        _translated(definition, table[pattern])
+        for definition in found.definitions
+        for table in translations
+        for pattern in _spellings(definition)
+        if pattern in table
+    ]
+    return replace(found, definitions=(*found.definitions, *dict.fromkeys(more))) if more else found
+
+
+def _resources(folder: Path, source: str) -> Iterator[Path]:
+    for _, name in _NAMED.findall(source):
+        try:
+            yield from sorted(folder.glob(name)) if "*" in name and ".." not in name else _globbed(folder / name)
+        except (OSError, ValueError, NotImplementedError):
+            continue
+
+
+def _globbed(path: Path) -> list[Path]:
+    """`glob` of a folder above takes no pattern with dots."""
+    return sorted(path.parent.resolve().glob(path.name))
+
+
+def _table(path: Path) -> Mapping[str, str]:
+    """Pattern to its translation."""
+    if path.suffix == ".yml":
+        document = read_yaml(path, [])
+        items = document.items() if isinstance(document, dict) else ()
+        return {key: value for key, value in items if isinstance(key, str) and isinstance(value, str)}
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace") if is_plain(path) else ""
+    except (OSError, ValueError):
+        return {}
+    if path.suffix == ".php":
+        return {_unquoted(key): _unquoted(value) for key, value in _PAIR.findall(text)}
+    table = {}
+    for unit in _UNIT.finditer(text):
+        key = _KEY.search(unit["says"])
+        table[unescape(key[2]) if key is not None else _plain(unit["source"])] = _plain(unit["target"])
+    return table
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\([\\'])", r"\1", text)
+
+
+def _plain(text: str) -> str:
+    data = _CDATA.fullmatch(text)
+    return data[1] if data is not None else unescape(text)
+
+
+def _spellings(definition: StepDefinition) -> tuple[str, ...]:
+    """A pattern as a resource may have it: with its delimiters, without the quotes of an attribute."""
+    written = definition.source_literal
+    return tuple(dict.fromkeys((definition.expression, written, _unquoted(written[1:-1]))))
+
+
+def _translated(definition: StepDefinition, text: str) -> StepDefinition:
+    pattern = pattern_of(text)
+    return replace(
+        definition,
+        expression=pattern.text,
+        kind=pattern.kind,
+        anchoring=pattern.anchoring,
+        flags=pattern.flags,
+        rewritable=False,
+        is_translation=True,
+    )

@@ -1,0 +1,58 @@
+"""Translations of Behat's step patterns."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.glue import Glue
+
+FEATURE = "# language: de\nFunktionalität: f\n  Szenario: s\n    Wenn ich 3 Tee kaufe\n    Wenn I buy 3 tea\n"
+CONTEXT = r"""<?php
+class FeatureContext implements Behat\Behat\Context\TranslatableContext {
+  public static function getTranslationResources() { return %s; }
+  /** @When /^I buy (\d+) tea$/ */
+  public function buy($n) {}
+  #[When('I sell :what')]
+  public function sell($what) {}
+}
+"""
+UNIT = "<trans-unit id='a'%s><source>%s</source><target>%s</target></trans-unit>"
+DATA = UNIT % ("", r"<![CDATA[/^I buy (\d+) tea$/]]>", r"<![CDATA[/^ich (\d+) Tee kaufe$/]]>")
+RESOURCES: list[tuple[str, str, str]] = [
+    ("[__DIR__ . '/i18n/de.xliff']", "i18n/de.xliff", DATA),
+    ("array(__DIR__.'/../features/i18n/de.xliff')", "i18n/de.xliff", DATA),
+    ("glob(__DIR__ . '/i18n/*.xliff')", "i18n/de.xliff", DATA),
+    ("glob(__DIR__ . '/../features/i18n/*.xliff')", "i18n/de.xliff", DATA),
+    ("[__DIR__ . '/de.xliff']", "de.xliff", UNIT % (r' resname="/^I buy (\d+) tea$/"', "x", "ich :n Tee kaufe")),
+    ("[__DIR__ . '/de.yml']", "de.yml", r"'/^I buy (\d+) tea$/': '/^ich (\d+) Tee kaufe$/'"),
+    ("[__DIR__ . '/de.php']", "de.php", r"<?php return ['/^I buy (\d+) tea$/' => '/^ich (\d+) Tee kaufe$/'];"),
+]
+
+
+def glue_of(root: Path, resources: str, name: str, text: str) -> Glue:
+    (root / ".git").mkdir()
+    for path, content in {f"features/{name}": text, "features/FeatureContext.php": CONTEXT % resources}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content, encoding="utf-8")
+    return Glue.load(str(root), jobs=1)
+
+
+@pytest.mark.parametrize(("resources", "name", "text"), RESOURCES)
+def test_translations(resources: str, name: str, text: str, tmp_path: Path) -> None:
+    glue = glue_of(tmp_path, resources, name, text)
+    steps = read_text(str(tmp_path / "features/a.feature"), FEATURE).steps
+    glue.update_feature(str(tmp_path / "features/a.feature"), steps)
+    bindings = [glue.bind(step) for step in steps]
+    assert [binding.status for binding in bindings] == [Status.BOUND] * 2
+    assert {one.function_name for binding in bindings for one in binding.definitions} == {"buy"}
+    usage = glue.usage(steps)
+    assert [one.function_name for one in usage.unused] == ["sell"]
+
+
+@pytest.mark.parametrize("text", ["<trans-unit><source>", "\0", ": [", "3", "- x"])
+@pytest.mark.parametrize("name", ["de.xliff", "de.yml", "de.php"])
+def test_resources_that_say_nothing(name: str, text: str, tmp_path: Path) -> None:
+    glue = glue_of(tmp_path, f"[__DIR__ . '/{name}', __DIR__ . '/none.yml', other()]", name, text)
+    assert [one.function_name for one in glue.definitions] == ["buy", "sell"]
