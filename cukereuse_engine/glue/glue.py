@@ -126,8 +126,8 @@ class Glue:
 
     @property
     def definitions(self) -> list[StepDefinition]:
-        """All that were read, by path and place; those of other suites in the repository included. A translation is none
-        of its own."""
+        """All that were read, by path and place; those of other suites in the repository included, translations of
+        others left out."""
         return [definition for definition in self._binder.definitions if not definition.is_translation]
 
     @property

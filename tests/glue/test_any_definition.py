@@ -14,6 +14,7 @@ from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.nearest import Nearest
 from cukereuse_engine.glue.playwright import read_projects
 from cukereuse_engine.glue.profiles import read_profiles
+from cukereuse_engine.glue.script_runners import read_codecept, read_webdriverio
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given all is well\n    Then the basket holds 3 apples\n    And a (b) 'c' 1\n"
 SOURCES = {
@@ -147,6 +148,13 @@ def test_any_configuration(tmp_path_factory: pytest.TempPathFactory, text: str, 
     read_suites(folder / "behat.php")
     read_projects(folder / "playwright.config.ts")
     read_profiles(folder / "cucumber.js")
+    read_webdriverio(folder / "wdio.conf.ts")
+    read_codecept(folder / "codecept.conf.js")
+    read_suites(folder / "codeception.yml")
+    glue = Glue.load(str(folder), jobs=1)
+    steps = read_text(str(folder / "features/a.feature"), FEATURE).steps
+    glue.update_feature(str(folder / "features/a.feature"), steps)
+    assert len([glue.bind(step) for step in steps]) == len(steps)
     assert DotnetProjects(str(folder)).sees(str(folder / "a.feature"), str(folder / "A.cs"))
 
 
@@ -155,6 +163,20 @@ CONFIGURATIONS = {
     "->withPaths('features')->withContexts(A::class)->withFilter(new TagFilter('@a'))));",
     "playwright.config.ts": "defineBddConfig({ features: 'features', steps: ['a/*.ts', `b/${c}.ts`], tags: '@a' })",
     "cucumber.js": "module.exports = { default: { paths: ['features'], require: ['a/*.js'], tags: '@a' } }",
+    "wdio.conf.ts": "export const config = { specs: ['a/**'], cucumberOpts: { require: [path.join('b', 'c.js')] } }",
+    "codecept.conf.js": "exports.config = { gherkin: { features: './features/*', steps: ['./steps/a.js'] } }",
+    "codeception.yml": "paths: {tests: tests}\nsuites: {web: {actor: A, gherkin: {contexts: {tag: {slow: [B]}}}}}\n",
+    "cypress.config.ts": "export default { env: { stepDefinitions: ['a/[filepath]/*.js', 'b/[filepart].js'] } }",
+    "pytest.ini": "[pytest]\nbdd_features_base_dir = features\naddopts = -p steps.a\n",
+    "cucumber.yml": "default: --guess -r features\n",
+    "test_a.py": "from pytest_bdd import scenarios, when\nfrom .steps import *\nHERE = Path(__file__).parents[0]\n"
+    "scenarios(HERE / 'features', f'{X}/a.feature')\n@when('I go')\ndef a(): ...\n",
+    "main.rs": '#[when("I go")]\nfn go(w: &mut W) {}\nfn main() { W::cucumber().x(1).run("features"); }\n',
+    "A.php": "<?php class A { static function getTranslationResources() { return [__DIR__ . '/a.yml']; }\n"
+    "/** @When I go */ function go() {} }",
+    "a.yml": "'I go': 'je vais'\n",
+    "a.rb": "When('I go') { }\n",
+    "a.js": "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I go', () => {})\n",
     "a.csproj": '<Project><ItemGroup><ProjectReference Include="..\\b\\b.csproj" /></ItemGroup></Project>',
 }
 
