@@ -2,7 +2,7 @@
 
 const data = await readData();
 const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
-const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const PERCENT = new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 for (const row of data.rows) {
   row.all = row.warnings + row.information + row.hints;

@@ -11,8 +11,9 @@ from cukereuse_engine.prose import counted
 _STYLE = (
     ":root{color-scheme:light dark;--soft:#6b7280;--line:#8884}body{font:15px/1.5 system-ui,sans-serif;margin:0}"
     "main{max-width:64rem;margin:2rem auto;padding:0 1rem}h3{margin:1.6rem 0 .3rem;font-size:1rem}"
-    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;"
-    "text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "table{border-collapse:collapse;width:100%;table-layout:fixed}td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;"
+    "text-align:left;vertical-align:top;overflow-wrap:anywhere}th{width:11%}th:first-child{width:32%}"
+    "th:last-child{width:auto}.n{text-align:right;font-variant-numeric:tabular-nums}"
     "td.why,p{color:var(--soft)}tr.differs td{font-weight:600}"
 )
 
@@ -48,5 +49,5 @@ def _table(table: Table) -> str:
         f"<td class=why>{escape(row.why)}</td></tr>"
         for row in table.rows
     )
-    head = "<tr><th>figure<th>paper<th>ours<th>verdict<th>why</tr>"
+    head = "<tr><th>figure<th class=n>paper<th class=n>ours<th>verdict<th>why</tr>"
     return f"<h3>{escape(table.title)}</h3><table>{head}{rows}</table>"

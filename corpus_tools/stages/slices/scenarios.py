@@ -32,7 +32,6 @@ class ScenarioFigures:
         import pyarrow as pa
 
         rows = {
-            "scenarios": self.scenarios,
             "distinct scenario texts": self.texts,
             "distinct scenario structures": self.structures,
         }
