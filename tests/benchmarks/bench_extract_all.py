@@ -27,6 +27,7 @@ from cukereuse_engine.blocks.folding import Sources, foldable
 from cukereuse_engine.blocks.scenarios import scenarios_of
 from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.refactor import apply
 from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.model import FileEdits, Workspace
 from cukereuse_engine.refactor.scenarios import FoldKind
@@ -35,6 +36,7 @@ from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings
 
+apply._KEPT = 1_000_000  # all is undone in the end
 Offer = tuple[str, str, Sequence[FileEdits]]
 """Kind, what names it so that none is tried twice, edits."""
 
@@ -61,6 +63,7 @@ class Applied:
         self.refused: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.undo = True
+        self.unknown = 0
         self._short: set[str] = set()
         """Expressions of the short forms that were put somewhere."""
 
@@ -77,7 +80,7 @@ class Applied:
             after = self._state(state)
             self.done[kind] += 1
             self.wrong += [f"{kind}: {one}" for one in differences(state, after)]
-            state = after
+            state, self.unknown = after, after.unknown
         for _ in range(number):
             journal.undo()
         now = self._contents()
@@ -154,6 +157,8 @@ def main(given: Sequence[str] | None = None) -> int:
         undone = "undone to the byte" if applied.undo else "UNDO DIFFERS"
         refused = sum(applied.refused.values())
         print(f"{folder.name}: {kinds}; {refused} refused; {len(applied.wrong)} scenarios wrong; {undone}", flush=True)
+        if applied.unknown:
+            print(f"   {applied.unknown} expressions have no engine here (Node: CUKEREUSE_NODE_MODULES)", flush=True)
         for reason, number in applied.refused.most_common(5):
             print(f"   refused {number}x: {reason}", flush=True)
         for one in applied.wrong[:3]:

@@ -72,6 +72,11 @@ class Expansion:
     def _new_still(self, definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
         return {one.expression: one for one in definitions if one.expression in self._new}
 
+    @property
+    def unknown(self) -> int:
+        """Expressions for which no engine is here: what binds to them looks unbound."""
+        return len(self._binder.engines.unknown)
+
     def scenarios(self) -> dict[str, list[list[Came]]]:
         """Path to its scenarios as they are run, each row of an outline one, in order."""
         found = {}
