@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from cukereuse_engine.gherkin.cache import reader
-from cukereuse_engine.gherkin.discovery import Folder, Walk
+from cukereuse_engine.gherkin.walk import Folder, Walk
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Kept
 

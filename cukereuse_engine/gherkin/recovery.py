@@ -11,7 +11,7 @@ import re
 from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError, ParserException
 
 from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
+from cukereuse_engine.gherkin.dialects import keywords, nearest_language
 from cukereuse_engine.gherkin.docstrings import (
     BEHAVE_FENCES,
     DESCRIBED,
@@ -26,8 +26,8 @@ from cukereuse_engine.gherkin.docstrings import (
 )
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.records import Note
+from cukereuse_engine.gherkin.repaired_titles import has_feature, not_a_feature, repaired_feature, repaired_title
 from cukereuse_engine.gherkin.suspects import correction, shorten
-from cukereuse_engine.gherkin.titles import BadTitle, bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
@@ -283,8 +283,7 @@ class _Recovery:
         if prose and (not self._reading or at not in self._reading):
             self._description(token)
             return
-        at_start = self._place is Place.START
-        repaired = self._repaired_feature(at) if at_start else self._repaired_title(at)
+        repaired = self._repaired(at)
         if repaired is not None:
             self._skip(at, f'Not a title. Write "{shorten(repaired.line.get_line_text().strip())}".', always=True)
             self._title(at, repaired)
@@ -295,62 +294,17 @@ class _Recovery:
         if better is not None and self._place is Place.STEPS:
             self._skip(at, f'Not a step. Write "{shorten(better)}".', always=True)
         elif self._place is Place.START:
-            self._skip(at, self._nothing_known(line))
+            self._skip(at, not_a_feature(self._lines, at, self._language))
         else:
             self._skip(at, "Neither a step nor any other Gherkin; skipped.")
 
-    def _nothing_known(self, line: str) -> str:
-        language = language_of_title(line, self._lines)
-        if language and language != self._language:
-            return f'Not Gherkin in the language "{self._language}". Write "# language: {language}" in the first line.'
-        return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
-
-    def _repaired_feature(self, at: int) -> LineToken | None:
-        """`Fonctionnalité : a`, `功能：a`, with any blank before the colon or another colon; `Feature a` where no
-        other line is a feature's title."""
-        line = self._lines[at]
-        title = bad_title(line, self._language, features=True)
-        if title is None or title.kind != "feature":
-            return None
-        if not title.is_sure and self._has_feature(self._language):
-            return None
-        indent = line[: len(line) - len(line.lstrip())]
-        return self._matched(line_token(f"{indent}{title.better}", at + 1))
-
-    def _repaired_title(self, at: int) -> LineToken | None:
-        """The title that a half-typed or misspelt one was meant to be; half-typed ones are of scenarios only."""
-        line = self._lines[at]
-        indent = len(line) - len(line.lstrip())
-        text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
-        title = bad_title(text, self._language)
-        is_title = title is not None and (title.is_sure or indent <= self._title_indent or self._heads_table(title, at))
-        better = title.better if title is not None and is_title else None
-        better = better or self._half_typed(text, indent) or self._listed(text, line)
-        return self._matched(line_token(f"{line[:indent]}{better}", at + 1)) if better is not None else None
-
-    def _heads_table(self, title: BadTitle, at: int) -> bool:
-        """`Examples` with a table below it, above it a step with a `<placeholder>` of that table."""
-        below = next((line.strip() for line in self._lines[at + 1 :] if line.strip()), "")
-        if title.kind != "examples" or not below.startswith("|"):
-            return False
-        named = {f"<{cell.strip()}>" for cell in below.strip("|").split("|")}
-        above = self._lines[self._title_at : at]
-        return any(name in line for line in above for name in named)
-
-    def _half_typed(self, text: str, indent: int) -> str | None:
-        """`Scen`: a scenario's title that somebody types."""
-        written = text.casefold()
-        if len(written) < 3 or indent > self._title_indent:
-            return None
-        for keyword, kind in reversed(keywords(self._language).titles):
-            if kind in ("scenario", "scenarioOutline") and keyword.casefold().startswith(written):
-                return f"{keyword}: "
-        return None
-
-    def _listed(self, text: str, line: str) -> str | None:
-        """`- Scenario: a`: a title behind a list's dash."""
-        titles = tuple(f"{keyword}:" for keyword, kind in keywords(self._language).titles if kind != "feature")
-        return text if text != line.strip() and text.startswith(titles) else None
+    def _repaired(self, at: int) -> LineToken | None:
+        """The title that a line was meant to be."""
+        if self._place is Place.START:
+            better = repaired_feature(self._lines, at, self._language)
+        else:
+            better = repaired_title(self._lines, at, self._language, above=self._title_at, indent=self._title_indent)
+        return self._matched(line_token(better, at + 1)) if better is not None else None
 
     def _conflict_marker(self, at: int) -> bool:
         """Whether this line is taken as a merge-conflict marker."""
@@ -403,7 +357,7 @@ class _Recovery:
             nearest = nearest_language(name)
             hint = f' Did you mean "{nearest}"?' if nearest else ""
             self._skip(at, f'Unknown language "{name}".{hint}', always=True)
-            self._language = nearest if nearest and self._has_feature(nearest) else self._flavour.language
+            self._language = nearest if nearest and has_feature(self._lines, nearest) else self._flavour.language
             self._matcher = matcher(flavour=self._flavour, language=self._language)
             matched = True
         else:
@@ -413,16 +367,12 @@ class _Recovery:
         self._language_read, self._builder.language = matched, self._language
         return matched
 
-    def _has_feature(self, language: str) -> bool:
-        titles = tuple(f"{word}:" for word, kind in keywords(language).titles if kind == "feature")
-        return any(line.lstrip().startswith(titles) for line in self._lines)
-
     def _kind(self, at: int) -> Kind:
         """What `best_reading` asks."""
         if CONFLICT.match(self._lines[at]):
             return Kind("Comment")
         token = self._ahead[at] = self._token(at)
-        repaired = self._repaired_title(at) if token.matched_type is None and not self._markdown else None
+        repaired = self._repaired(at) if token.matched_type is None and not self._markdown else None
         return Kind(token.matched_type or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
 
     def _read_ahead(self, begin: int) -> None:

@@ -1,0 +1,362 @@
+"""What counts below one folder: files of the suite's own, as ignore rules and a user's patterns say.
+
+What is not the user's own is skipped: version control, dependencies, virtual environments, outputs of build tools, and
+whatever `.gitignore` or `.cukereuseignore` says. Links to folders are not followed (their target is read where it
+stands), so no loop of links is ever walked. Never opens a file other than ignore files.
+"""
+
+# Paths are strings all the way: pathlib doubles the time of a walk.
+# ruff: noqa: PTH110, PTH112, PTH118, PTH120, PTH206
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_SKIPPED = frozenset(
+    [
+        ".git",
+        ".hg",
+        ".svn",
+        ".bzr",
+        ".jj",
+        "_darcs",
+        "CVS",
+        "node_modules",
+        "bower_components",
+        "jspm_packages",
+        ".venv",
+        "venv",
+        ".tox",
+        ".nox",
+        "site-packages",
+        "__pycache__",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+        ".hypothesis",
+        ".gradle",
+        ".mvn",
+        ".idea",
+        ".vs",
+        ".vscode",
+        ".terraform",
+        ".bundle",
+        ".yarn",
+        ".pnpm-store",
+        ".next",
+        ".nuxt",
+        ".svelte-kit",
+        ".cache",
+        ".eggs",
+        ".direnv",
+        "Pods",
+        ".dart_tool",
+        ".nyc_output",
+    ]
+)
+"""Folders that never hold a suite of the user's own."""
+_OUTPUTS = {
+    "target": ("pom.xml", "Cargo.toml", "build.sbt", "project.clj"),
+    "build": ("build.gradle", "build.gradle.kts", "settings.gradle", "CMakeLists.txt", "setup.py", "pubspec.yaml"),
+    "dist": ("package.json", "setup.py", "pyproject.toml"),
+    "bin": (".csproj", ".vbproj", ".fsproj"),
+    "obj": (".csproj", ".vbproj", ".fsproj"),
+    "_build": ("mix.exs",),
+    "deps": ("mix.exs",),
+}
+"""Folders that build tools write, and what must stand beside them (a name or its end)."""
+_OWN_PARENTS = frozenset({"features", "feature", "spec", "specs"})
+"""A `vendor` folder below one of these is a subject of the suite, not a dependency."""
+_ENVIRONMENT = "pyvenv.cfg"
+"""Stands in a virtual environment, whatever that is called."""
+_IGNORE_FILES = (".gitignore", ".cukereuseignore")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """Ignore rules of one folder."""
+
+    base: str
+    """Absolute folder that the patterns are relative to."""
+    spec: "GitIgnoreSpec"
+    from_git: bool
+
+
+class Folder(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What a walk takes from one folder, under the rules that hold there."""
+
+    rules: str
+    """Digest of the ignore rules in the folder, its own among them."""
+    only_included: bool
+    """Only what `include` names counts."""
+    folders: tuple[tuple[str, bool], ...]
+    """Names of the folders that are walked, and whether only included files count in them."""
+    files: tuple[str, ...]
+    links: tuple[tuple[str, bool], ...]
+    """Links whose names count, and whether they lead to a file, or to nothing."""
+    ignore_files: tuple[str, ...]
+
+
+class KeptFolders(Protocol):
+    """What is known of folders that did not change: see `storage.kept`."""
+
+    def get(self, path: str) -> tuple[Folder] | None: ...
+
+    def put(self, path: str, value: Folder) -> None: ...
+
+
+class Walk:
+    """How folders are walked."""
+
+    def __init__(
+        self,
+        suffixes: tuple[str, ...],
+        include: tuple[str, ...],
+        exclude: tuple[str, ...],
+        on_folder: Callable[[str], None] | None = None,
+    ) -> None:
+        self.suffixes = suffixes
+        self.include = include
+        self.exclude = exclude
+        self.unlisted: set[str] = set()
+        """Folders that can't be listed."""
+        self._on_folder = on_folder
+        self._include_spec = _spec(include) if include else None
+        self._exclude_spec = _spec(exclude) if exclude else None
+
+    def files(self, root: str, kept: KeptFolders | None = None) -> Iterator[tuple[str, bool]]:
+        """Path, and whether it is a link, of each file below a folder."""
+        absolute = os.path.realpath(root)
+        rules = _Chain.above(absolute)
+        if _ignored(rules.rules, absolute, is_folder=True):
+            rules = _Chain(absolute)  # the user named a folder that the repository ignores
+        pending = [(root, absolute, "", rules, False)]
+        while pending:
+            folder, absolute, relative, rules, only_included = pending.pop()
+            if self._on_folder is not None:
+                self._on_folder(folder)
+            listing = self._known(kept, folder, absolute, rules, only_included, nested=bool(relative))
+            is_new = listing is None
+            listing = listing or self._listed(folder, absolute, relative, rules, only_included)
+            if listing is None:
+                self.unlisted.add(folder)
+                yield folder, False
+                continue
+            if is_new and kept is not None:
+                kept.put(folder, listing)
+            if listing.ignore_files and listing.folders:
+                rules = _Chain(absolute, rules, listing.ignore_files, nested=bool(relative))
+            before = "" if folder == os.curdir else os.path.join(folder, "")
+            for name in listing.files:
+                yield f"{before}{name}", False
+            for name, was_file in listing.links:
+                path = f"{before}{name}"
+                if was_file if is_new else _leads_to_file(path):
+                    yield path, True
+            for name, narrow in listing.folders:
+                below = f"{before}{name}", f"{absolute.rstrip(os.sep)}{os.sep}{name}", f"{relative}{name}/"
+                pending.append((*below, rules, narrow))
+
+    def _known(
+        self,
+        kept: KeptFolders | None,
+        folder: str,
+        absolute: str,
+        around: "_Chain",
+        only_included: bool,
+        *,
+        nested: bool,
+    ) -> Folder | None:
+        saved = kept.get(folder) if kept is not None else None
+        if saved is None:
+            return None
+        listing = saved[0]
+        own = listing.ignore_files
+        rules = _Chain(absolute, around, own, nested=nested) if own else around
+        return listing if listing.rules == rules.digest and listing.only_included == only_included else None
+
+    def _listed(
+        self, folder: str, absolute: str, relative: str, around: "_Chain", only_included: bool
+    ) -> Folder | None:
+        """None for a folder that can't be listed."""
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            return None
+        names = {entry.name for entry in entries}
+        if relative and _ENVIRONMENT in names and not only_included:
+            if not self.include or not self._leads(relative):
+                return Folder(around.digest, only_included, (), (), (), ())
+            narrowed = True
+        else:
+            narrowed = only_included
+        own = tuple(name for name in (*_IGNORE_FILES, ".git") if name in names)
+        chain = _Chain(absolute, around, own, nested=bool(relative)) if own else around
+        rules = chain.rules
+        folders: list[tuple[str, bool]] = []
+        files: list[str] = []
+        links: list[tuple[str, bool]] = []
+        for entry in entries:
+            below, real = f"{relative}{entry.name}", os.path.join(absolute, entry.name)
+            if _is_folder(entry):
+                if entry.name.endswith(self.suffixes):
+                    files.append(entry.name)
+                walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
+                if walked:
+                    folders.append((entry.name, narrow))
+            elif entry.name.endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
+                if entry.is_symlink():
+                    links.append((entry.name, _leads_to_file(real)))
+                elif _is_file(entry):
+                    files.append(entry.name)
+        return Folder(chain.digest, only_included, tuple(folders), tuple(files), tuple(links), own)
+
+    def _takes(self, relative: str, absolute: str, rules: "list[_Rules]", only_included: bool) -> bool:
+        if _names(self._exclude_spec, relative):
+            return False
+        if _names(self._include_spec, relative):
+            return True
+        return not only_included and not _ignored(rules, absolute, is_folder=False)
+
+    def _enters(
+        self,
+        name: str,
+        relative: str,
+        absolute: str,
+        rules: "list[_Rules]",
+        siblings: set[str],
+        only_included: bool,
+    ) -> tuple[bool, bool]:
+        """Whether to walk into a folder, and whether only included files count there."""
+        inside = f"{relative}/"
+        if _names(self._exclude_spec, inside):
+            return False, False
+        skipped = only_included or is_foreign(name, absolute, siblings) or _ignored(rules, absolute, is_folder=True)
+        if not skipped:
+            return True, False
+        return bool(self.include) and self._leads(inside), True
+
+    def _leads(self, folder: str) -> bool:
+        """Whether included files may stand below a folder ("a/b/")."""
+        return _names(self._include_spec, folder) or any(_leads_to(pattern, folder) for pattern in self.include)
+
+
+def _leads_to(pattern: str, folder: str) -> bool:
+    """Whether a pattern names something below `folder` ("a/b/")."""
+    return not pattern.startswith("!") and pattern.removeprefix("/").startswith(folder)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """No device, no socket."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def _leads_to_file(link: str) -> bool:
+    """Whether a link leads to a file, or to nothing."""
+    return not os.path.isdir(link)
+
+
+def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
+    """A folder that holds what is not the user's own."""
+    if name in _SKIPPED:
+        return True
+    if name == "vendor":
+        return _OWN_PARENTS.isdisjoint(absolute.split(os.sep))
+    return name in _OUTPUTS and any(sibling.endswith(_OUTPUTS[name]) for sibling in siblings)
+
+
+class _Chain:
+    """The ignore rules that hold in a folder, read when somebody asks."""
+
+    def __init__(
+        self, folder: str, around: "_Chain | None" = None, names: Sequence[str] = (), *, nested: bool = False
+    ) -> None:
+        """`names`: the ignore files of the folder, and `.git` where it is a repository. `nested`: it lies below what is
+        walked; then a repository keeps its own rules only."""
+        self._folder = folder
+        self._around = around
+        self._is_repository = nested and ".git" in names
+        self._texts: list[tuple[str, str]] = []
+        for name in _IGNORE_FILES:
+            if name in names:
+                try:
+                    self._texts.append((name, Path(folder, name).read_text("utf-8-sig", "replace")))
+                except OSError:
+                    continue
+
+    @classmethod
+    def above(cls, folder: str) -> "_Chain":
+        """Of the folders above an absolute folder, up to its repository's root."""
+        above: list[str] = []
+        current = folder
+        while not os.path.exists(os.path.join(current, ".git")):
+            parent = os.path.dirname(current)
+            if parent == current:
+                return cls(folder)
+            above.append(parent)
+            current = parent
+        chain: _Chain | None = None
+        for base in reversed(above):
+            chain = cls(base, chain, _IGNORE_FILES)
+        return chain or cls(folder)
+
+    @cached_property
+    def digest(self) -> str:
+        content = (
+            self._around.digest if self._around is not None else "",
+            *((self._folder, str(self._is_repository)) if self._texts or self._is_repository else ()),
+            *(part for text in self._texts for part in text),
+        )
+        return hashlib.blake2b("\0".join(content).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+    @cached_property
+    def rules(self) -> "list[_Rules]":
+        around = self._around.rules if self._around is not None else []
+        rules = [rule for rule in around if not (self._is_repository and rule.from_git)]
+        for name, text in self._texts:
+            try:
+                spec = _spec(text.splitlines())
+            except ValueError:  # a pattern that git would not take either
+                continue
+            rules.append(_Rules(self._folder, spec, name == ".gitignore"))
+        return rules
+
+
+def _spec(patterns: Iterable[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # where all folders are as they were, nobody asks
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _names(spec: "GitIgnoreSpec | None", path: str) -> bool:
+    return spec is not None and spec.match_file(path)
+
+
+def _ignored(rules: list[_Rules], absolute: str, *, is_folder: bool) -> bool:
+    """Whether ignore rules leave a path out; the deepest rule that matches decides, as in git."""
+    for rule in reversed(rules):
+        relative = absolute[len(rule.base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+        verdict = rule.spec.check_file(f"{relative}/" if is_folder else relative).include
+        if verdict is not None:
+            return verdict
+    return False
