@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from pathspec import GitIgnoreSpec
 
-from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, is_foreign
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.gherkin.walk import is_foreign
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.languages.base import language_for, suffixes, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
