@@ -31,8 +31,8 @@ def read_php(path: Path, errors: list[GlueError]) -> dict[str, Any]:
     profiles: dict[str, Any] = {}
     suites: dict[str, Any] = profiles.setdefault("default", {"suites": {}})["suites"]
     begins = [*_BEGINS.finditer(text)]
-    ends = [begin.start() for begin in begins[1:]] + [len(text)]
-    for begin, end in zip(begins, ends, strict=True):
+    ends = [*(begin.start() for begin in begins[1:]), len(text)]
+    for begin, end in zip(begins, ends, strict=False):  # with none to begin, none ends
         kind, name = begin[1], begin[3]
         if kind == "Profile":
             suites = profiles.setdefault(name, {"suites": {}})["suites"]

@@ -138,7 +138,7 @@ def test_an_expression_costs_itself_alone(suffix: str, pieces: list[str]) -> Non
     assert {error.line for error in glue.errors} <= {source[: source.index("q" + "".join(pieces))].count("\n") + 1}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(text=st.text("()[]{}'\"`,:->\\/*\n $ab", max_size=60), at=st.integers(0, 200))
 def test_any_configuration(tmp_path_factory: pytest.TempPathFactory, text: str, at: int) -> None:
     """The programs that are read for their literals, and project files: nothing is raised."""
