@@ -28,6 +28,9 @@ _MORE = 0.4
 _MOSTLY = 0.5
 """From which they are one sentence with another part."""
 
+GENERIC = 6
+"""Names in a function that any step may have: `expect(page).to have_content(text)`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
@@ -65,6 +68,11 @@ class Said:
         """Whether it could name the words at all: code in Latin letters names nothing that Greek steps say."""
         return not (self._is_latin and _is_foreign(written))
 
+    @property
+    def is_generic(self) -> bool:
+        """Whether any step may have this code: `response.status == 401`, whatever was asked for before."""
+        return self.form is None or self.form.weight < GENERIC
+
     @cached_property
     def _quantifiers(self) -> frozenset[str]:
         tables = (vocabulary(code).classes.get("quantifier", {}) for code in self.languages)
@@ -76,16 +84,13 @@ class Said:
 
     @cached_property
     def _deeds(self) -> frozenset[str]:
-        vocabularies = [vocabulary(code) for code in self.languages]
-        tables = (
-            table
-            for vocabulary in vocabularies
-            for table in (vocabulary.observation, vocabulary.assertion, vocabulary.action, vocabulary.function_words)
-        )
+        told = [vocabulary(code) for code in self.languages]
+        doing = (table for one in told for table in (one.observation, one.assertion, one.action))
+        tables = (*doing, *(table for one in told for table in (one.function_words, one.negations)))
         return frozenset(self._stem(word) for table in tables for word in table)
 
     def are_things(self, written: Iterable[str]) -> bool:
-        """Whether any of the words is no way to do or to see something: "views", "is redirected to"."""
+        """Whether any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
         return any(self._stem(word) not in self._deeds for text in written for word in words(text))
 
 
@@ -111,7 +116,7 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     if not mine or not theirs:
         return None
     if not acts and claims.likeness >= _MORE and not any(counts) and all(map(said.are_things, claims.only)):
-        severity = Severity.INFORMATION if claims.likeness >= _MOSTLY else Severity.HINT
+        severity = Severity.INFORMATION if claims.likeness >= _MOSTLY and not said.is_generic else Severity.HINT
         return Suspicion(severity, (mine, theirs))  # two outcomes, neither of which is looked at
     return Suspicion(Severity.HINT, (mine, theirs)) if bool(counts[0]) != bool(counts[1]) else None
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from cukereuse_engine.detection.claims import Claims, compare, says_anything
 from cukereuse_engine.detection.sides import Side
-from cukereuse_engine.detection.suspicion import Said, Suspicion, suspicion
+from cukereuse_engine.detection.suspicion import GENERIC, Said, Suspicion, suspicion
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
@@ -31,8 +31,6 @@ _UNLIKE = 0.3
 """Below, a little code in two files is the same by chance: `click_link(name)`."""
 _LITTLE = 4
 """Names in a function that says little, texts aside."""
-_GENERIC = 6
-"""Names in a function that any step may have: `expect(page).to have_content(text)`."""
 _LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
 """Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
 thing, 12 of 50 in two."""
@@ -185,7 +183,7 @@ class Twins:
         if self._of_classes and claims.differing is not None:
             return weight < _LITTLE
         return (
-            weight < _GENERIC
+            weight < GENERIC
             and claims.likeness < _UNLIKE
             and (form is None or not any(token[:1] == TEXT for token in form.tokens))
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import handed_on
+from cukereuse_engine.functions.field_names import Naming, naming_of
 from cukereuse_engine.functions.grammars import Grammar, is_noise
 from cukereuse_engine.functions.lookup import look_up, write_member
 from cukereuse_engine.functions.parameters import Parameter, parameters_of
@@ -115,6 +116,11 @@ def _write_pair(writer: "Writer", node: "Node") -> bool:
 
 def _name(writer: "Writer", node: "Node", kind: str) -> None:
     name = writer.text(node)
+    naming = naming_of(node, writer.file.language)
+    if naming is not Naming.VALUE:
+        writer.out.append(MEMBER + name)
+    if naming is Naming.FIELD:
+        return
     if kind in ("instance_variable", "global_variable", "class_variable"):
         writer.out.append(NAME + name)
     elif writer.file.language == "php":

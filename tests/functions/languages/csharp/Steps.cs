@@ -72,4 +72,16 @@ public class BasketSteps : StepBase
 
     [When("the context is set")]
     public void Set() { _context["a"] = 1; }
+
+    [Given("a book called (.*)")]
+    public void Called(string title) { _context.Add(new { title }); }
+
+    [Given("a book by (.*)")]
+    public void By(string author) { _context.Add(new { author }); }
+
+    [Given("a shelf for (.*)")]
+    public void For(string use) { _context.Add(new Shelf { use = use }); }
+
+    [Given("a shelf of (.*)")]
+    public void Of(string wood) { _context.Add(new Shelf { wood = wood }); }
 }

@@ -76,3 +76,28 @@ fn very_well(world: &mut World) {
 fn to_be_done(_world: &mut World) {
     todo!()
 }
+
+#[then(expr = "its state is {word}")]
+fn state_is(world: &mut World, state: String) {
+    assert_eq!(world.basket.state, state);
+}
+
+#[then(expr = "its colour is {word}")]
+fn colour_is(world: &mut World, colour: String) {
+    assert_eq!(world.basket.colour, colour);
+}
+
+#[then(expr = "its colour should be {word}")]
+fn colour_should_be(world: &mut World, wanted: String) {
+    assert_eq!(world.basket.colour, wanted);
+}
+
+#[given(expr = "a book called {word}")]
+fn called(world: &mut World, title: String) {
+    world.add(Book { title });
+}
+
+#[given(expr = "a book by {word}")]
+fn by(world: &mut World, author: String) {
+    world.add(Book { author });
+}

@@ -26,4 +26,8 @@ class Steps extends ScalaDsl with EN {
     val found = page.first(n)
     found.open("later")
   }
+
+  Given("""a book called {word}""") { (title: String) => add(title = title) }
+
+  Given("""a book by {word}""") { (author: String) => add(author = author) }
 }
