@@ -89,7 +89,7 @@ class _Seen:
 
     name: str
     packages: tuple[str, ...]
-    """Those that it may be of; an empty one: nobody knows."""
+    """Those that it may be of; an empty one: that is not told."""
     module: str
     suffix: str
     """Of the module's sources."""

@@ -16,7 +16,7 @@ class Naming(Enum):
     FIELD = auto()
     """A field or argument."""
     BOTH = auto()
-    """A field, and what it is given; or nobody knows which, as the key of a literal in Go."""
+    """A field, and what it is given; or one of the two, as the key of a literal in Go."""
 
 
 def naming_of(node: "Node", language: str) -> Naming:

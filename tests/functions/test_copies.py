@@ -128,7 +128,7 @@ CASES = [
     ),
     pytest.param(sharp(), True, id=".NET"),
     pytest.param(sharp(SHARP_PAGE.replace("{{ }}", "{{ Ring(); }}")), False, id=".NET, another page"),
-    pytest.param(sharp(""), False, id=".NET, a page of nobody knows which project"),
+    pytest.param(sharp(""), False, id=".NET, a page of another project, perhaps"),
 ]
 
 

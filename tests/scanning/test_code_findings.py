@@ -196,6 +196,13 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
         ),
         pytest.param(
             "rb",
+            [("one", "When", "I wait {int} hours", "|n|", "wait"), ("one", "Then", "{int} hours pass", "|n|", "see")],
+            ["When I wait 3 hours", "Then 3 hours pass"],
+            [("suspect-definition", "warning")],
+            id="a number that an outcome does not look at, called by one letter; an action may",
+        ),
+        pytest.param(
+            "rb",
             [("one", "When", "I add the lid to", "|text|", "write(text)"),
              ("one", "When", "I remove the lid from", "|text|", "write(text)")],
             [f'When I {what}\n      """\n      a\n      """' for what in ("add the lid to", "remove the lid from")],

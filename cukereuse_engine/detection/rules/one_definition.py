@@ -16,7 +16,7 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.words import vocabulary
 
 UNUSED = "unused-definition"
-_NO_NAME = re.compile(r"_.*|(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?|[a-z]", re.IGNORECASE)
+_NO_NAME = re.compile(r"_.*|(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?", re.IGNORECASE)
 """Names for what a person knew to be of no use: languages take those with an underscore before them as left out."""
 
 
@@ -42,19 +42,22 @@ class _Search:
                 captured = side.captured[definition.id]
                 ignored = self.functions.ignored_arguments(definition, captured)
                 names = [name for name in ignored if not _NO_NAME.fullmatch(name)]
-                if names:
-                    yield self._ignoring(side, definition, names)
+                sure = self._is_number_of_outcome(side, definition, names)
+                if sure or any(len(name) > 1 for name in names):  # `n` says something where it is a number
+                    yield self._ignoring(side, names, sure=sure)
                     break
 
-    def _ignoring(self, side: Side, definition: StepDefinition, names: Sequence[str]) -> Finding:
-        """A warning where an outcome does not look at the number that it is to check: other values often tell a person
-        what the state holds already."""
-        subject = side.subject()
+    def _is_number_of_outcome(self, side: Side, definition: StepDefinition, names: Sequence[str]) -> bool:
+        """Whether an outcome does not look at the number that it is to check: other values often tell a person what the
+        state holds already."""
         captured = side.captured[definition.id]
         form = self.functions.form_of(side.function)
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
         numbers = dict(zip(taking, side.numbers[definition.id], strict=False))
-        sure = side.checks and any(numbers.get(name, False) for name in names)
+        return side.checks and any(numbers.get(name, False) for name in names)
+
+    def _ignoring(self, side: Side, names: Sequence[str], *, sure: bool) -> Finding:
+        subject = side.subject()
         arguments = " and ".join(said_so(name) for name in names)
         return Finding(
             rule=SUSPECT,
