@@ -6,7 +6,7 @@ from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
-from cukereuse_engine.refactor.members import Member, said_around
+from cukereuse_engine.refactor.members import Member, said_around, said_outside
 from cukereuse_engine.refactor.model import Refusal, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
@@ -26,12 +26,19 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
     if len(named) != 1:
         return None
     (words,) = named
+    outside = {said_outside(member) for member in draft.cast.members}
     planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
     asked = {text for place, text in planned.items() if place in chosen}
     for member in closure.members:
         said, place = said_around(member), place_of(member.step)
         if place in chosen or said == words:
             continue
+        if said_outside(member) not in outside:
+            message = (
+                f"the step definition matches only a part of “{member.step.text}”, and the rest of the step would be "
+                f"lost; let its regex end with $ and begin with ^, and define that step by itself"
+            )
+            return Refusal(message, (member.step,), "another meaning")
         languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check
         guards = differing_guards(words, said, languages)
         after = planned.get(place, "")

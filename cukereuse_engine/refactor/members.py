@@ -1,5 +1,6 @@
 """Each step of a rename with its arguments, and the text that it gets."""
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -7,7 +8,7 @@ from itertools import pairwise
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status, TextBinding
-from cukereuse_engine.glue.definition import BoundArgument, Match, StepDefinition
+from cukereuse_engine.glue.definition import Anchoring, BoundArgument, ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.arguments import (
@@ -262,6 +263,26 @@ def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
 def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[int, ...]]:
     captured, firsts = with_stays_captured(definition)
     return compile_definition(captured, {}).matcher, firsts
+
+
+def said_outside(member: Member) -> tuple[str, str]:
+    """The words that a step says before and after what its regex matches, but for a word's own beginning or end (`s`):
+    two empty texts for a regex that must match all of it."""
+    definition = next(iter(member.definitions), None)
+    matcher = _whole_captured(definition) if definition is not None else None
+    match = matcher.match(member.step.text) if matcher is not None else None
+    if match is None or not match.arguments:
+        return "", ""
+    whole = match.arguments[0]
+    before, after = member.step.text[: whole.start], member.step.text[whole.end :]
+    return re.sub(r"\w+\Z", "", before).strip(), re.sub(r"\A\w+", "", after).strip()
+
+
+@lru_cache(maxsize=1024)
+def _whole_captured(definition: StepDefinition) -> Matcher | None:
+    if definition.kind is not ExpressionKind.REGEX or definition.anchoring is Anchoring.FULL:
+        return None
+    return compile_definition(replace(definition, expression=f"({definition.expression})"), {}).matcher
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:

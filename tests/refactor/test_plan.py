@@ -639,3 +639,25 @@ def test_methods_of_turnip_that_override_each_other_are_renamed_together(other, 
     after = files.applied(plan(files, "I eat 3 figs", "I dine on {n} figs"))
     assert after.text("m.rb") == eats.replace("eat :n", "dine on :n")
     assert after.text(name) == (other.replace("eat :n", "dine on :n") if along else other)
+
+
+@pytest.mark.parametrize(
+    ("regex", "named", "other", "target", "is_refused"),
+    [
+        ("I wait for the page", "I wait for the page", "I wait for the page to load", "I stay", True),
+        ("I wait for the page", "I wait for the page to load", "I wait for the page", "I stay", True),
+        ("I wait for the page", "I wait for the page", "so I wait for the page", "I stay", True),
+        ("I wait for the page", "I wait for the page", 'I wait for the page "a"', "I stay", True),
+        ("wait for the page", "I wait for the page", "I wait for the page", "I stay", False),
+        (r"^I see (\d+) page", "I see 3 pages", "I see 1 page", "I view {1} pages", False),
+        (r"^I see (\d+) page", "I see 3 pages", "I see 1 page now", "I view {1} pages", True),
+        (r"^I see (\d+) page(?: now)?$", "I see 3 page", "I see 1 page now", "I view {1} page", False),
+    ],
+)
+def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, target, is_refused, memory):
+    files = memory({"a.feature": feature(named, other), "s.rb": f"Given(/{regex}/) do |*n|\n  go\nend\n"})
+    if is_refused:
+        with pytest.raises(RefusedPlanError, match="matches only a part of"):
+            plan(files, named, target)
+    else:
+        assert "I see" not in files.applied(plan(files, named, target)).text("a.feature")

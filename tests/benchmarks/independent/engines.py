@@ -212,8 +212,8 @@ _TOKEN = r"""(?:"([^"]*)"|'([^']*)'|(-?[\w.,]+))"""
 
 
 def _turnip(key: Key, _: Any) -> Matching:
-    """Behat's patterns, from their documentation: `:name`, `one/other`, `word(s)`."""
-    pieces = re.split(r"(:\w+|\s?\([^)]*\)\s?|\w+/\w+)", key[0])
+    """Behat's patterns, from their documentation: `:name`, `one/other`, `word(s)`, `\\/` for a slash."""
+    pieces = re.split(r"(:\w+|\s?\([^):\\]*\)\s?|\w+/\w+)", key[0])
     pattern = ""
     for piece in pieces:
         if re.fullmatch(r":\w+", piece):
@@ -226,7 +226,7 @@ def _turnip(key: Key, _: Any) -> Matching:
         elif re.fullmatch(r"\w+/\w+", piece):
             pattern += f"(?:{piece.replace('/', '|')})"
         else:
-            pattern += re.escape(piece)
+            pattern += re.escape(piece.replace("\\/", "/"))
     compiled = re.compile(pattern, re.IGNORECASE)
 
     def match(text: str) -> Sequence[str | None] | None:
