@@ -69,15 +69,16 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.bound import judge_for
-    from cukereuse_engine.scanning.loading import load_glue
+    from cukereuse_engine.scanning.loading import listings, load_glue
     from cukereuse_engine.scanning.similar import similar_wordings
     from cukereuse_engine.text.template import mask
 
-    suites = read(work, use_cache=use_cache)
+    saved = listings(use_cache=use_cache)
+    suites = read(work, use_cache=use_cache, listings=saved)
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
     vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
     results = []
-    sources = ReadSources()
+    sources = ReadSources(saved)
     for suite in suites:
         cosine = None
         if vectors.of is not None:

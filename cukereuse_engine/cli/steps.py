@@ -113,12 +113,13 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
     from cukereuse_engine.cli.unread import unread_of
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.glue.sources import ReadSources
-    from cukereuse_engine.scanning.loading import load_glue
+    from cukereuse_engine.scanning.loading import listings, load_glue
 
     reported = work.targets.reported
     suites = []
-    sources = ReadSources()
-    for suite in read(work, use_cache=use_cache):
+    saved = listings(use_cache=use_cache)
+    sources = ReadSources(saved)
+    for suite in read(work, use_cache=use_cache, listings=saved):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from cukereuse_engine.gherkin.listings import Listings
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.similarity.embedder import Embedder
@@ -90,8 +91,8 @@ def print_config(work: Work) -> None:
     work.loaded.checked()
 
 
-def read(work: Work, *, use_cache: bool) -> "list[Suite]":
-    """The suites of the paths given, read and not compared."""
+def read(work: Work, *, use_cache: bool, listings: "Listings | None" = None) -> "list[Suite]":
+    """The suites of the paths given, read and not compared. `listings` knows what stands below folders."""
     from cukereuse_engine.scanning.suite import read_suites
 
     settings = work.settings
@@ -101,6 +102,7 @@ def read(work: Work, *, use_cache: bool) -> "list[Suite]":
         exclude=settings.exclude,
         jobs=settings.jobs or None,
         use_cache=use_cache,
+        listings=listings,
         progress=progress_for_terminal(),
     )
 

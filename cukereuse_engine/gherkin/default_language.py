@@ -139,10 +139,7 @@ def _is_in_repository(folder: str) -> bool:
 def _language_around(folder: str, levels: int) -> str:
     if not levels or folder in _homes():
         return ENGLISH
-    try:
-        names = os.listdir(folder)  # noqa: PTH208 - asked of every folder with features
-    except OSError:
-        names = []
+    names = names_in(folder)
     below = [os.path.join(place, name) for place in ("config", ".config") if place in names for name in _READERS]  # noqa: PTH118
     for name in (*sorted(names), *below):
         read = _READERS.get(os.path.basename(name).lower())  # noqa: PTH119
@@ -152,6 +149,15 @@ def _language_around(folder: str, levels: int) -> str:
     above = os.path.dirname(folder)  # noqa: PTH120
     is_top = ".git" in names or above == folder
     return ENGLISH if is_top else _language_around(above, levels - 1)
+
+
+@lru_cache(maxsize=10_000)
+def names_in(folder: str) -> frozenset[str]:
+    """Of what stands in a folder; none for one that can't be listed."""
+    try:
+        return frozenset(os.listdir(folder))  # noqa: PTH208 - asked of every folder with features
+    except OSError:
+        return frozenset()
 
 
 @lru_cache(maxsize=1)
@@ -164,6 +170,7 @@ def forget() -> None:
     """Configurations changed on disk."""
     _is_in_repository.cache_clear()
     _language_around.cache_clear()
+    names_in.cache_clear()
 
 
 def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar
 
-from cukereuse_engine.gherkin.default_language import ENGLISH, default_language, forget
+from cukereuse_engine.gherkin.default_language import ENGLISH, default_language, forget, names_in
 
 MARKDOWN_SUFFIX = ".feature.md"
 _LEVELS = 6
@@ -66,7 +66,7 @@ def is_run_by_behave(folder: str) -> bool:
     Python. Looks no higher than the repository."""
     for place in _around(os.path.abspath(folder)):  # noqa: PTH100
         is_behave = _has_behave_files(place)
-        if is_behave or os.path.exists(os.path.join(place, ".git")):  # noqa: PTH110, PTH118
+        if is_behave or ".git" in names_in(place):
             return is_behave
     return False
 
@@ -82,8 +82,11 @@ def _around(folder: str) -> Iterator[str]:
 
 @lru_cache(maxsize=10_000)
 def _has_behave_files(folder: str) -> bool:
-    if any(os.path.isfile(os.path.join(folder, name)) for name in _BEHAVE_FILES):  # noqa: PTH113, PTH118
+    names = {name.lower() for name in names_in(folder)}  # a file system may hold them equal
+    if any(os.path.isfile(os.path.join(folder, name)) for name in _BEHAVE_FILES if name in names):  # noqa: PTH113, PTH118
         return True
+    if "steps" not in names:
+        return False
     try:
         return any(name.endswith(".py") for name in os.listdir(os.path.join(folder, "steps")))  # noqa: PTH118, PTH208
     except OSError:

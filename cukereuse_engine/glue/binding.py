@@ -20,6 +20,7 @@ from cukereuse_engine.glue.fragments import words
 from cukereuse_engine.glue.known_texts import KnownTexts
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
+from cukereuse_engine.glue.patterns import Question
 from cukereuse_engine.storage.blob_store import Blobs
 
 GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
@@ -288,10 +289,11 @@ class Binder:
                 if key not in fresh and matcher.parameter_types & other:
                     changed |= self._remove_definition(key)
                     added.append(key)
+        questions: dict[int, Question] = {}
         if self._cache is not None and len(added) > _MANY:
-            prepare([self._definitions[key] for key in added], types, self._cache)
+            questions = prepare({key: self._definitions[key] for key in added}, types, self._cache)
         for key in added:
-            changed |= self._add_definition(key, types)
+            changed |= self._add_definition(key, types, questions.get(key))
         return changed
 
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
@@ -378,8 +380,8 @@ class Binder:
                     types[parameter_type.name] = parameter_type
         return types
 
-    def _add_definition(self, key: int, types: Mapping[str, ParameterType]) -> set[str]:
-        compiled = compile_definition(self._definitions[key], types)
+    def _add_definition(self, key: int, types: Mapping[str, ParameterType], question: Question | None) -> set[str]:
+        compiled = compile_definition(self._definitions[key], types, question)
         self._errors[key] = compiled.errors
         matcher = compiled.matcher
         if matcher is None:

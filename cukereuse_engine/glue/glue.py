@@ -118,9 +118,9 @@ class Glue:
         key = sources_key(where, include, exclude)
         if key not in read:
             files = discover_glue(where, include=include, exclude=exclude, listings=read.listings)
-            kept = kept_sources(cache, key) if cache is not None else None
+            kept = kept_sources(cache, key, read.stamps) if cache is not None else None
             extractions = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
-            keep = kept_names(cache, key) if cache is not None else None
+            keep = kept_names(cache, key, read.stamps) if cache is not None else None
             read[key] = Found(files, with_names(extractions, files, keep=keep))
         return cls(suite_root, read[key].extractions, cache, read.listings)
 

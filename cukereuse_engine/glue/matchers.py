@@ -5,7 +5,7 @@ longer than `TIMEOUT` seconds is none. Converters of the glue code are never cal
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,10 +80,13 @@ class Compiled:
     errors: tuple[GlueError, ...]
 
 
-def compile_definition(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
-    """Compile one definition. `types` are the custom parameter types in reach, by name. Never raises."""
+def compile_definition(
+    definition: StepDefinition, types: Mapping[str, ParameterType], question: Question | None = None
+) -> Compiled:
+    """Compile one definition. `types` are the custom parameter types in reach, by name; `question` is known where
+    `prepare` found it. Never raises."""
     try:
-        return _compile(definition, types)
+        return _compile(definition, question or question_of(definition, types))
     except UnsupportedExpressionError as error:
         message = f"{CANT_BE_CHECKED}: {error}"
     except (expressions.BrokenExpressionError, regex.error) as error:
@@ -94,8 +97,8 @@ def compile_definition(definition: StepDefinition, types: Mapping[str, Parameter
     return Compiled(None, (_error(definition, message),))
 
 
-def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
-    pattern = pattern_of(question_of(definition, types))
+def _compile(definition: StepDefinition, question: Question) -> Compiled:
+    pattern = pattern_of(question)
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
     errors = tuple(
         _error(definition, f"parameter type {{{name}}} is not defined; it is assumed to match anything")
@@ -114,16 +117,19 @@ def _types_taken(definition: StepDefinition) -> frozenset[str]:
     return frozenset([*taken, *(name.rpartition(".")[2] for name in taken)])
 
 
-def prepare(definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType], cache: Blobs) -> None:
+def prepare(
+    definitions: Mapping[int, StepDefinition], types: Mapping[str, ParameterType], cache: Blobs
+) -> dict[int, Question]:
     """Before many are compiled: what an earlier process found out of their expressions is read from the cache, and what
-    is new is written there."""
-    questions = []
-    for definition in definitions:
+    is new is written there. Gives what was asked of each, by its key; nothing of those that name a broken type."""
+    questions = {}
+    for key, definition in definitions.items():
         try:
-            questions.append(question_of(definition, types))
+            questions[key] = question_of(definition, types)
         except Exception:
             continue
-    remember(questions, cache)
+    remember(questions.values(), cache)
+    return questions
 
 
 def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Question:

@@ -21,7 +21,7 @@ from cukereuse_engine.processes import shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_engine.storage.kept import Kept
+from cukereuse_engine.storage.kept import Kept, Stamps
 
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""
@@ -51,6 +51,7 @@ class ReadSources(dict[SourcesKey, Found]):
         """`listings`: what stands below folders."""
         super().__init__()
         self.listings = listings
+        self.stamps = Stamps()
 
 
 def sources_key(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> SourcesKey:
@@ -134,17 +135,17 @@ def reader() -> str:
     return digest_of(Path(__file__).parent)
 
 
-def kept_sources(store: BlobStore, where: SourcesKey) -> Kept[Extraction]:
+def kept_sources(store: BlobStore, where: SourcesKey, stamps: Stamps | None = None) -> Kept[Extraction]:
     """What is known of the sources that were looked for, by file."""
     paths, include, exclude = where
-    return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude)
+    return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude, stamps=stamps)
 
 
-def kept_names(store: BlobStore, where: SourcesKey) -> elsewhere.Keep:
+def kept_names(store: BlobStore, where: SourcesKey, stamps: Stamps | None = None) -> elsewhere.Keep:
     """What is known of names in the sources that were looked for."""
     paths, include, exclude = where
     whose = (*paths, "", *include, "", *exclude, "")
-    return lambda *names: Kept(store, tuple[Constant, ...] | None, "names", reader(), *whose, *names)
+    return lambda *names: Kept(store, tuple[Constant, ...] | None, "names", reader(), *whose, *names, stamps=stamps)
 
 
 def read_sources(

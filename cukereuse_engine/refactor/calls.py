@@ -310,6 +310,7 @@ class Calls:
         self._workspace = workspace
         self._by_path: dict[str, Sequence[Call]] = {}
         """Of sources that were searched."""
+        self._of_languages: dict[frozenset[str], Iterable[Sequence[Call]]] = {}
 
     def at(self, path: str) -> Sequence[Call]:
         """All in one source."""
@@ -342,14 +343,17 @@ class Calls:
 
     def _found(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
         """The calls in each source of some languages, and of those that these are mixed with."""
-        mixed = {beside for language in languages for beside in languages_beside(language)}
+        mixed = frozenset(beside for language in languages for beside in languages_beside(language))
+        if mixed in self._of_languages:
+            return self._of_languages[mixed]
         paths = self._workspace.source_paths if mixed else ()
         asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
         keep = self._workspace.keep
         kept = keep(tuple[Call, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
         found = found_in(asked, kept, self._in)
         self._by_path |= found
-        return found.values()
+        self._of_languages[mixed] = found.values()
+        return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[Call, ...]:
         """A source that did not change is searched once in a process."""

@@ -21,7 +21,7 @@ from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.storage.kept import Kept, kept_store
+from cukereuse_engine.storage.kept import Kept, Stamps, kept_store
 from cukereuse_engine.text.words import detect_languages
 
 
@@ -88,7 +88,7 @@ def read_repository(
             sources=everything,
             hidden=partial(_hidden, together, everything, roots, settings.exclude, saved),
             stamp=stamp_on_disk,
-            keep=partial(_keep, roots) if use_cache else None,
+            keep=partial(_keep, roots, sources.stamps) if use_cache else None,
         )
     return Repository(repository_root(paths), named, workspace, within)
 
@@ -97,8 +97,8 @@ def _languages(suite: Suite) -> tuple[str, ...]:
     return detect_languages(text.template.masked for text in suite.texts)
 
 
-def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:
-    return Kept(kept_store(), kind, *parts, "", *roots)
+def _keep(roots: Sequence[str], stamps: Stamps, kind: object, *parts: str) -> Kept[Any]:
+    return Kept(kept_store(), kind, *parts, "", *roots, stamps=stamps)
 
 
 def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> list[str]:

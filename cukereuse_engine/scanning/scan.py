@@ -23,7 +23,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
-from cukereuse_engine.scanning.loading import load_glue
+from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
@@ -66,6 +66,7 @@ def scan(
     exist and for a strategy that needs an embedder; `Cancelled` when `progress` does.
     """
     settings = options.settings
+    saved = listings(use_cache=options.use_cache)
     suites = read_suites(
         paths,
         include=settings.include,
@@ -73,11 +74,12 @@ def scan(
         across=settings.across,
         jobs=settings.jobs or None,
         use_cache=options.use_cache,
+        listings=saved,
         progress=progress,
     )
     strategy = strategy_options(settings)
     scans = []
-    sources = ReadSources()
+    sources = ReadSources(saved)
     with progress.stage("comparing", len(suites), "suites") as stage:
         for suite in suites:
             scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))

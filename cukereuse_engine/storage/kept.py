@@ -39,13 +39,33 @@ def is_settled(stamp: Stamp, now: int) -> bool:
     return max(stamp[:2]) + SETTLED < now
 
 
+class Stamps:
+    """Of files that several results are kept of: each is looked at once. For one run: a change after that is seen by
+    the next one, as what was found goes by the stamp from before."""
+
+    def __init__(self) -> None:
+        self._stamps: dict[str, tuple[Stamp, bool] | None] = {}
+
+    def of(self, path: str) -> tuple[Stamp, bool] | None:
+        """With whether it is settled; None where there is no such file."""
+        if path not in self._stamps:
+            now = time.time_ns()
+            try:
+                stamp = stamp_of(path)
+                self._stamps[path] = stamp, is_settled(stamp, now)
+            except (OSError, ValueError):
+                self._stamps[path] = None
+        return self._stamps[path]
+
+
 class Kept(Generic[Value]):
     """Results by path, in one payload of a store. For one thread, and for one run: a file is looked at once."""
 
-    def __init__(self, store: Blobs, kind: object, *parts: str) -> None:
+    def __init__(self, store: Blobs, kind: object, *parts: str, stamps: Stamps | None = None) -> None:
         """`kind`: the type of the results, as `msgspec` reads it. `parts`: what else they depend on (the code that
-        makes them among it), and whose they are."""
+        makes them among it), and whose they are. `stamps`: of a run that asks for files of its own too."""
         self._store = store
+        self._looked_at = stamps if stamps is not None else Stamps()
         try:
             here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
         except OSError:
@@ -54,8 +74,8 @@ class Kept(Generic[Value]):
         self._key = hashlib.blake2b(question, digest_size=16).hexdigest()
         self._kind = kind
         self._entries: dict[str, tuple[Stamp, Value]] | None = None
-        self._stamps: dict[str, Stamp | None] = {}
-        """Of paths that were asked for."""
+        self._stamps: dict[str, Stamp] = {}
+        """Of paths that were asked for, and tell the next change."""
         self._found: dict[str, tuple[Stamp, Value]] = {}
         """What holds of them."""
         self._is_new = False
@@ -64,14 +84,14 @@ class Kept(Generic[Value]):
         """What was found in a file that is as it was then, in a tuple; None where that is not known."""
         if self._entries is None:
             self._entries = self._read()
-        now = time.time_ns()
-        try:
-            stamp: Stamp | None = stamp_of(path)
-        except (OSError, ValueError):
-            stamp = None
-        self._stamps[path] = stamp if stamp is not None and is_settled(stamp, now) else None
+        looked_at = self._looked_at.of(path)
+        if looked_at is None:
+            return None
+        stamp, settled = looked_at
+        if settled:
+            self._stamps[path] = stamp
         entry = self._entries.get(path)
-        if entry is None or stamp is None or entry[0] != stamp:
+        if entry is None or entry[0] != stamp:
             return None
         self._found[path] = entry
         return (entry[1],)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType
-from cukereuse_engine.gherkin.flavour import _has_behave_files, is_run_by_behave
+from cukereuse_engine.gherkin.flavour import forget_configurations
 from cukereuse_engine.gherkin.read import read_bytes, read_text
 
 
@@ -23,8 +23,7 @@ def read(text: str) -> FeatureFile:
 )
 def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: str, texts: list[str]) -> None:
     """behave/parser.py, `Parser.parse_step`. To every other runner such a line is none."""
-    is_run_by_behave.cache_clear()
-    _has_behave_files.cache_clear()
+    forget_configurations()
     folder = tmp_path / "features"
     folder.mkdir()
     (tmp_path / ".git").mkdir()

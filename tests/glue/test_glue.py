@@ -213,7 +213,7 @@ def test_of_a_changed_file_only_what_matches_otherwise_is_bound_again(monkeypatc
     glue.update_file("steps.py", GLUE.encode())
     compiled = []
     original = binding.compile_definition
-    monkeypatch.setattr(binding, "compile_definition", lambda one, types: compiled.append(one) or original(one, types))
+    monkeypatch.setattr(binding, "compile_definition", lambda one, *rest: compiled.append(one) or original(one, *rest))
     glue.update_file("steps.py", ("# moved\n" + GLUE.replace("is left", "is gone")).encode())
     assert [one.expression for one in compiled] == ["all is gone"]
 

@@ -71,8 +71,10 @@ def planned(folder: Path, *, use_cache: bool) -> tuple[object, ...]:
 def change(folder: Path, chance: random.Random) -> None:
     name = chance.choice([*FILES])
     path = folder / name
-    match chance.randrange(5):
+    match chance.randrange(6):
         case 0:
+            path.write_text(FILES[name])
+        case _ if not path.exists():
             path.write_text(FILES[name])
         case 1 | 2 if name in OTHER:
             path.write_text(FILES[name].replace(*OTHER[name]))
@@ -82,6 +84,8 @@ def change(folder: Path, chance: random.Random) -> None:
             shutil.copy(path, path.with_name(f"new{chance.randrange(3)}.feature"))
         case 4:
             (folder / "web" / ".gitignore").write_text(chance.choice(("", "c.feature\n", "Other.php\n")))
+        case 5:
+            path.unlink()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -8,7 +8,7 @@ import pytest
 
 from cukereuse_engine.storage import kept as module
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_engine.storage.kept import Kept, found_in
+from cukereuse_engine.storage.kept import Kept, Stamps, found_in
 
 TICK = 0.02
 """Seconds in which every file system that tests run on moves its clock."""
@@ -66,6 +66,20 @@ def test_what_has_only_just_changed_is_not_kept(reader: Reader, monkeypatch: pyt
     monkeypatch.setattr(module, "SETTLED", 10**12)
     assert reader.found("a") == reader.found("a") == ["a"]
     assert reader.read == ["a"]
+
+
+def test_a_file_that_changes_between_two_looks_is_read_again_in_the_next_run(reader: Reader, tmp_path: Path) -> None:
+    """All that is kept of it goes by the stamp from before."""
+    path = str(tmp_path / "a")
+    time.sleep(TICK)
+    stamps = Stamps()
+    first: Kept[str] = Kept(BlobStore("kept.sqlite"), str, "first", stamps=stamps)
+    second: Kept[str] = Kept(BlobStore("kept.sqlite"), str, stamps=stamps)
+    assert found_in([path], first, reader) == {path: "a"}
+    Path(path).write_text("z")
+    assert found_in([path], second, reader) == {path: "z"}
+    Path(path).write_text("y")
+    assert reader.found("a") == ["y"]
 
 
 def test_other_code_asks_anew(reader: Reader, tmp_path: Path) -> None:
