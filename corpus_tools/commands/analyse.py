@@ -2,12 +2,19 @@
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES
+
+if TYPE_CHECKING:
+    from corpus_tools.stages.analyse.clusters import Find
+    from cukereuse_engine.detection.options import EmbedTexts
+    from cukereuse_engine.progress import Progress
+    from cukereuse_engine.similarity.embedder import Embedder
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -68,7 +75,7 @@ def command(
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """
     from corpus_tools.commands.models import corpus_embedder
-    from corpus_tools.stages.analyse.clusters import Find, find_members
+    from corpus_tools.stages.analyse.clusters import find_members
     from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.scanning.scan import vectors_of
@@ -86,18 +93,10 @@ def command(
     embedder = corpus_embedder(
         [options.strategy for options in chosen], model, offline=offline, threads=jobs, progress=progress
     )
-    find: Find = find_members
-    vectors = vectors_of(embedder, use_cache=True, progress=progress)
     if engine == "ray":
-        from corpus_tools.on_ray.cluster import connect
-        from corpus_tools.on_ray.clusters import finding
-        from corpus_tools.on_ray.vectors import embedding
-        from cukereuse_engine.index.vector_cache import VectorCache
-
-        cluster = connect(jobs or usable_cores(), address)
-        find = finding(cluster)
-        if embedder is not None:
-            vectors = embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
+        find, vectors = _on_ray(jobs or usable_cores(), address, embedder, progress)
+    else:
+        find, vectors = find_members, vectors_of(embedder, use_cache=True, progress=progress)
     options = AnalyseOptions(
         strategies=chosen,
         model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,
@@ -107,3 +106,18 @@ def command(
     outputs = analyse(corpus, options, vectors=vectors, find=find, progress=progress)
     click.echo(f"{len(outputs)} files in {corpus}")
     click.echo((corpus / "tables" / "savings.md").read_text("utf-8"))
+
+
+def _on_ray(
+    workers: int, address: str | None, embedder: "Embedder | None", progress: "Progress"
+) -> "tuple[Find, EmbedTexts | None]":
+    """The joins and the vectors, shared out over a cluster."""
+    from corpus_tools.on_ray.cluster import connect
+    from corpus_tools.on_ray.clusters import finding
+    from corpus_tools.on_ray.vectors import embedding
+    from cukereuse_engine.index.vector_cache import VectorCache
+
+    cluster = connect(workers, address)
+    if embedder is None:
+        return finding(cluster), None
+    return finding(cluster), embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)

@@ -8,7 +8,7 @@ gains or loses, until it is asked to be brought up to date. Nothing of a reposit
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,19 +86,24 @@ def materialise(
             else:
                 clones[earlier.full_name] = earlier
                 watched.advance()
-        pool = ThreadPoolExecutor(options.jobs)
-        try:
-            futures = [pool.submit(_unit, stage, corpus / CLONES, want, options) for want in missing]
-            for future in as_completed(futures):
-                clone = future.result()
-                clones[clone.full_name] = clone
-                watched.advance()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        for clone in _cloned(missing, stage, corpus / CLONES, options):
+            clones[clone.full_name] = clone
+            watched.advance()
     manifest = [*(clones[want.repository.full_name] for want in wanted), *checkouts]
     write_manifest(output, manifest)
     stage.finish([output], keep={want.part(stage) for want in wanted})
     return manifest
+
+
+def _cloned(missing: Sequence["_Wanted"], stage: Stage, folder: Path, options: MaterialiseOptions) -> Iterator[Clone]:
+    """Each as soon as it is there."""
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
+        futures = [pool.submit(_unit, stage, folder, want, options) for want in missing]
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,9 +74,6 @@ HANDFUL = (Setting(texts=4), Setting(texts=10), Setting(texts=30))
 
 FOLDS = 8
 
-_WIDTH = 120
-"""Of a line of what is written."""
-
 
 @dataclass(frozen=True, slots=True)
 class Training:
@@ -168,9 +165,9 @@ def write(training: Training, out: Path) -> None:
 
 
 def readable(data: Mapping[str, Any]) -> str:
-    """JSON with one line for each list of numbers or names, and for each innermost object that fits into one."""
+    """JSON with one line for each list of numbers or names, and for each innermost object: a row of figures, a tree."""
     text = re.sub(r"\[[^][{}]+\]", _in_one_line, json.dumps(data, indent=1))
-    return re.sub(r"\{[^{}]+\}", lambda match: line if len(line := _in_one_line(match)) <= _WIDTH else match[0], text)
+    return re.sub(r"\{[^{}]+\}", _in_one_line, text)
 
 
 def _in_one_line(match: re.Match[str]) -> str:

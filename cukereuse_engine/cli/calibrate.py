@@ -1,6 +1,6 @@
 """`cukereuse calibrate`: how well each strategy agrees with labelled pairs, or with a suite's own step definitions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,12 +84,11 @@ def command(path: str | None, **options: Any) -> None:
         return
     of_suite = Path(path).suffix not in (".jsonl", ".parquet") or Path(path).is_dir()
     _check(options, of_suite=of_suite)
-    settings = work.settings
     destination = options["json_file"]
     if destination is not None:
         check_writable(destination)
     progress = progress_for_terminal()
-    embedder, notes = embedder_for(replace(settings, strategy=AUTO.name), progress)  # every strategy is measured
+    embedder, notes = embedder_for(replace(work.settings, strategy=AUTO.name), progress)  # every strategy is measured
     proposed: dict[str, float] = {}
     if of_suite:
         report, proposed = _own(work, options, embedder, progress)
@@ -107,9 +106,14 @@ def command(path: str | None, **options: Any) -> None:
         write_json(destination, report.to_json() | ({"proposed": proposed} if of_suite else {}))
     if destination != "-":
         _print(report)
-        _print_proposed(proposed, settings)
+        _print_proposed(proposed, work.settings)
     if options["write"]:
         _write(work, proposed)
+    _print_left_out(notes)
+
+
+def _print_left_out(notes: Sequence[str]) -> None:
+    """Why strategies that need a model were not measured."""
     left_out = [name for name, row in STRATEGIES.items() if row.vectors is VectorUse.NEEDED]
     for note in notes:
         click.echo(f"note: {note} {' and '.join(left_out)} are left out.", err=True)

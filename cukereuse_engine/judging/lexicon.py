@@ -3,14 +3,18 @@
 All of it is data in `text/languages/*.toml`: `synonyms`, `antonyms`, `siblings`, and the closed classes of words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
+from typing import TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import tokens, vocabulary
+from cukereuse_engine.text.words import Vocabulary, tokens, vocabulary
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 STATE_OF = "="
 """Before the name of a sense: the state that an action of that sense leads to."""
@@ -85,32 +89,39 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     """The words of some languages together."""
     vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    wordings: dict[tuple[str, ...], set[str]] = {}
-    families: dict[str, set[int]] = {}
-    opposites: dict[str, set[tuple[int, int]]] = {}
-    for language in vocabularies:
-        for sense, words in language.synonyms:
-            for wording in words:
-                wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(sense)
-        for mark, table in ((NEAR, language.near_synonyms), (STATE_OF, language.states.items())):
-            for sense, words in table:
-                for wording in words:
-                    wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(mark + sense)
-    for number, family in enumerate(family for language in vocabularies for family in language.siblings):
-        for word in family:
-            families.setdefault(stem(word), set()).add(number)
-    for number, sides in enumerate(sides for language in vocabularies for sides in language.antonyms):
-        for side, words in enumerate(sides):
-            for word in words:
-                opposites.setdefault(stem(word), set()).add((number, side))
+    wordings = _gathered(
+        (tuple(map(stem, tokens(wording))), sense) for sense, words in _senses(vocabularies) for wording in words
+    )
+    families = (family for language in vocabularies for family in language.siblings)
+    antonyms = (sides for language in vocabularies for sides in language.antonyms)
     by_first: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
     for stems, senses in wordings.items():
-        by_first.setdefault(stems[0], []).append((stems, frozenset(senses)))
+        by_first.setdefault(stems[0], []).append((stems, senses))
     return Lexicon(
         by_first={first: tuple(sorted(phrases, key=lambda item: -len(item[0]))) for first, phrases in by_first.items()},
-        families={word: frozenset(numbers) for word, numbers in families.items()},
-        opposites={word: frozenset(sides) for word, sides in opposites.items()},
+        families=_gathered((stem(word), number) for number, family in enumerate(families) for word in family),
+        opposites=_gathered(
+            (stem(word), (number, side))
+            for number, sides in enumerate(antonyms)
+            for side, words in enumerate(sides)
+            for word in words
+        ),
         function=frozenset(word for language in vocabularies for word in language.function_words),
         light=frozenset(word for language in vocabularies for word in language.light_words),
         subjects=frozenset(word for language in vocabularies for word in language.pronouns | language.actors) - {SLOT},
     )
+
+
+def _senses(vocabularies: Iterable[Vocabulary]) -> Iterator[tuple[str, Iterable[str]]]:
+    """Names of senses, each with the wordings that have it."""
+    for language in vocabularies:
+        yield from language.synonyms
+        yield from ((NEAR + sense, words) for sense, words in language.near_synonyms)
+        yield from ((STATE_OF + sense, words) for sense, words in language.states.items())
+
+
+def _gathered(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, frozenset[_Value]]:
+    values: dict[_Key, set[_Value]] = {}
+    for key, value in pairs:
+        values.setdefault(key, set()).add(value)
+    return {key: frozenset(own) for key, own in values.items()}

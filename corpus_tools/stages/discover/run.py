@@ -54,6 +54,14 @@ class Named:
     def __bool__(self) -> bool:
         return bool(self.organisations or self.lists)
 
+    @property
+    def key(self) -> dict[str, object]:
+        """What the result depends on."""
+        if not self:
+            return {}
+        lists = [digest(path) for path in self.lists if path.is_file()]
+        return {"organisations": list(self.organisations), "lists": lists, "forks": self.forks}
+
 
 def discover(
     corpus: Path,
@@ -81,10 +89,7 @@ def discover(
     key: dict[str, object] = {"until": until.isoformat(), "archived": archived, "api": api}
     if search:
         key |= {"minimum_stars": minimum_stars, "code": code}
-    if named:
-        lists = [digest(path) for path in named.lists if path.is_file()]
-        key |= {"organisations": list(named.organisations), "lists": lists, "forks": named.forks}
-    stage = Stage(corpus, "discover", key)
+    stage = Stage(corpus, "discover", key | named.key)
     if stage.complete():
         return Discovered(len(read_repositories(output)), 0, 0)
     listed = [repository for path in named.lists for repository in read_list(path)]
@@ -98,11 +103,7 @@ def discover(
         github = connect(stage.folder / "answers")
         answers, forks = _of_organisations(github, named, until, progress)
         kept += _repositories(answers)
-    kept = list(
-        {
-            repository.full_name.lower(): repository for repository in kept if archived or not repository.archived
-        }.values()
-    )
+    kept = list({each.full_name.lower(): each for each in kept if archived or not each.archived}.values())
     kept.sort(key=lambda repository: (-repository.stargazers_count, repository.full_name.lower()))
     repositories = distinct([*kept, *listed], "What was named")
     write_repositories(output, repositories)
