@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
@@ -257,6 +258,9 @@ class _Bound:
         if len(old.texts) != len(new.texts):
             reason = "some of its Examples rows would produce the same step; keep all placeholders"
             return _Difference(Problem.ARGUMENTS, reason)
+        if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
+            reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
+            return _Difference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
         moved: dict[tuple[str, str], None] = {}
         for old_text, new_text in zip(old.texts, new.texts, strict=True):
             before, after = _runs(old_text), _runs(new_text)
@@ -359,6 +363,16 @@ class _Bound:
             for text in binding.texts
             for matches in (text.matches, *text.scopes)
         )
+
+
+def _drops_colon(binding: StepBinding) -> bool:
+    """Whether a step binds only because behave drops a colon at its end."""
+    if binding.step.argument is None or not binding.step.text.endswith(":"):
+        return False
+    matchers = [
+        (compile_definition(match.definition, {}).matcher, text) for text in binding.texts for match in text.matches
+    ]
+    return any(matcher is not None and matcher.match(text.text) is None for matcher, text in matchers)
 
 
 def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:

@@ -661,3 +661,17 @@ def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, 
             plan(files, named, target)
     else:
         assert "I see" not in files.applied(plan(files, named, target)).text("a.feature")
+
+
+@pytest.mark.parametrize(
+    ("expression", "target", "is_refused"),
+    [("I have", "I hold:", True), ("I have", "I hold", False), ("I have:", "I hold:", False)],
+)
+def test_the_colon_that_behave_drops_is_not_written_into_its_expression(expression, target, is_refused, memory):
+    text = "Feature: f\n  Scenario: s\n    Given I have:\n      | a |\n"
+    files = memory({"a.feature": text, "s.py": behave(expression)})
+    if is_refused:
+        with pytest.raises(RefusedPlanError, match="write the target without the colon"):
+            plan(files, "I have:", target)
+    else:
+        assert f"'{target}'" in files.applied(plan(files, "I have:", target)).text("s.py").replace('"', "'")
