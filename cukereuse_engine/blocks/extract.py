@@ -107,7 +107,7 @@ class _Calling:
     """The new function calls those of the steps."""
 
     def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
-        suite = SuiteFunctions(lambda path: whole_source(workspace.read(path)), glue.definitions)
+        suite = SuiteFunctions(lambda path: whole_source(workspace.read(path), path), glue.definitions)
         try:
             self._calls = Calls(first.matches, suite)
             self.model = self._calls.model
@@ -142,7 +142,7 @@ class _Running:
             frameworks = ", ".join(sorted(WRITERS))
             raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
         language = workspace.files[first.place.path].language
-        reason = why_not(model, whole_source(workspace.read(model.path)), language)
+        reason = why_not(model, whole_source(workspace.read(model.path), model.path), language)
         if reason:
             raise _NoWayError(reason)
         self.model = model
@@ -251,10 +251,10 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
     edited = {path: edited_bytes(file, data[path]) for path, file in sources.items()}
 
     def before(path: str) -> str:
-        return whole_source(data[path] if path in data else workspace.read(path))
+        return whole_source(data[path] if path in data else workspace.read(path), path)
 
     def after(path: str) -> str:
-        return whole_source(edited[path] if path in edited else workspace.read(path))
+        return whole_source(edited[path] if path in edited else workspace.read(path), path)
 
     unfolding = Unfolding(glue, before)
     was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}

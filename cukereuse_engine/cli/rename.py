@@ -227,7 +227,8 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
     if left_out:
         say(f"left out: {counted(left_out, 'step')}")
         for wording in plan.left_out[:SHOWN]:
-            say(f"  {wording.text} ({len(wording.steps)}×): {wording.reason}")
+            step = wording.steps[0]
+            say(f"  {wording.text} ({step.path}:{step.line}, {len(wording.steps)}×): {wording.reason}")
         if len(plan.left_out) > SHOWN:
             say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
     for warning in plan.warnings:

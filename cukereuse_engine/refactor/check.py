@@ -387,7 +387,10 @@ def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[i
 
 
 def _lost() -> _Difference:
-    return _Difference(Problem.UNBOUND, "no step definition would match it; rename it separately")
+    return _Difference(
+        Problem.UNBOUND,
+        "no step definition would match it; choose other words beside its arguments, or rename it separately",
+    )
 
 
 def _several(definitions: Sequence[StepDefinition]) -> str:

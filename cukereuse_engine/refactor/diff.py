@@ -23,7 +23,7 @@ def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes]) -> It
     for file in files:
         data = read(file.path)
         edited_bytes(file, data)  # what can't be written is not shown either
-        before = source_text(data) if file.is_glue else decode(data).text
+        before = source_text(data, file.path) if file.is_glue else decode(data).text
         name = file.path.replace("\\", "/").lstrip("/")
         for number, line in enumerate(_diff(before, file.edits)):
             if not number:

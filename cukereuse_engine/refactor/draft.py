@@ -130,10 +130,7 @@ class Draft:
 
     def source(self, path: str) -> str:
         """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` for one that is not UTF-8."""
-        try:
-            return whole_source(self.workspace.read(path))
-        except ChangedFileError as error:
-            raise ChangedFileError(f"{path}: {error.message}", error.hint) from None
+        return whole_source(self.workspace.read(path), path)
 
 
 def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:

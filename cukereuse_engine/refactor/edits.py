@@ -62,8 +62,11 @@ def edited_bytes(file: FileEdits, data: bytes) -> bytes:
     where the file's encoding can't hold the new text."""
     if content_hash(data) != file.version:
         raise ChangedFileError(f"{file.path} has changed since the plan was made", "Plan again.")
-    text = source_text(data) if file.is_glue else decode(data).text
-    new = edited(text, file.edits)
+    text = source_text(data, file.path) if file.is_glue else decode(data).text
+    try:
+        new = edited(text, file.edits)
+    except ChangedFileError as error:
+        raise ChangedFileError(f"{file.path}: {error.message}", error.hint) from None
     if file.is_glue:
         mark = _MARK if data.startswith(_MARK) else b""
         return mark + new.encode("utf-8")
@@ -77,17 +80,17 @@ def edited_bytes(file: FileEdits, data: bytes) -> bytes:
         raise ChangedFileError(message, "Choose other words, or save the file as UTF-8.") from None
 
 
-def source_text(data: bytes) -> str:
-    """A glue source, without byte order mark. Raises `ChangedFileError` where it is not UTF-8."""
+def source_text(data: bytes, path: str = "") -> str:
+    """A glue source, without byte order mark. Raises `ChangedFileError`, which names `path`, where it is not UTF-8."""
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
-        raise ChangedFileError("a source with step definitions is not UTF-8", "Save it as UTF-8.") from None
+        raise ChangedFileError(f"{path or 'a source'} is not UTF-8", "Save it as UTF-8.") from None
 
 
-def whole_source(data: bytes) -> str:
+def whole_source(data: bytes, path: str = "") -> str:
     """A glue source with its byte order mark, so that byte offsets of its definitions hold. Raises as above."""
-    return ("\ufeff" if data.startswith(_MARK) else "") + source_text(data)
+    return ("\ufeff" if data.startswith(_MARK) else "") + source_text(data, path)
 
 
 def sorted_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:

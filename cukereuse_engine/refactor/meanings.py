@@ -36,7 +36,7 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
         if said_outside(member) not in outside:
             message = (
                 f"the step definition matches only a part of “{member.step.text}”, and the rest of the step would be "
-                f"lost; let its regex end with $ and begin with ^, and define that step by itself"
+                f"lost; put ^ and $ around the regex, and write a step definition for the longer step"
             )
             return Refusal(message, (member.step,), "another meaning")
         languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check

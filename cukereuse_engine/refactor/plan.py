@@ -142,7 +142,9 @@ class _Planner:
                 return following
             way, cast = following
         return Refusal(
-            "no step definition would match the new step texts; choose another wording", kind="would not bind"
+            "no step definition would match the new step texts; choose another wording",
+            tuple(member.step for member in cast.members[:1]),
+            "would not bind",
         )
 
     def _not_known(self, draft: Draft) -> Refusal | None:
@@ -162,7 +164,7 @@ class _Planner:
         error = perhaps_defined(said, errors, self.workspace.code_paths, self.workspace.read) if errors else None
         if error is None:
             return None
-        message = f"{error.path}:{error.line} may define the step, but nobody can tell here ({error.message})"
+        message = f"{error.path}:{error.line} may define the step, but its text is not known here ({error.message})"
         return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:

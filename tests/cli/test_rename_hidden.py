@@ -45,7 +45,7 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**CS, "T.cs": CALL.encode("utf-16")}, (), "change it by hand: T.cs:2"),
         ({**CS, "T.cs": CALL.encode("utf-8-sig")}, (), "one call from code is renamed along"),
         ({**CS, "T.cs": "class T { string x = Texts.PAY; }".encode("utf-16"), "S.cs": CONSTANT}, (), "T.cs:1 uses"),
-        ({**CS, "S.cs": PLAIN.encode("utf-16")}, (), "S.cs: a source with step definitions is not UTF-8"),
+        ({**CS, "S.cs": PLAIN.encode("utf-16")}, (), "S.cs is not UTF-8"),
         ({**CS, "S.cs": PLAIN.encode("utf-8-sig")}, (), None),
     ],
 )  # fmt: skip

@@ -59,7 +59,7 @@ def new_file_for(model: StepDefinition, feature: str, read: Read) -> str:
     `frame_of` or `registrations` know none."""
     try:
         path = _path_for(model, feature)
-        text = source_text(read(model.path))
+        text = source_text(read(model.path), model.path)
         frame_of(model, text, path, "Given")
         registrations(model, text, path, read)
     except (NoNewFileError, ChangedFileError, OSError):
