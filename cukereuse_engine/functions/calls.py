@@ -141,7 +141,7 @@ def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ..
     inner = writer.inner(function)
     statements = inner.statements()
     arguments = _arguments(writer, call)
-    plain = [one for one in inner.parameters if one.pattern is None]
+    plain = [parameter for parameter in inner.parameters if parameter.pattern is None]
     if not statements or len(plain) != len(inner.parameters) or len(arguments) != len(plain):
         return None
     handed = {f"{PARAMETER}{index}": argument for index, argument in enumerate(arguments)}

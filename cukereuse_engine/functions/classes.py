@@ -144,8 +144,8 @@ class ClassReader:
 
     def _documented_type(self, member: "Node") -> str:
         before = member.prev_named_sibling
-        found = _VAR_TYPE.search(self.text(before)) if before is not None and before.type == "comment" else None
-        return self.type_name(found[1]) if found else ""
+        match = _VAR_TYPE.search(self.text(before)) if before is not None and before.type == "comment" else None
+        return self.type_name(match[1]) if match else ""
 
     def _add_kotlin_field(self, one: Class, member: "Node", injected: bool) -> None:
         variable = next((child for child in member.named_children if child.type == "variable_declaration"), None)

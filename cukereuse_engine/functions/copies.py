@@ -60,8 +60,8 @@ class _Source:
 
     @cached_property
     def package(self) -> str:
-        found = _PACKAGE.search(self.text)
-        return found[1] if found else ""
+        match = _PACKAGE.search(self.text)
+        return match[1] if match else ""
 
     @cached_property
     def imports(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class _Source:
 
     @cached_property
     def code(self) -> str:
-        plain = _COMMENT.sub(lambda found: found[1] or " ", self.text)
+        plain = _COMMENT.sub(lambda match: match[1] or " ", self.text)
         return _SPACE.sub(" ", _PACKAGE.sub("", _IMPORT.sub("", plain))).strip()
 
     @cached_property
@@ -198,17 +198,17 @@ class Copies:
         """The file of a class in a module; None where it has none, or several that may be meant."""
         paths = self._stems(seen.module, seen.suffix).get(seen.name, [])
         if seen.suffix != ".cs":  # folders are packages
-            ends = [f"/{one.replace('.', '/')}/{seen.name}{seen.suffix}" for one in seen.packages if one]
+            ends = [f"/{package.replace('.', '/')}/{seen.name}{seen.suffix}" for package in seen.packages if package]
             paths = [path for path in paths if any(f"/{PurePath(path).as_posix()}".endswith(end) for end in ends)]
         return paths[0] if len(paths) == 1 else None
 
     def _stems(self, module: str, suffix: str) -> dict[str, list[str]]:
-        known = self._files.get((module, suffix))
-        if known is None:
-            known = self._files[module, suffix] = {}
+        cached = self._files.get((module, suffix))
+        if cached is None:
+            cached = self._files[module, suffix] = {}
             for path in self._below(module, suffix):
-                known.setdefault(PurePath(path).stem, []).append(path)
-        return known
+                cached.setdefault(PurePath(path).stem, []).append(path)
+        return cached
 
     def _below(self, folder: str, suffix: str) -> Iterator[str]:
         waiting, left = [folder], _MOST_FOLDERS
@@ -236,7 +236,7 @@ class Copies:
                 names = Names(parse(path, data, language), GRAMMARS[language], language) if data and language else None
             except Exception:  # too slow or too deep: what one file does costs that file alone
                 names = None
-            self._members[path] = {one.id: one for one in names.classes} if names is not None else {}
+            self._members[path] = {class_.id: class_ for class_ in names.classes} if names is not None else {}
         return self._members[path].get(identity)
 
 

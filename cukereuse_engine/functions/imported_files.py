@@ -25,9 +25,9 @@ def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Itera
     if PurePath(path).suffix == ".py":
         groups = (list(python_files(module, path)) for module in _python_modules(folder, text))
     else:
-        groups = (_script_candidates(folder, found["module"]) for found in _SCRIPT.finditer(text))
+        groups = (_script_candidates(folder, match["module"]) for match in _SCRIPT.finditer(text))
     for candidates in groups:
-        yield from (one for one in candidates if exists(one))
+        yield from (candidate for candidate in candidates if exists(candidate))
 
 
 def _script_candidates(folder: str, module: str) -> list[str]:
@@ -41,11 +41,11 @@ def _script_candidates(folder: str, module: str) -> list[str]:
 
 def _python_modules(folder: str, text: str) -> Iterator[str]:
     """Modules as `python_files` takes them; of a name that is imported from a package, also the module it may be."""
-    for found in _PYTHON.finditer(text):
-        if found["modules"] is not None:
-            yield from (name for part in found["modules"].split(",") if (name := part.strip().partition(" ")[0]))
+    for match in _PYTHON.finditer(text):
+        if match["modules"] is not None:
+            yield from (name for part in match["modules"].split(",") if (name := part.strip().partition(" ")[0]))
             continue
-        written, names = found["module"], re.findall(r"\w+", found["names"])
+        written, names = match["module"], re.findall(r"\w+", match["names"])
         dots = len(written) - len(written.lstrip("."))
         module = written
         if dots:

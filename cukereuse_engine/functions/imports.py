@@ -32,8 +32,8 @@ class Imports:
         elif self.language == "php":
             self._read_php_import(text)
         elif self.language == "go":
-            for found in re.finditer(r"(?m)^[ \t]*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
-                self.known[found[1] or found[2].rsplit("/", 1)[-1]] = (found[2], "")
+            for match in re.finditer(r"(?m)^[ \t]*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
+                self.known[match[1] or match[2].rsplit("/", 1)[-1]] = (match[2], "")
         elif self.language == "rust":
             for name in re.findall(r"\w+", text):
                 self.known.setdefault(name, ("use", name))
@@ -77,11 +77,11 @@ class Imports:
             self.known[local] = (module, written) if module else (written, "")
 
     def _read_php_import(self, text: str) -> None:
-        found = re.match(r"use\s+(?:function\s+|const\s+)?(.*?);?\s*$", text, re.DOTALL)
-        if found is None:
+        match = re.match(r"use\s+(?:function\s+|const\s+)?(.*?);?\s*$", text, re.DOTALL)
+        if match is None:
             return
-        prefix, brace, group = found[1].partition("{")
-        for part in (group.rstrip("} \n") if brace else found[1]).split(","):
+        prefix, brace, group = match[1].partition("{")
+        for part in (group.rstrip("} \n") if brace else match[1]).split(","):
             name, _, alias = part.strip().partition(" as ")
             full = (prefix.strip() + name.strip()).lstrip("\\") if brace else name.strip().lstrip("\\")
             namespace, _, last = full.rpartition("\\")
@@ -89,8 +89,8 @@ class Imports:
 
     def required(self, value: "Node") -> str:
         """The module of `require("…")`."""
-        found = re.fullmatch(r"require\(\s*['\"`]([^'\"`]+)['\"`]\s*\)(\.default)?", self.text(value)[:300])
-        return self._module(found[1]) if found else ""
+        match = re.fullmatch(r"require\(\s*['\"`]([^'\"`]+)['\"`]\s*\)(\.default)?", self.text(value)[:300])
+        return self._module(match[1]) if match else ""
 
     def destructure(self, pattern: "Node", module: str) -> None:
         if pattern.type == "identifier":

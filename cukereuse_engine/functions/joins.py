@@ -66,7 +66,9 @@ class Joins:
     def unqualified_to(self, key: str) -> list[str]:
         """Those in the group of a function."""
         known = self._keys.get(key)
-        return [one for one in self._unqualified[known[3]] if one != key] if known is not None and known[3] else []
+        return (
+            [other for other in self._unqualified[known[3]] if other != key] if known is not None and known[3] else []
+        )
 
     def _groups(self, table: dict[Key, dict[str, None]]) -> Iterator[list[str]]:
         for group in table.values():
@@ -75,11 +77,13 @@ class Joins:
 
     def equal_to(self, key: str) -> list[str]:
         known = self._keys.get(key)
-        return [one for one in self._equal[known[0]] if one != key] if known is not None else []
+        return [other for other in self._equal[known[0]] if other != key] if known is not None else []
 
     def alike_to(self, key: str) -> list[str]:
         known = self._keys.get(key)
-        return [one for one in self._shapes[known[1]] if self._keys[one][0] != known[0]] if known is not None else []
+        return (
+            [other for other in self._shapes[known[1]] if self._keys[other][0] != known[0]] if known is not None else []
+        )
 
 
 def keys_of(boundary: str, tokens: Sequence[str], build: str = "") -> Keys:

@@ -36,14 +36,14 @@ class Classes:
         self._traits: set[str] = set()
         self._users: dict[str, list[str]] = defaultdict(list)
         self._names: dict[str, set[str]] = defaultdict(set)
-        for one in facts:
-            self._parents[one.id] = (*self._parents.get(one.id, ()), *one.parents)
-            self._members.setdefault(one.id, set()).update(one.members)
-            if one.is_trait:
-                self._traits.add(one.id)
-            for parent in one.parents:
-                self._users[parent].append(one.id)
-            for type_name, name in one.handed:
+        for fact in facts:
+            self._parents[fact.id] = (*self._parents.get(fact.id, ()), *fact.parents)
+            self._members.setdefault(fact.id, set()).update(fact.members)
+            if fact.is_trait:
+                self._traits.add(fact.id)
+            for parent in fact.parents:
+                self._users[parent].append(fact.id)
+            for type_name, name in fact.handed:
                 self._names[type_name].add(name.lower().lstrip("_"))
 
     def declaring(self, owner: str, name: str) -> str:
@@ -55,7 +55,7 @@ class Classes:
             return found
         if owner in self._traits and len(self._users[owner]) == 1:
             return self.declaring(self._users[owner][0], name)
-        unknown = [one for one in self._lineage(owner) if one not in self._parents]
+        unknown = [ancestor for ancestor in self._lineage(owner) if ancestor not in self._parents]
         return unknown[0] if unknown else owner
 
     def _lineage(self, owner: str) -> list[str]:
@@ -70,7 +70,7 @@ class Classes:
         return list(found)
 
     def _above(self, owner: str, name: str) -> str | None:
-        return next((one for one in self._lineage(owner) if name in self._members.get(one, ())), None)
+        return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
 
     def is_one_service(self, type_name: str) -> bool:
         return len(self._names.get(type_name, ())) < 2
@@ -148,7 +148,7 @@ def _any_keyword() -> re.Pattern[str]:
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
-    words = {word for one in dialects for kind in ("given", "when", "then", "and", "but") for word in one[kind]}
+    words = {word for dialect in dialects for kind in ("given", "when", "then", "and", "but") for word in dialect[kind]}
     return re.compile(f"^(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})\\s*")
 
 
@@ -184,7 +184,7 @@ def _in_pieces(argument: str, fillers: Sequence[str]) -> tuple[str | int, ...]:
 
 def _with_arguments(form: Form) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[str, ...]]]]:
     """The statements of a form, each with what stands in the places of the steps that it calls."""
-    holes = [sum(token.count("\0") for token in one if token[:1] == STEP) for one in form.statements]
+    holes = [sum(token.count("\0") for token in statement if token[:1] == STEP) for statement in form.statements]
     known = sum(holes) == len(form.step_arguments)  # else some are of a helper
     start = 0
     for statement, count in zip(form.statements, holes, strict=True):

@@ -158,8 +158,8 @@ def _put_value(writer: "Writer", value: "Node", *, constant: bool) -> bool:
 
 def _makes_a_thing(kind: str, text: str, constant: bool) -> bool:
     if kind in _MADE:
-        found = re.match(r"new\s+([\w.\\]+)", text)
-        return found is not None and not _COLLECTIONS.search(found[1])
+        match = re.match(r"new\s+([\w.\\]+)", text)
+        return match is not None and not _COLLECTIONS.search(match[1])
     return (
         constant and re.match(r"(?:[\w.]+\.)?[A-Z]\w*\(|require\(", text) is not None and not _COLLECTIONS.search(text)
     )

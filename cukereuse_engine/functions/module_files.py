@@ -108,15 +108,15 @@ class ModuleFiles:
 
     def world(self, folder: str, language: str) -> dict[str, list[str]]:
         """Where the functions that share a folder stand: one package of Go, all below of a World's."""
-        known = self._worlds.get((folder, language))
-        if known is None:
-            known = self._worlds[folder, language] = {}
+        cached = self._worlds.get((folder, language))
+        if cached is None:
+            cached = self._worlds[folder, language] = {}
             paths = self._below(folder, ".rb") if language == "ruby" else self._in(folder, ".go")
             for path in paths:
                 module = self.at(path)
                 for name in module.pieces if module is not None else ():
-                    known.setdefault(name, []).append(path)
-        return known
+                    cached.setdefault(name, []).append(path)
+        return cached
 
     def _in(self, folder: str, suffix: str) -> Iterator[str]:
         yield from (join(folder, name) for name in sorted(self._listing(folder)) if name.endswith(suffix))

@@ -70,7 +70,7 @@ class Modules:
         return tuple(found)
 
     def _does_something(self, tokens: Sequence[str], path: str) -> bool:
-        named = [one for one in tokens if one[:1] in (NAME, OWN)]
+        named = [token for token in tokens if token[:1] in (NAME, OWN)]
         known, _ = self._helper(named, 0, path, 0, frozenset()) if named else (None, 1)
         return known is not None and bool(known.statements)
 
@@ -112,7 +112,7 @@ class Modules:
             return None
         if rest and (rest[0] != f"{OPEN}call" or _end_of(rest, 0) != len(rest) - 1):
             return None
-        arguments = [self._inserted(one, path, depth, active) for one in _arguments(rest[1:-1])]
+        arguments = [self._inserted(argument, path, depth, active) for argument in _arguments(rest[1:-1])]
         if len(arguments) != helper.parameters:
             return None
         handed = {f"{PARAMETER}{index}": argument for index, argument in enumerate(arguments)}
@@ -149,7 +149,7 @@ class Modules:
         told = [self.told(statement, path) for statement in writer.statements()]
         inside = active | {f"{path}\0{name}"}
         statements = self.put_in_place([one for one in told if one], path, depth + 1, inside) if any(told) else ()
-        plain = all(one.pattern is None for one in writer.parameters)
+        plain = all(parameter.pattern is None for parameter in writer.parameters)
         return _Helper(statements, writer.signature(), len(writer.parameters) if plain else None)
 
 

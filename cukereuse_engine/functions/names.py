@@ -43,18 +43,18 @@ class Names:
         if language == "go":
             self.unit = posixpath.dirname(self.unit)
         reader = ClassReader(source, grammar, language, self.type_name)
-        for one in self.classes:
-            reader.read(one)
+        for class_ in self.classes:
+            reader.read(class_)
 
     def class_around(self, node: "Node") -> Class | None:
         """The innermost class that a function stands in."""
         at = node.start_byte
-        found = [one for one in self.classes if one.node.start_byte <= at < one.node.end_byte]
+        found = [class_ for class_ in self.classes if class_.node.start_byte <= at < class_.node.end_byte]
         return max(found, key=lambda one: one.node.start_byte) if found else None
 
     def type_name(self, written: str) -> str:
         """A type as imports tell it, generic arguments included."""
-        return re.sub(r"[\w\\]+(?:\.[\w]+)*", lambda found: self._full(found.group()), written.replace(" ", ""))
+        return re.sub(r"[\w\\]+(?:\.[\w]+)*", lambda match: self._full(match.group()), written.replace(" ", ""))
 
     def _full(self, name: str) -> str:
         if name.startswith("\\"):
@@ -66,7 +66,7 @@ class Names:
                 "\\".join(filter(None, (module, inner))) if self.language == "php" else f"{module}.{inner}".strip(".")
             )
             return joined + mark + rest
-        if any(one.id.split("\0")[-1] == name for one in self.classes):
+        if any(class_.id.split("\0")[-1] == name for class_ in self.classes):
             return self._class_id(name)
         if self.language == "php" and self.package and name[:1].isupper():
             return f"{self.package}\\{name}"
@@ -82,7 +82,7 @@ class Names:
         """
         if self.language not in ("java", "kotlin") or not self.package or not _is_class_name(name):
             return ""
-        if any(one.id == self._class_id(name) for one in self.classes):
+        if any(class_.id == self._class_id(name) for class_ in self.classes):
             return self.package
         project = self.package.split(".")[:2]
         near = [one for one in self._imports.whole if one.split(".")[:2] == project]
@@ -180,7 +180,7 @@ class Names:
         receiver = child_of(node, "receiver")
         types = self.source.nodes("type_identifier", within=receiver) if receiver is not None else []
         owner = f"{posixpath.dirname(PurePath(self.source.path).as_posix())}:{self.text(types[0]) if types else ''}"
-        known = next((one for one in self.classes if one.id == owner), None)
+        known = next((class_ for class_ in self.classes if class_.id == owner), None)
         if known is None:
             known = Class(owner, node)
             self.classes.append(known)

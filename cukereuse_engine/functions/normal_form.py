@@ -104,7 +104,7 @@ class Writer:
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.parameters if one.pattern is None)
+        return tuple(parameter.name for parameter in self.parameters if parameter.pattern is None)
 
     def statements(self) -> tuple[tuple[str, ...], ...]:
         body = body_of(self.function, self.grammar)
@@ -127,7 +127,7 @@ class Writer:
     def signature(self) -> tuple[str, ...]:
         """Types where they matter, and defaults, of the parameters that are used."""
         found: list[str] = []
-        for index, parameter in enumerate(one for one in self.parameters if one.pattern is None):
+        for index, parameter in enumerate(parameter for parameter in self.parameters if parameter.pattern is None):
             if index not in self.used:
                 continue
             if self.grammar.typed and parameter.type and not self._says_nothing(parameter.type):
@@ -154,7 +154,11 @@ class Writer:
         said = set(_SAID.findall(self.text(body))) if body is not None else set()
         if not _ALL_ARGUMENTS.isdisjoint(said):
             return ()
-        return tuple(one.name for one in self.parameters if one.pattern is None and one.name and one.name not in said)
+        return tuple(
+            parameter.name
+            for parameter in self.parameters
+            if parameter.pattern is None and parameter.name and parameter.name not in said
+        )
 
     def statement_nodes(self, body: "Node") -> "Iterable[Node]":
         transparent = self.grammar.blocks | {"statement_list", "function_body", "arrow_expression_clause"}

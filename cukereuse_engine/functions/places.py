@@ -68,7 +68,9 @@ class Places:
         key = (module, os.path.dirname(path), language)  # noqa: PTH120
         if key not in self._found:
             candidates = python_files(module, path) if language == "python" else script_files(module)
-            self._found[key] = next((one for one in candidates if self._files.at(one) is not None), None)
+            self._found[key] = next(
+                (candidate for candidate in candidates if self._files.at(candidate) is not None), None
+            )
         return self._found[key]
 
     def _of_world(self, token: str, path: str) -> tuple[str, str, str, int] | None:
@@ -77,7 +79,7 @@ class Places:
         if folder is None or not (name.isidentifier() or name[:-1].isidentifier()):
             return None
         paths = self._files.world(folder, "ruby").get(name, [])
-        places = [one for one in paths if self._files.has(one, name)] if len(paths) <= _MOST_PLACES else []
+        places = [path for path in paths if self._files.has(path, name)] if len(paths) <= _MOST_PLACES else []
         return (places[0], name, "", 1) if len(places) == 1 else None
 
     def _of_package(self, token: str, following: str, path: str) -> tuple[str, str, str, int] | None:
@@ -90,7 +92,7 @@ class Places:
         else:
             return None
         paths = self._files.world(folder, "go").get(name, []) if folder or token[:1] == OWN else []
-        places = [one for one in paths if self._files.has(one, f"{type_name}.{name}" if type_name else name)]
+        places = [path for path in paths if self._files.has(path, f"{type_name}.{name}" if type_name else name)]
         return (places[0], name, type_name, length) if len(places) == 1 else None
 
     def _go_folder(self, package: str, path: str) -> str | None:
@@ -98,8 +100,8 @@ class Places:
         folder = os.path.dirname(path)  # noqa: PTH120
         if folder not in self._roots:
             self._roots[folder] = next(
-                ((above, found[1].decode("utf-8", "replace")) for above in _above(path)
-                 if (data := self._files.read(join(above, "go.mod"))) and (found := _GO_MODULE.search(data))),
+                ((above, match[1].decode("utf-8", "replace")) for above in _above(path)
+                 if (data := self._files.read(join(above, "go.mod"))) and (match := _GO_MODULE.search(data))),
                 None,
             )  # fmt: skip
         root = self._roots[folder]

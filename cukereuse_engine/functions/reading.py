@@ -119,8 +119,10 @@ class _Reader:
             elif function is not None:
                 unwritten.append(key)
         facts = tuple(
-            ClassFacts(one.id, one.parents, one.is_trait, (*one.fields, *one.methods), self._handed(one))
-            for one in self.names.classes
+            ClassFacts(
+                class_.id, class_.parents, class_.is_trait, (*class_.fields, *class_.methods), self._handed(class_)
+            )
+            for class_ in self.names.classes
         )
         return FileForms(forms, owners, facts, tuple(unwritten))
 
@@ -191,7 +193,7 @@ class _Reader:
         writer = Writer(self.file, function, self.captured(definition))
         statements = writer.statements()
         takes_state = definition.framework in _WITH_STATE
-        if not is_written([one for one in statements if one[0] != LOGS], takes_state=takes_state):
+        if not is_written([statement for statement in statements if statement[0] != LOGS], takes_state=takes_state):
             return None
         signature = (*writer.signature(), *self._decorated(function, definition))
         called = only_call(writer)

@@ -79,7 +79,11 @@ def _holds(definition: StepDefinition, start: int, end: int) -> bool:
 
 def _others_within(before: Read, edited: set[str]) -> bool:
     """Whether another step function stands inside of an edited one, or around it."""
-    spans = {one.function_id: one.function for one in before.definitions if one.function is not None}
+    spans = {
+        definition.function_id: definition.function
+        for definition in before.definitions
+        if definition.function is not None
+    }
     (own,) = (spans[key] for key in edited)
     return any(
         span.start_byte < own.end_byte and own.start_byte < span.end_byte

@@ -49,7 +49,7 @@ def go_receiver(writer: "Writer") -> tuple[str, Class | None] | None:
     if not names or not types:
         return None
     owner = f"{writer.file.names.unit}:{writer.text(types[0])}"
-    known = next((one for one in writer.file.names.classes if one.id == owner), None)
+    known = next((class_ for class_ in writer.file.names.classes if class_.id == owner), None)
     return writer.text(names[0]), known
 
 

@@ -187,7 +187,7 @@ class SuiteForms:
             known.pop(key, None)
 
     def _link_all(self) -> None:
-        self._classes = Classes(one for file in self.files.values() for one in file.classes)
+        self._classes = Classes(class_ for file in self.files.values() for class_ in file.classes)
         self.joins.clear()
         self.linked, self.whole, self._called = {}, {}, {}
         self._read_owners()

@@ -42,10 +42,10 @@ def _places(text: str, sample: str) -> list[tuple[int, int, int, int]]:
     """Of each placeholder: where its sample begins and ends, and where it does itself."""
     places = []
     shift = 0
-    for found in _PLACEHOLDER.finditer(text):
-        begin = found.start() + shift
-        places.append((begin, begin + len(sample), found.start(), found.end()))
-        shift += len(sample) - len(found.group())
+    for match in _PLACEHOLDER.finditer(text):
+        begin = match.start() + shift
+        places.append((begin, begin + len(sample), match.start(), match.end()))
+        shift += len(sample) - len(match.group())
     return places
 
 

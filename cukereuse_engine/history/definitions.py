@@ -84,7 +84,10 @@ def said_in(path: str, source: bytes) -> list[Said]:
     definitions = extract_source(path, source).definitions
     read = forms_of(path, source, definitions)
     unwritten = frozenset(read.unwritten)
-    said = [_said(one, read.forms.get(one.function_id), one.function_id in unwritten) for one in definitions]
+    said = [
+        _said(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
+        for definition in definitions
+    ]
     return sorted(said, key=lambda one: (one.line, one.start, one.wording))
 
 

@@ -204,10 +204,12 @@ def _told(
     ranked = sorted(found, key=lambda one: (-_same_wording(one[1], lineage), -one[0], _where(one[1])))
     alike, other = ranked[0]
     sides = (side(other, other.now), side(lineage, lineage.now))
-    if not all(one.uses.steps for one in sides):
+    if not all(side.uses.steps for side in sides):
         return
     also = {_where(one): side(one, one.now) for _, one in ranked[1:] if _where(one) != _where(other)}
-    worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
+    worth = (
+        (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(side.uses.steps for side in sides))
+    )
     yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
 
 
@@ -381,7 +383,7 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
             continue
         sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
         drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
-        if all(one.uses.steps for one in sides) and _pair(drift) not in told:
+        if all(side.uses.steps for side in sides) and _pair(drift) not in told:
             yield drift
 
 

@@ -79,7 +79,7 @@ def past(
     lineages = _followed(changes, said)
     wanted = tuple(blob.path for blob in sources)
     inside = frozenset(wanted)
-    kept = [one for one in lineages if one.now.path in inside]
+    kept = [lineage for lineage in lineages if lineage.now.path in inside]
     kept.sort(key=lambda one: (one.now.path, one.now.said.line, one.now.said.start))
     return Past(repository, tuple(change.commit for change in changes), tuple(kept))
 

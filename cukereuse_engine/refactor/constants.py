@@ -141,7 +141,7 @@ class Constants:
 
     def users(self, constant: Constant, definitions: Collection[StepDefinition]) -> list[str]:
         """Where something else than the expressions of `definitions` may name it, as `path:line`, by place."""
-        ours = {(one.path, one.literal.end_byte) for one in definitions} | {
+        ours = {(definition.path, definition.literal.end_byte) for definition in definitions} | {
             (constant.path, constant.start + len(self._name))
         }
         homes = {path for path, _ in ours}

@@ -144,7 +144,9 @@ def why_unread(path: str) -> str:
 
 
 def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
-    return [matcher for one in definitions if (matcher := compile_definition(one, {}).matcher) is not None]
+    return [
+        matcher for definition in definitions if (matcher := compile_definition(definition, {}).matcher) is not None
+    ]
 
 
 def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:

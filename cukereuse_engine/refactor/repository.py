@@ -77,10 +77,10 @@ class RepositoryGlue:
     def bind(self, step: Step) -> StepBinding:
         """In its own suite, and in a scope of its own for each runner from elsewhere."""
         key = step.path, step.span.start, step.text
-        known = self._bound.get(key)
-        if known is None or known[0] is not step:
-            known = self._bound[key] = step, self._bind(step)
-        return known[1]
+        cached = self._bound.get(key)
+        if cached is None or cached[0] is not step:
+            cached = self._bound[key] = step, self._bind(step)
+        return cached[1]
 
     def _bind(self, step: Step) -> StepBinding:
         glue = self._glue_of.get(step.path, self._glues[0])

@@ -108,7 +108,7 @@ class SourceFunctions:
     def class_at(self, owner: int) -> Class | None:
         """The class that begins at a byte."""
         classes = self.names.classes if self.names is not None else ()
-        return next((one for one in classes if one.node.start_byte == owner), None)
+        return next((class_ for class_ in classes if class_.node.start_byte == owner), None)
 
     def of(self, definition: StepDefinition) -> StepFunction | None:
         if definition.id not in self._known:
@@ -274,7 +274,11 @@ class SuiteFunctions:
     def beside(self, path: str) -> Iterator[SourceFunctions]:
         """Other sources of step definitions in a file's folder."""
         folder = PurePath(path).parent
-        near = (self.read(one) for one in self._definitions if one != path and PurePath(one).parent == folder)
+        near = (
+            self.read(source_path)
+            for source_path in self._definitions
+            if source_path != path and PurePath(source_path).parent == folder
+        )
         return (source for source in near if source is not None)
 
     def module(self, module: str, importer: str) -> SourceFunctions | None:

@@ -23,7 +23,7 @@ def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunction
         return _imported(member, name, source, suite, language)
     around = source.class_at(caller.owner)
     types = {type_name for held, type_name in held_by(around, source) if held == member} if around is not None else ()
-    classes = [one for type_name in types for one in suite.classes(type_name, language)]
+    classes = [class_ for type_name in types for class_ in suite.classes(type_name, language)]
     if len(classes) != 1:
         return None
     (theirs, one), *_ = classes
@@ -53,5 +53,5 @@ def _of_rust(path: list[str], name: str, source: SourceFunctions, suite: SuiteFu
         (path[0],): [one for one in suite.beside(source.path) if PurePath(one.path).stem == path[0]],
     }.get(tuple(path), [])
     if tuple(path) == ("super",):
-        candidates = [one for one in candidates if f"mod {own.stem};" in one.text]
+        candidates = [candidate for candidate in candidates if f"mod {own.stem};" in candidate.text]
     return (candidates[0], name, -1) if len(candidates) == 1 else None

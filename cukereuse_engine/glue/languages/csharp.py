@@ -218,7 +218,7 @@ class _File:
         holder = _class_around(method)
         if holder is None or "static" in modifiers:
             return ""
-        is_binding = any(self._stands_for(one).name == "Binding" for one in self._attributes_of(holder))
+        is_binding = any(self._stands_for(attribute).name == "Binding" for attribute in self._attributes_of(holder))
         complaint = self._unloadable(holder) if is_binding else self._orphaned(holder)
         return "" if complaint and self._is_derived(holder) else complaint
 

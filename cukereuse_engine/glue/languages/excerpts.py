@@ -26,14 +26,23 @@ class Excerpt:
         return replace(
             found,
             definitions=tuple(
-                replace(one, literal=self._span(one.literal), function=one.function and self._span(one.function))
-                for one in found.definitions
+                replace(
+                    definition,
+                    literal=self._span(definition.literal),
+                    function=definition.function and self._span(definition.function),
+                )
+                for definition in found.definitions
             ),
-            parameter_types=tuple(replace(one, line=self._line(one.line)) for one in found.parameter_types),
-            errors=tuple(replace(one, line=self._line(one.line)) for one in found.errors),
+            parameter_types=tuple(
+                replace(parameter_type, line=self._line(parameter_type.line))
+                for parameter_type in found.parameter_types
+            ),
+            errors=tuple(replace(error, line=self._line(error.line)) for error in found.errors),
             classes=tuple(
-                replace(one, start_byte=self._offset(one.start_byte), end_byte=self._offset(one.end_byte - 1) + 1)
-                for one in found.classes
+                replace(
+                    class_, start_byte=self._offset(class_.start_byte), end_byte=self._offset(class_.end_byte - 1) + 1
+                )
+                for class_ in found.classes
             ),
             lost=tuple(map(self._offset, found.lost)),
         )

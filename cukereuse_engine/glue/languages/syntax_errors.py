@@ -46,10 +46,10 @@ def _unread(
     blocks: Sequence[Block], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
 ) -> Iterator[Beginning]:
     """Where a definition seems to begin and nothing is known of it."""
-    read = {one.literal.start_byte: one.literal.end_byte for one in definitions}
+    read = {definition.literal.start_byte: definition.literal.end_byte for definition in definitions}
     starts = sorted(read)
     said = sorted(error.line for error in errors)
-    begun = [one for block in blocks for one in block.beginnings]
+    begun = [beginning for block in blocks for beginning in block.beginnings]
     for one, line in zip(begun, chain((one.line for one in begun[1:]), [float("inf")]), strict=False):
         is_read = any(read[start] <= one.until for start in _within(starts, one.start, one.until))
         if not is_read and not _within(said, one.line, line):
@@ -91,7 +91,7 @@ def fault_of(error: Exception) -> str:
 
 def unreadable(path: str, source: bytes, error: Exception) -> Extraction:
     """Of a source that can't be read as a whole: its definitions may be read one by one."""
-    lost = tuple(one.start for block in blocks_of(source) for one in block.beginnings)
+    lost = tuple(beginning.start for block in blocks_of(source) for beginning in block.beginnings)
     said = () if lost else (GlueError(path, 0, 0, fault_of(error)),)
     return Extraction(errors=said, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
 
@@ -219,9 +219,9 @@ class _Reading:
             return excerpt.at_home(self._read(excerpt.text))
         except Exception as error:  # what one definition does to the reader is its own error
             said = [
-                GlueError(self._path, one.line, one.column, fault_of(error))
+                GlueError(self._path, beginning.line, beginning.column, fault_of(error))
                 for block in blocks[:1]
-                for one in block.beginnings
+                for beginning in block.beginnings
             ]
             return Extraction(errors=tuple(said) if len(blocks) == 1 else (), is_broken=True)
 
@@ -238,16 +238,25 @@ class _Reading:
             unread += [(block.start, block.end) for block in blocks if not block.beginnings and block in broken]
             lines = [(self._line_of(start), self._line_of(end)) for start, end in unread]
             definitions += [
-                one
-                for one in other.definitions
-                if any(start <= one.literal.start_byte and one.literal.end_byte <= end for start, end in unread)
+                definition
+                for definition in other.definitions
+                if any(
+                    start <= definition.literal.start_byte and definition.literal.end_byte <= end
+                    for start, end in unread
+                )
             ]
-            errors += [one for one in other.errors if any(start <= one.line < end for start, end in lines)]
-            types += [one for one in other.parameter_types if any(start <= one.line < end for start, end in lines)]
+            errors += [error for error in other.errors if any(start <= error.line < end for start, end in lines)]
+            types += [
+                parameter_type
+                for parameter_type in other.parameter_types
+                if any(start <= parameter_type.line < end for start, end in lines)
+            ]
         definitions.sort(key=lambda one: (one.literal.start_byte, one.keyword))
         return replace(
             found,
-            definitions=tuple(one if self._is_utf8 else replace(one, rewritable=False) for one in definitions),
+            definitions=tuple(
+                definition if self._is_utf8 else replace(definition, rewritable=False) for definition in definitions
+            ),
             errors=tuple(errors),
             parameter_types=tuple(types),
             runners=self._first.runners or found.runners,

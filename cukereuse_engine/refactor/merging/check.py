@@ -50,8 +50,8 @@ class Checker:
         self._check_bindings(glue, plans)
 
     def _check_bindings(self, glue: Bindings, plans: Sequence[MergePlan]) -> None:
-        gone = {_label(one) for plan in plans if plan.keep is None for one in plan.others}
-        changes = {_label(one.definition): one for plan in plans for one in plan.changes}
+        gone = {_label(definition) for plan in plans if plan.keep is None for definition in plan.others}
+        changes = {_label(change.definition): change for plan in plans for change in plan.changes}
         plain = self._plain(glue)
         before = _codes(plain, glue)
         files = combined(plans)
@@ -98,7 +98,7 @@ class Checker:
     @staticmethod
     def _refuse_broken(glue: Bindings, path: str, before: bytes, after: bytes) -> None:
         """Refuse a source that would no longer parse."""
-        languages = {one.language for one in glue.definitions if one.path == path}
+        languages = {definition.language for definition in glue.definitions if definition.path == path}
         for language in languages:
             if parse(path, after, language).root.has_error and not parse(path, before, language).root.has_error:
                 raise UnmergeableError(f"{path} would no longer parse")
@@ -106,7 +106,9 @@ class Checker:
 
 def _texts_of(glue: Bindings, paths: Set[str]) -> set[str]:
     """What the definitions of these files match now: texts are bound when somebody asks for them."""
-    return {text for one in glue.definitions if one.path in paths for text in glue.texts_of(one.id)}
+    return {
+        text for definition in glue.definitions if definition.path in paths for text in glue.texts_of(definition.id)
+    }
 
 
 def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
@@ -134,7 +136,7 @@ def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Count
 
 def _unloadable(glue: Bindings, paths: Set[str]) -> set[str]:
     """What runners say of definitions that they don't load."""
-    here = (one for one in glue.definitions if one.path in paths)
+    here = (definition for definition in glue.definitions if definition.path in paths)
     return {f"{wrong} (“{one.expression}”)" for one in here if (wrong := unloadable(one))}
 
 

@@ -152,7 +152,7 @@ class Parametrising:
         """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
         if self.keep.language in ("rust", "scala"):
             raise UnmergeableError(f"{place_said(self.keep)}: the type of that function parameter is unknown")
-        names = [one.name for one in self.ours.parameters if one.pattern is None]
+        names = [parameter.name for parameter in self.ours.parameters if parameter.pattern is None]
         taking = parameters_taking(self.keep, self.ours.data)
         if taking is None and self.ours.parameters:
             raise UnmergeableError(f"{place_said(self.keep)}: its parameters can't be told apart")

@@ -52,7 +52,8 @@ _KEYWORDS = frozenset(
 def free_name(language: str, expressions: Sequence[str], text: str) -> str:
     """A name for a function, of the words that all expressions say, that the text does not have."""
     said = [
-        [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", one)) if _is_usable(word)] for one in expressions
+        [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", expression)) if _is_usable(word)]
+        for expression in expressions
     ]
     found = [word for word in said[0] if all(word in others for others in said[1:])]
     if len(found) > 1 and found[0] == "i":
@@ -62,7 +63,7 @@ def free_name(language: str, expressions: Sequence[str], text: str) -> str:
         name = name[:1].upper() + name[1:]
     taken = set(_WORD.findall(text))
     candidates = [name, f"{name}_step" if language in _SNAKE else f"{name}Step"]
-    return next((one for one in candidates if one not in taken), f"{name}{len(taken)}")
+    return next((candidate for candidate in candidates if candidate not in taken), f"{name}{len(taken)}")
 
 
 def _is_usable(word: str) -> bool:
@@ -77,7 +78,7 @@ def free_parameter(language: str, wanted: str, text: str) -> str:
     candidates = (name, *(f"{name}{suffix}" for suffix in ("_value", *range(2, 100))))
     if language not in _SNAKE:
         candidates = (name, *(f"{name}{suffix}" for suffix in ("Value", *range(2, 100))))
-    return next(one for one in candidates if one not in taken)
+    return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def _joined(language: str, found: list[str]) -> str:

@@ -118,7 +118,11 @@ class Function:
             return f"{name}: {' | '.join(constant.written) if literal else _script_type(constant.written[0])}"
         kind = _kind_of(constant)
         if language == "php":
-            return f"string ${name}" if kind == "text" and any(one.type for one in self.parameters) else f"${name}"
+            return (
+                f"string ${name}"
+                if kind == "text" and any(parameter.type for parameter in self.parameters)
+                else f"${name}"
+            )
         type_name = _TYPES.get(language, {}).get(kind)
         if type_name is None:
             raise UnmergeableError(

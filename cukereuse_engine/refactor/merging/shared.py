@@ -79,9 +79,9 @@ def _refuse_special(function: Function) -> None:
             f"{place}: its function contains a jump out of the shared part; write the function by hand"
         )
     holder = holder_of(function.node)
-    for one in function.parameters:
-        fixtures = one.pattern is not None and _FIXTURES.fullmatch(function.source.text(one.pattern))
-        if one.default is not None or (one.pattern is not None and not fixtures):
+    for parameter in function.parameters:
+        fixtures = parameter.pattern is not None and _FIXTURES.fullmatch(function.source.text(parameter.pattern))
+        if parameter.default is not None or (parameter.pattern is not None and not fixtures):
             raise UnmergeableError(f"{place}: its parameters have defaults or are destructured; write it by hand")
     if (
         holder is not None
@@ -89,9 +89,13 @@ def _refuse_special(function: Function) -> None:
         and (language not in ("go", "rust") or "..." in function.source.text(holder))
     ):
         raise UnmergeableError(f"{place}: it takes a variable number of arguments; write the function by hand")
-    if language == "typescript" and any(not one.type for one in function.parameters if one.pattern is None):
+    if language == "typescript" and any(
+        not parameter.type for parameter in function.parameters if parameter.pattern is None
+    ):
         raise UnmergeableError(f"{place}: its parameter types are known only at the call")
-    if language == "typescript" and any(one.pattern is not None and not one.type for one in function.parameters):
+    if language == "typescript" and any(
+        parameter.pattern is not None and not parameter.type for parameter in function.parameters
+    ):
         raise UnmergeableError(f"{place}: its parameter types are known only at the call")
 
 
@@ -190,7 +194,7 @@ class _Writer:
     def _refuse_locals_around(self) -> None:
         """A block sees the variables of its file, a method does not."""
         ours = self.ours
-        said = {ours.source.text(one) for one in _below(self.body) if one.type == "identifier"}
+        said = {ours.source.text(node) for node in _below(self.body) if node.type == "identifier"}
         for node in ours.source.nodes("assignment"):
             left = node.child_by_field_name("left")
             outside = not (ours.node.start_byte <= node.start_byte < ours.node.end_byte)
@@ -215,11 +219,11 @@ class _Writer:
 def _handed_on(function: Function) -> list[str]:
     """What a function hands on of its own parameters."""
     found = []
-    for one in function.parameters:
-        if one.pattern is not None:
-            found.append(function.source.text(one.pattern))
-        elif one.name != "this":
-            found.append(function.said(one.name))
+    for parameter in function.parameters:
+        if parameter.pattern is not None:
+            found.append(function.source.text(parameter.pattern))
+        elif parameter.name != "this":
+            found.append(function.said(parameter.name))
     return found
 
 

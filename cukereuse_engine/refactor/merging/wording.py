@@ -60,7 +60,7 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
     ]
     if other.id not in gone:
         raise UnmergeableError(f"{place}: some of its wordings would stay; rename them first")
-    unused = next((one for one in plan.definitions if one.outcome is Outcome.UNUSED), None)
+    unused = next((definition for definition in plan.definitions if definition.outcome is Outcome.UNUSED), None)
     if unused is not None:
         raise UnmergeableError(f"{place}: it would have no step left: {unused.note}")
     if any(move.after.function_id != keep.function_id for move in plan.moves):

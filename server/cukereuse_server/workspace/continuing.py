@@ -115,7 +115,7 @@ def _kind(here: Here, before: KeywordType) -> KeywordType:
 def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
     """What is left to write; None for a block of which a keyword is no word of the file's language."""
     block = begun.block
-    place = next((one for one in block.places if one.path == here.path), block.places[0])
+    place = next((place for place in block.places if place.path == here.path), block.places[0])
     pieces: Pieces = []
     for number in range(begun.written, block.length):
         step = place.steps[number]

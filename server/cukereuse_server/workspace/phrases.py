@@ -86,7 +86,7 @@ def _fits(argument: MemberArgument, typed: Argument) -> bool:
     """A placeholder stands for anything, and anything for a placeholder."""
     same = argument.is_number is None or typed.type is SlotType.PLACEHOLDER
     same = same or argument.is_number == (typed.type is SlotType.NUMBER and not typed.delimiter)
-    return same and not any(one and one in _value(typed) for one in _delimiters(argument))
+    return same and not any(delimiter and delimiter in _value(typed) for delimiter in _delimiters(argument))
 
 
 def _value(argument: Argument) -> str:

@@ -192,7 +192,9 @@ class SuiteRepetition:
                 continue
             current = self._current(block)
             places = current.places if current is not None else ()
-            if current is not None and any(one.path == path and one.line <= line <= one.last_line for one in places):
+            if current is not None and any(
+                place.path == path and place.line <= line <= place.last_line for place in places
+            ):
                 found.append(current)
         return found
 
@@ -229,12 +231,12 @@ class SuiteRepetition:
         entry, mined = self._texts.files.get(path), self._mined.get(path)
         if entry is None or mined is None:
             return None
-        known = self._now.get(path)
-        if known is None:
-            known = self._now[path] = _LinesNow(mined)
-        if known.now is not entry.file:
-            known.follow(entry.file)
-        return known
+        cached = self._now.get(path)
+        if cached is None:
+            cached = self._now[path] = _LinesNow(mined)
+        if cached.now is not entry.file:
+            cached.follow(entry.file)
+        return cached
 
     def _current(self, block: Block) -> Block | None:
         """The block at those places that still say the same; None where fewer than two do."""

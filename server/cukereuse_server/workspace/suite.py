@@ -390,7 +390,7 @@ class SuiteState:
 
     def _of_components(self, keys: Iterable[str]) -> dict[str, Finding]:
         """Findings among these templates, by fingerprint."""
-        return {one.fingerprint: one for key in keys for one in self.component(key).findings}
+        return {finding.fingerprint: finding for key in keys for finding in self.component(key).findings}
 
     def _code_findings(self) -> tuple[Finding, ...]:
         return self._code.all(self.judge, self.neighbours.languages)
@@ -463,7 +463,9 @@ class SuiteState:
     def _moves_since(self, last: Basis) -> Moves | None:
         """What became of the steps that findings speak of."""
         subjects = (subject for finding in last.findings or () for subject in finding.subjects)
-        texts = {normalise(place.step.text) for one in subjects for place in one.places if place.step is not None}
+        texts = {
+            normalise(place.step.text) for subject in subjects for place in subject.places if place.step is not None
+        }
         texts &= self.texts.texts.keys()
         now = {self.texts.texts[text].identity: self.texts.steps(text, karate=False) for text in texts}
         return moves({identity: last.steps.get(identity, ()) for identity in now}, now)
@@ -497,4 +499,6 @@ def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:
 
 def _standing_in(path: str, findings: Iterable[Finding]) -> list[Finding]:
     """Those that have a place in a file."""
-    return [one for one in findings if any(place.path == path for other in one.others for place in other.places)]
+    return [
+        finding for finding in findings if any(place.path == path for other in finding.others for place in other.places)
+    ]

@@ -165,20 +165,20 @@ class Texts:
     def beside(self, path: str) -> list[str]:
         """Files of the folder of a file, that one too."""
         folder = path.rpartition(os.sep)[0]
-        return [one for one in self.files if one.rpartition(os.sep)[0] == folder]
+        return [file for file in self.files if file.rpartition(os.sep)[0] == folder]
 
     def masked(self, key: str) -> str:
         """The masked form of a template, as one of its texts has it."""
         return self.texts[next(iter(self.members[key]))].template.masked
 
     def step_text(self, text: str) -> StepText:
-        known = self._step_texts.get(text)
-        if known is not None:
-            return known
+        cached = self._step_texts.get(text)
+        if cached is not None:
+            return cached
         entry = self.texts[text]
         roles = roles_of(step for path in entry.paths for step in self.files[path].texts[text])
-        known = self._step_texts[text] = StepText(text, entry.identity, entry.template, entry.count, roles)
-        return known
+        cached = self._step_texts[text] = StepText(text, entry.identity, entry.template, entry.count, roles)
+        return cached
 
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""

@@ -66,8 +66,8 @@ def held_by(one: Class, source: SourceFunctions) -> Iterator[tuple[str, str]]:
     language = source.definitions[0].language
     written = source.text_of(one.node)
     if language == "php":
-        for found in _FETCHED.finditer(written):
-            yield found["name"], plain_name(found["named"] or found["said"])
+        for match in _FETCHED.finditer(written):
+            yield match["name"], plain_name(match["named"] or match["said"])
         return
     for name, field in one.fields.items():
         is_member = language != "kotlin" or re.search(rf"\b(?:val|var)\s+{re.escape(name)}\b", written) is not None

@@ -49,7 +49,11 @@ class PythonModules:
         if not imports:
             raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
         ending, at = "\r\n" if "\r\n" in self._home.text else "\n", imports[-1].end_byte
-        return {self._home.path: [byte_edit(self._home.text, at, at, "".join(ending + one for one in statements))]}
+        return {
+            self._home.path: [
+                byte_edit(self._home.text, at, at, "".join(ending + statement for statement in statements))
+            ]
+        }
 
     def _module(self, source: SourceFunctions) -> str:
         """What the file's code calls the other module. Raises `NotCallableError`."""

@@ -59,9 +59,9 @@ class RustModules:
         declares is a crate of its own."""
         folder = modules[0].parent
         candidates = [folder / f"{name}.rs" for name in _ROOTS] + [folder.with_suffix(".rs")]
-        texts = [self._suite.text((one).as_posix()) for one in candidates]
+        texts = [self._suite.text(candidate.as_posix()) for candidate in candidates]
         texts += [source.text for source in self._suite.beside(self._home.path)]
-        return any(text is not None and all(_declares(text, one.stem) for one in modules) for text in texts)
+        return any(text is not None and all(_declares(text, module.stem) for module in modules) for text in texts)
 
 
 def _declares(text: str, module: str) -> bool:

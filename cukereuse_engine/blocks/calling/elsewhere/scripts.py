@@ -100,7 +100,7 @@ class Scripts:
     def _suffix(self, source: SourceFunctions) -> str:
         """As relative imports of both files have it; Node asks for one in ES modules, and for all but `.js`."""
         suffix = PurePath(source.path).suffix
-        written = [found["suffix"] for one in (self._home, source) for found in _RELATIVE.finditer(one.text)]
+        written = [match["suffix"] for one in (self._home, source) for match in _RELATIVE.finditer(one.text)]
         if suffix in _SCRIPTS:
             is_needed = is_module(self._home) or suffix != ".js"
             return suffix if is_needed and not (written and not any(written) and suffix == ".js") else ""
@@ -111,7 +111,9 @@ class Scripts:
         last = _last_import(self._home)
         assert last is not None
         ending = "\r\n" if "\r\n" in self._home.text else "\n"
-        return byte_edit(self._home.text, last.end_byte, last.end_byte, "".join(ending + one for one in statements))
+        return byte_edit(
+            self._home.text, last.end_byte, last.end_byte, "".join(ending + statement for statement in statements)
+        )
 
 
 def _last_import(source: SourceFunctions) -> "Node | None":

@@ -32,7 +32,7 @@ def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | Non
 def extract(workspace: View, request: PlanExtraction) -> Plan:
     suite = workspace.suite_of(request.path)
     blocks = suite.repetition.blocks_at(request.path, request.line) if suite is not None else []
-    block = next((one for one in blocks if request.block in ("", one.id)), None)
+    block = next((block for block in blocks if request.block in ("", block.id)), None)
     known = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
     short = next((one for one in known if one.id == request.block), None)
     if suite is None or (block is None and short is None):

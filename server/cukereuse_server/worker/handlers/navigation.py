@@ -222,7 +222,7 @@ def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
     targets = {
         definition.id: definition for binding in bindings if binding is not None for definition in binding.definitions
     }
-    return Targets(origin, [place_of_definition(places, one) for one in targets.values()]) if targets else None
+    return Targets(origin, [place_of_definition(places, target) for target in targets.values()]) if targets else None
 
 
 def _from_code(workspace: View, path: str, line: int, places: Places) -> Targets | None:

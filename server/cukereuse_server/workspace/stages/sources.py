@@ -23,10 +23,10 @@ class SharedSources:
     def walk(self, root: str, settings: Settings) -> Walk:
         """As `walk_sources`."""
         asked = _roots(root, settings), settings.exclude
-        known = self._walks.get(asked)
-        if known is None or not known.stands():
-            known = self._walks[asked] = walk_sources(root, settings)
-        return known
+        cached = self._walks.get(asked)
+        if cached is None or not cached.stands():
+            cached = self._walks[asked] = walk_sources(root, settings)
+        return cached
 
     def read(self, paths: Sequence[str]) -> tuple[dict[str, Extraction], dict[str, Stamp | None]]:
         """What each source defines, those left out that define nothing, and the stamps of all."""
