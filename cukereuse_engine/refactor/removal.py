@@ -16,7 +16,10 @@ from cukereuse_engine.refactor.model import TextEdit
 
 _WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust", "php"})
 """Languages whose definition is a function, with its decorators, annotations, attributes or comment."""
-_CALLS = {"ruby": rb"[ \t]*", "javascript": rb"\s*,?\s*\)[ \t]*;?", "typescript": rb"\s*,?\s*\)[ \t]*;?"}
+_CALLS = {
+    **dict.fromkeys(("ruby", "scala"), rb"[ \t]*"),
+    **dict.fromkeys(("javascript", "typescript"), rb"\s*,?\s*\)[ \t]*;?"),
+}
 """Languages whose definition is a call with a function in it, to what closes the call after the function."""
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(?:@|\w+\.)?\w+[ \t]*\(?[ \t]*)?")
 """What may stand on the line before a definition: blanks, or the name of the call."""

@@ -54,6 +54,51 @@ def shut(context):
     context.shop.shut()
 """,
     ),
+    "features/shop_test.go": (
+        """package shop
+
+import "github.com/cucumber/godog"
+
+func (s *shop) holds(count int) error {
+	return s.basket.fill(count)
+}
+
+// the same again
+func (s *shop) lie(books int) error {
+	return s.basket.fill(books)
+}
+
+func (s *shop) shut() error {
+	return s.close()
+}
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	s := &shop{}
+	ctx.Step(`^the basket holds (\\d+) books$`, s.holds)
+	ctx.Step(`^(\\d+) books lie in the basket$`, s.lie)
+	ctx.Step(`^the shop is shut$`, s.shut)
+}
+""",
+        """package shop
+
+import "github.com/cucumber/godog"
+
+func (s *shop) holds(count int) error {
+	return s.basket.fill(count)
+}
+
+func (s *shop) shut() error {
+	return s.close()
+}
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	s := &shop{}
+	ctx.Step(`^the basket holds (\\d+) books$`, s.holds)
+	ctx.Step(`^(\\d+) books lie in the basket$`, s.holds)
+	ctx.Step(`^the shop is shut$`, s.shut)
+}
+""",
+    ),
     "features/step_definitions/steps.rb": (
         """Given('the basket holds {int} books') do |count|
   @basket.fill(count)
@@ -305,6 +350,24 @@ def test_what_stands_in_two_files_is_left_alone_where_definitions_are_calls(tmp_
         merge(tmp_path, "holds", "lie in")
 
 
+def test_a_function_that_its_package_names_stays(tmp_path: Path) -> None:
+    path = written(tmp_path, "features/shop_test.go", CASES["features/shop_test.go"][0])
+    (path.parent / "more_test.go").write_text("package shop\n\nfunc all(s *shop) error { return s.lie(3) }\n", "utf-8")
+    plan, _ = merge(tmp_path, "holds", "lie in")
+    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
+    assert "func (s *shop) lie(books int) error" in after
+    assert after.count("s.holds)") == 2
+
+
+def test_a_function_without_a_name_is_left_alone(tmp_path: Path) -> None:
+    source = CASES["features/shop_test.go"][0]
+    for name in ("s.holds)", "s.lie)"):
+        source = source.replace(name, "func(count int) error { return s.basket.fill(count) })")
+    written(tmp_path, "features/shop_test.go", source)
+    with pytest.raises(UnmergeableError, match="its function has no name"):
+        merge(tmp_path, "holds", "lie in")
+
+
 def test_an_unused_definition_goes(tmp_path: Path) -> None:
     source = CASES["features/steps/steps.py"][0]
     unused = '\n\n@given("nobody says this")\ndef nobody(context):\n    context.shop.open()\n'
@@ -324,6 +387,29 @@ def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
 
 
 UNUSED = {
+    "src/test/scala/Steps.scala": (
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  // nobody says this
+  Given("nobody says this") { () =>
+    shop.open()
+  }
+
+  Given("the shop is shut") { () =>
+    shop.shut()
+  }
+}
+""",
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  Given("the shop is shut") { () =>
+    shop.shut()
+  }
+}
+""",
+    ),
     "features/steps/steps.py": (
         """from behave import given
 

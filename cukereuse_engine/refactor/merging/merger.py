@@ -9,6 +9,7 @@ from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, pl
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.plan import Change, MergePlan
+from cukereuse_engine.refactor.merging.registering import REGISTERED, Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing
 from cukereuse_engine.refactor.merging.sources import Sources
@@ -49,6 +50,8 @@ class Merger:
             changes = tuple(stacking.changes)
         elif keep.language in CALLS:
             Sharing(sources, keep, other).share()
+        elif keep.language in REGISTERED:
+            Registering(sources, keep, other).share()
         else:
             raise UnmergeableError(f"{place_said(other)}: {keep.language} can't have two expressions on one function")
         title = f"“{other.shown}” on the function of “{keep.shown}”"
