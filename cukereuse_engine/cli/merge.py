@@ -121,7 +121,8 @@ def _suites(
     from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.rules import Severity
-    from cukereuse_engine.scanning.functions import code_findings, functions_cache, load_functions
+    from cukereuse_engine.scanning.code_findings import code_findings
+    from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
     assert repository.workspace is not None
     for suite, workspace in repository.named:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.gherkin.feature import ReadError
+    from cukereuse_engine.scanning.meant import Likeliest
     from cukereuse_engine.scanning.suite import Suite
-    from cukereuse_engine.scanning.undefined import Likeliest
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -80,7 +80,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     settings = work.settings
     for destination in reports.values():
         check_writable(destination)
-    suites = _collect(work, use_cache=not options["no_cache"])
+    shows_undefined = "json" in reports or options["only"] in (None, "undefined")
+    suites = _collect(work, use_cache=not options["no_cache"], shows_undefined=shows_undefined)
     if not any(suite.definitions for suite in suites):
         raise _nothing(suites)
     severities = _severities(settings.severity)
@@ -108,7 +109,7 @@ def _nothing(suites: Sequence[SuiteSteps]) -> CukereuseError:
     return CukereuseError("step definitions were found, but none of them can be read", "\n".join([*shown, *more]))
 
 
-def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
+def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[SuiteSteps]:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.unread import unread_of
     from cukereuse_engine.cli.work import read
@@ -135,7 +136,8 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
         )
-        likeliest = _likeliest(suite, glue, usage.undefined, listed)
+        undefined_texts = [binding.step.text for binding in usage.undefined] if shows_undefined else []
+        likeliest = _likeliest(suite, glue, undefined_texts, listed, use_cache=use_cache)
         suites.append(
             SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), likeliest)
         )
@@ -161,17 +163,24 @@ def _uncalled(
 
 
 def _likeliest(
-    suite: "Suite", glue: Glue, undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]
+    suite: "Suite", glue: Glue, undefined: Sequence[str], definitions: Sequence[StepDefinition], *, use_cache: bool
 ) -> "dict[str, Likeliest]":
     if not undefined:
         return {}
-    from cukereuse_engine.judging.adapted_judge import AdaptedJudge
     from cukereuse_engine.scanning.bound import bound_functions
-    from cukereuse_engine.scanning.undefined import likeliest
+    from cukereuse_engine.scanning.meant import remembered
+    from cukereuse_engine.storage.kept import kept_store
 
     functions = bound_functions(suite.steps, glue)
-    judge = AdaptedJudge.for_bound_suite(suite.texts, functions)
-    return likeliest([binding.step.text for binding in undefined], suite.texts, functions, definitions, judge)
+
+    def guess() -> "dict[str, Likeliest]":
+        from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+        from cukereuse_engine.scanning.undefined import likeliest
+
+        judge = AdaptedJudge.for_bound_suite(suite.texts, functions)
+        return likeliest(undefined, suite.texts, functions, definitions, judge)
+
+    return remembered(undefined, suite.texts, functions, definitions, guess, kept_store()) if use_cache else guess()
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:

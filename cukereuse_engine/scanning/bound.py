@@ -5,18 +5,21 @@ Decides nothing about pairs.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.blocks.scenarios import Meaning, Said
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
 from cukereuse_engine.text.words import detect_languages
+
+if TYPE_CHECKING:
+    from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+    from cukereuse_engine.similarity.embedder import Embedder
 
 _NEGATED = "\0not"
 
@@ -49,10 +52,13 @@ def judge_for(
     texts: Sequence[StepText],
     steps: Mapping[str, Sequence[Step]],
     glue: Glue | None,
-    embedder: Embedder | None = None,
-) -> AdaptedJudge:
+    embedder: "Embedder | None" = None,
+) -> "AdaptedJudge":
     """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone, and by
     what the language model's tokens tell where there is one."""
+    from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+    from cukereuse_engine.similarity.embedder import token_table
+
     bound = bound_functions(steps, glue) if glue is not None else {}
     return AdaptedJudge.for_bound_suite(texts, bound, tokens=token_table(embedder))
 

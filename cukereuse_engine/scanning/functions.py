@@ -1,28 +1,14 @@
-"""The functions of one suite's step definitions, read and related."""
+"""The functions of one suite's step definitions, read and kept up to date."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from cukereuse_engine.detection.context import FindingOptions
-from cukereuse_engine.detection.findings import find
-from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.code import SAME, SUSPECT
-from cukereuse_engine.detection.rules.one_definition import UNUSED
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.boundary import boundary_of, build_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.functions.sources import read_forms
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.bound import bound_functions
-from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_engine.strategies import EXACT
-from cukereuse_engine.text.words import detect_languages
 
 
 def functions_cache() -> BlobStore:
@@ -62,23 +48,3 @@ def load_functions(
     ]  # of others nobody knows whether they are used
     functions.load(definitions, forms, own, sources)
     return functions
-
-
-def code_findings(
-    suite: Suite, glue: Glue, functions: Functions, severities: Mapping[str, Severity] | None = None
-) -> tuple[Finding, ...]:
-    """What the functions of a suite say; texts are compared no further than that needs."""
-    languages = detect_languages(text.template.masked for text in suite.texts)
-    judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
-    detection = detect(suite.texts, StrategyOptions(strategy=EXACT.name, languages=languages), judge=judge)
-    options = FindingOptions(severities or {})
-    findings = find(
-        detection,
-        suite.steps,
-        bindings=glue.bind,
-        judge=judge,
-        functions=functions,
-        options=options,
-        scopes=(Scope.SUITE,),
-    )
-    return tuple(finding for finding in findings if finding.rule in (SAME, SUSPECT, UNUSED))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.nearest import CUTOFF, Nearest
 from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.scanning.meant import Likeliest
 from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings
 from cukereuse_engine.text.step_text import StepText
 
@@ -51,15 +52,6 @@ def suggest(
         function = functions[wording.text.identity]
         suggestions.setdefault(function, Suggestion(wording, function))
     return tuple(suggestions.values())[:limit]
-
-
-@dataclass(frozen=True, slots=True)
-class Likeliest:
-    """The likeliest of all."""
-
-    definition: StepDefinition
-    step: str | None
-    """A step in use that the definition serves; None where none that resembles the text was found."""
 
 
 def likeliest(

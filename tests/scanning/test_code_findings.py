@@ -8,7 +8,8 @@ import pytest
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.functions import code_findings, load_functions
+from cukereuse_engine.scanning.code_findings import code_findings
+from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings

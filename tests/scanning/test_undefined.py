@@ -4,7 +4,9 @@ import pytest
 
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.scanning.meant import Likeliest, _key, remembered
 from cukereuse_engine.scanning.undefined import likeliest, suggest
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
@@ -73,3 +75,42 @@ def test_the_likeliest_is_a_step_in_use_or_a_definition(undefined: str, function
         assert found == {}
     else:
         assert (found[undefined].definition.function_name, found[undefined].step) == (function, step)
+
+
+def test_a_guess_is_made_once_for_the_same_texts_bindings_and_definitions() -> None:
+    store = BlobStore("kept.sqlite")
+    definitions = extract("steps.py", GLUE).definitions
+    texts = [step_text(text) for text in BOUND]
+    functions = {texts[2].identity: definitions[1].function_id}
+    guessed: list[object] = []
+
+    def asked(undefined: list[str], texts: list[StepText], functions: dict[str, str], source: bytes) -> object:
+        definitions = extract("steps.py", source).definitions
+        judge = TextJudge.for_suite(texts)
+
+        def guess() -> dict[str, Likeliest]:
+            guessed.append(undefined)
+            return likeliest(undefined, texts, functions, definitions, judge)
+
+        meant = remembered(undefined, texts, functions, definitions, guess, store)
+        assert meant == likeliest(undefined, texts, functions, definitions, judge)
+        return meant
+
+    mistake = ["I put the ketle on the stove", "the window is close", "seventeen birds"]
+    same = mistake, texts, functions, GLUE
+    assert asked(*same) == asked(*same)
+    assert len(guessed) == 1
+    for other in (
+        (mistake[:1], texts, functions, GLUE),
+        (mistake, texts[:3], functions, GLUE),
+        (mistake, texts, {}, GLUE),
+        (mistake, texts, functions, GLUE.replace(b"closed", b"shut")),
+        (mistake, texts, functions, b"\n" + GLUE),
+    ):
+        guessed.clear()
+        asked(*other)
+        asked(*other)
+        assert len(guessed) == 1, other
+    for damage in (b"", b"\xc1", b"\x91\x93\xa1a\x64\xc0"):
+        store.put_many({_key(mistake, texts, functions, definitions): damage})
+        asked(*same)

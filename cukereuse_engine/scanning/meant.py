@@ -1,0 +1,70 @@
+"""What steps without a definition most likely meant, as an earlier run found it out.
+
+A guess depends on texts, on what they bind to and on definitions alone, so it is kept under a hash of them. Loads
+nothing that guesses: that takes longer than all the rest where the answer is at hand.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache as once
+from pathlib import Path
+
+import msgspec
+
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.storage import digest_of
+from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.text.step_text import StepText
+
+
+@dataclass(frozen=True, slots=True)
+class Likeliest:
+    """What one text meant."""
+
+    definition: StepDefinition
+    step: str | None
+    """A step in use that the definition serves; None where none that resembles the text was found."""
+
+
+def remembered(
+    undefined: Sequence[str],
+    texts: Sequence[StepText],
+    functions: Mapping[str, str],
+    definitions: Sequence[StepDefinition],
+    guess: Callable[[], dict[str, Likeliest]],
+    store: Blobs,
+) -> dict[str, Likeliest]:
+    """What `guess` gives for these, from `store` where it was asked before. `texts`, `functions` as in `suggest`."""
+    key = _key(undefined, texts, functions, definitions)
+    payload = store.get_many([key]).get(key)
+    if payload is not None:
+        try:
+            rows = msgspec.msgpack.decode(payload, type=list[tuple[str, int, str | None]])
+            return {text: Likeliest(definitions[place], step) for text, place, step in rows}
+        except (msgspec.MsgspecError, IndexError):
+            pass
+    meant = guess()
+    place_of = {definition.id: place for place, definition in reversed([*enumerate(definitions)])}
+    rows = [(text, place_of[near.definition.id], near.step) for text, near in meant.items()]
+    store.put_many({key: msgspec.msgpack.encode(rows)})
+    return meant
+
+
+def _key(
+    undefined: Sequence[str],
+    texts: Sequence[StepText],
+    functions: Mapping[str, str],
+    definitions: Sequence[StepDefinition],
+) -> str:
+    said = [(text.text, text.occurrences, text.roles, functions.get(text.identity)) for text in texts]
+    asked = msgspec.msgpack.encode((list(dict.fromkeys(undefined)), said, definitions))
+    return f"meant/{_code()}/{hashlib.blake2b(asked, digest_size=16).hexdigest()}"
+
+
+@once
+def _code() -> str:
+    """Of everything that guesses."""
+    engine = Path(__file__).parents[1]
+    folders = (engine / name for name in ("judging", "text", "glue"))
+    return digest_of(*folders, *(Path(__file__).with_name(name) for name in ("undefined.py", "similar.py")))
