@@ -155,7 +155,8 @@ def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:
     if not group.same_words:
         reasons.append(Reason("other-words", "in different words, with the same step definitions"))
     rest = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    message = f"{quoted(others[0].name)}{rest} runs the same {group.steps} steps as {quoted(first.name)}."
+    verb = "run" if rest else "runs"
+    message = f"{quoted(others[0].name)}{rest} {verb} the same {group.steps} steps as {quoted(first.name)}."
     return Finding(
         rule=DUPLICATE,
         severity=options.severity(DUPLICATE),
