@@ -75,7 +75,8 @@ def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
         raise CukereuseError(f"{path} can't be read as Parquet: {reason}") from None
     missing = [name for name in columns if name not in schema.names]
     if missing:
-        raise CukereuseError(f"{path} has no column {', '.join(missing)}")
+        named = "no column" if len(missing) == 1 else "none of the columns"
+        raise CukereuseError(f"{path} has {named} {', '.join(missing)}")
     for name, wanted in columns.items():
         given = schema.field(name).type
         if not _means(given, wanted):

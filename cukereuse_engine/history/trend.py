@@ -6,10 +6,10 @@ judged once, by its texts and vectors, so that two dates are measured by one yar
 """
 
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.model import fingerprint
@@ -65,6 +65,8 @@ class Point:
     """Rule to the ids of what it finds: of `DIVERGENT`, the intents that are said in two wordings or more."""
     before: Mapping[str, frozenset[str]]
     """The same at the point before."""
+    edited: frozenset[str] = frozenset()
+    """Ids of duplicate scenarios that were changed alike: those of before, and those of now that say the same names."""
 
     @property
     def duplicates(self) -> frozenset[str]:
@@ -72,11 +74,11 @@ class Point:
 
     def came(self, rule: str) -> frozenset[str]:
         """What was not there at the point before; nothing at the first one."""
-        return self.findings[rule] - self.before[rule] if self.before else frozenset()
+        return self.findings[rule] - self.before[rule] - self.edited if self.before else frozenset()
 
     def resolved(self, rule: str) -> frozenset[str]:
         """What was there at the point before, and is not any more."""
-        return self.before[rule] - self.findings[rule] if self.before else frozenset()
+        return self.before[rule] - self.findings[rule] - self.edited if self.before else frozenset()
 
     @property
     def repetition(self) -> float:
@@ -255,7 +257,7 @@ def _points(
     for commit, tree, (gone, come) in zip(commits, held, _changes(held), strict=True):
         last = points[-1].findings if points else {}
         if points and not gone and not come:
-            points.append(replace(points[-1], commit=commit, before=last))
+            points.append(replace(points[-1], commit=commit, before=last, edited=frozenset()))
             continue
         for ids, sign in ((gone, -1), (come, 1)):
             for id_ in ids:
@@ -268,9 +270,17 @@ def _points(
         findings = {DIVERGENT: divergent, **together.findings()}
         told.update(together.told(unless=told))
         steps = sum(texts.values())
-        points.append(Point(commit, len(tree), scenarios, steps, len(texts), len(keys), unread, findings, last))
+        edited = _edited(last.get(DUPLICATE, frozenset()), findings[DUPLICATE], told)
+        points.append(Point(commit, len(tree), scenarios, steps, len(texts), len(keys), unread, findings, last, edited))
     told.update(together.told())
     return tuple(points)
+
+
+def _edited(before: frozenset[str], now: frozenset[str], told: Mapping[str, str]) -> frozenset[str]:
+    """Of the findings that came and went, those that say the same: the scenarios were changed alike."""
+    gone = {told[id_]: id_ for id_ in before - now}
+    pairs = [(gone[told[id_]], id_) for id_ in now - before if told[id_] in gone]
+    return frozenset(itertools.chain.from_iterable(pairs))
 
 
 def _ahead(
@@ -288,7 +298,7 @@ def _ahead(
     for key, intent in intent_of.items():
         members.setdefault(intent, []).append(key)
     for id_ in last[DIVERGENT] & duplicates.keys():
-        pairs = combinations(members[id_], 2)
+        pairs = itertools.combinations(members[id_], 2)
         keys = {fingerprint(rule, one, other) for one, other in pairs for rule in (DIVERGENT, "divergent-definition")}
         unknown |= {id_} if keys.isdisjoint(known) else set()
     found = []

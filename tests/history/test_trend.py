@@ -203,6 +203,17 @@ def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None
     assert "one" not in said
 
 
+def test_duplicates_that_are_changed_alike_neither_come_nor_go(repository: Path) -> None:
+    scenario = "  Scenario: {}\n    Given I open the cart\n    When I pay {}\n    Then all is paid\n"
+    for when, (names, paid) in enumerate(((("one", "two"), "3"), (("one", "two"), "4"), (("one", "three"), "5"))):
+        text = "Feature: f\n" + "".join(scenario.format(name, paid) for name in names)
+        commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
+    points = trend(str(repository), every=Every.COMMIT).points
+    assert [len(point.findings["duplicate-scenario"]) for point in points] == [1, 1, 1]
+    changes = [(len(point.came("duplicate-scenario")), len(point.resolved("duplicate-scenario"))) for point in points]
+    assert changes == [(0, 0), (0, 0), (1, 1)]
+
+
 def test_what_is_kept_of_versions_serves_again_and_may_be_damaged(repository: Path, tmp_path_factory) -> None:
     attached = "Feature: f\n" + 2 * "  Scenario: s\n    Given a table\n      | a |\n    Then it is read\n"
     commit(repository, {"a.feature": attached, "b.feature": feature("I wait")})
