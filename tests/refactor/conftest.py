@@ -1,7 +1,8 @@
 """Suites in memory and on disk: feature texts and glue sources by path, as a workspace to plan in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,9 @@ from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import RenamePlan, Workspace
+from cukereuse_engine.refactor.model import Outcome, RenamePlan, Workspace
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -81,3 +84,26 @@ def disk() -> Callable[[Path], Disk]:
 @pytest.fixture(scope="session")
 def memory() -> Callable[[Contents], Memory]:
     return Memory
+
+
+HEAD = "Feature: F\n  Scenario: S\n"
+BEHAVE = "from behave import given\n"
+
+
+def feature(*steps: str) -> str:
+    """One scenario of these steps."""
+    return HEAD + "".join(f"    Given {step}\n" for step in steps)
+
+
+def behave(*expressions: str) -> str:
+    """One function an expression; what it takes does not matter here."""
+    return BEHAVE + "".join(f"\n\n@given({one!r})\ndef f{n}(*_, **k):\n    pass\n" for n, one in enumerate(expressions))
+
+
+def plan(files: Memory, source: str, target: str, clusters: Sequence[Sequence[str]] = (), **options: Any) -> RenamePlan:
+    workspace = files.workspace()
+    return plan_rename(request_for(workspace, source, target, clusters=clusters, **options), workspace)
+
+
+def outcomes(found: RenamePlan) -> dict[str, Outcome]:
+    return {change.definition.expression: change.outcome for change in found.definitions}

@@ -9,6 +9,7 @@ from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.settings import Settings
+from tests.refactor.conftest import feature
 
 PER_FOLDER = (
     '{"devDependencies": {"cypress": "9", "cypress-cucumber-preprocessor": "4"},'
@@ -22,10 +23,6 @@ BY_PATH = (
 OLD = "import { Given } from 'cypress-cucumber-preprocessor/steps';\n"
 NEW = "import { Given } from '@badeball/cypress-cucumber-preprocessor';\n"
 ALL = "Given(/^(.*)$/, (text) => all(text));\n"
-
-
-def feature(*steps: str) -> str:
-    return "Feature: F\n  Scenario: S\n" + "".join(f"    Given {step}\n" for step in steps)
 
 
 def folder_suite(**more: str) -> dict[str, str]:

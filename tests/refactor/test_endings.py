@@ -7,6 +7,7 @@ import pytest
 from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
+from tests.refactor.conftest import feature
 
 RUBY = "Given({!r}) {{ }}\n"
 REGEX = "Given(/{}/) {{ }}\n"
@@ -14,10 +15,6 @@ PHP = (
     "<?php\nclass C implements \\Behat\\Behat\\Context\\Context {{\n"
     "  /** @Given {} */\n  public function f() {{}}\n}}\n"
 )
-
-
-def feature(*steps: str) -> str:
-    return "Feature: F\n  Scenario: S\n" + "".join(f"    Given {step}\n" for step in steps)
 
 
 ONE_AND_MORE = ["I see 1 button", "I see 3 buttons"]

@@ -7,36 +7,7 @@ from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
-
-HEAD = "Feature: F\n  Scenario: S\n"
-BEHAVE = "from behave import given\n"
-REGEX_STEP = """\
-from behave import given, use_step_matcher
-
-use_step_matcher("re")
-
-
-@given(r'''REGEX''')
-def f(context, *_): ...
-"""
-
-
-def feature(*steps: str) -> str:
-    return HEAD + "".join(f"    Given {step}\n" for step in steps)
-
-
-def behave(*expressions: str) -> str:
-    """One function an expression; what it takes does not matter here."""
-    return BEHAVE + "".join(f"\n\n@given({one!r})\ndef f{n}(*_, **k):\n    pass\n" for n, one in enumerate(expressions))
-
-
-def plan(files, source, target, clusters=(), **options):
-    workspace = files.workspace()
-    return plan_rename(request_for(workspace, source, target, clusters=clusters, **options), workspace)
-
-
-def outcomes(found):
-    return {change.definition.expression: change.outcome for change in found.definitions}
+from tests.refactor.conftest import BEHAVE, behave, feature, outcomes, plan
 
 
 def test_members_move_to_the_definition_that_says_the_target_already(memory):
@@ -329,140 +300,6 @@ def test_one_expression_under_two_keywords_is_one_definition(memory):
     assert [(one.uses_before, one.uses_after) for one in found.definitions] == [(3, 3)]
 
 
-@pytest.mark.parametrize(
-    ("regex", "steps", "target", "new_regex", "new_steps"),
-    [
-        (  # what may be missing at the end stays there
-            '^I post "([^"]*)"(?: in "([^"]*)")?(?:,? now)?$',
-            ['I post "a"', 'I post "b" in "c"', 'I post "d", now'],
-            "{1} is out",
-            '^"([^"]*)" is out(?: in "([^"]*)")?(?:,? now)?$',
-            ['"a" is out', '"b" is out in "c"', '"d" is out, now'],
-        ),
-        (
-            '^I go (\\d+) miles(?: to "([^"]*)"| by (\\w+))*$',
-            ["I go 1 miles", 'I go 1 miles to "a"', "I go 2 miles by bus"],
-            "it is {1} miles",
-            '^it is (\\d+) miles(?: to "([^"]*)"| by (\\w+))*$',
-            ["it is 1 miles", 'it is 1 miles to "a"', "it is 2 miles by bus"],
-        ),
-        (  # in the middle it stays beside its argument
-            '^there are (\\d+) (?:(\\w+) )?"([^"]*)"$',
-            ['there are 3 "teas"', 'there are 4 green "teas"'],
-            'the shop holds {1} pieces of "{2}" now',
-            '^the shop holds (\\d+) pieces of (?:(\\w+) )?"([^"]*)" now$',
-            ['the shop holds 3 pieces of "teas" now', 'the shop holds 4 pieces of green "teas" now'],
-        ),
-        (  # or after the words before it
-            '^I post the (?:(\\d+) page )?letter "([^"]*)"(?:|, sealed by (\\w+)) to (\\w+)$',
-            ['I post the letter "a" to bob', 'I post the 3 page letter "a", sealed by me to bob'],
-            'I post the good letter "a" on to bob',
-            '^I post the good (?:(\\d+) page )?letter "([^"]*)" on(?:|, sealed by (\\w+)) to (\\w+)$',
-            ['I post the good letter "a" on to bob', 'I post the good 3 page letter "a" on, sealed by me to bob'],
-        ),
-        (  # typed over a step that says it: its words are not the target's
-            '^(?:a|the) (old)?(?: )?(red)?(?: )?book "([^"]*)"(?: by "([^"]*)")?$',
-            ['the red book "x" by "y"', 'a book "z"', 'the old red book "w"'],
-            'one red book "x" by "y" here',
-            '^one (old)?(?: )?(red)?(?: )?book "([^"]*)"(?: by "([^"]*)")? here$',
-            ['one red book "x" by "y" here', 'one book "z" here', 'one old red book "w" here'],
-        ),
-        (  # endings of numbers
-            "^the (\\d+)(?:st|nd|rd|th) of (\\d+)(st|nd|rd|th)$",
-            ["the 1st of 2nd", "the 3rd of 4th"],
-            "take the 1st from the 2nd",
-            "^take the (\\d+)(?:st|nd|rd|th) from the (\\d+)(st|nd|rd|th)$",
-            ["take the 1st from the 2nd", "take the 3rd from the 4th"],
-        ),
-        (  # a slot may stand for what no step misses
-            "^I go( not)? to (\\w+)$",
-            ["I go not to bed"],
-            "we walk{1} off to {2}",
-            "^we walk( not)? off to (\\w+)$",
-            ["we walk not off to bed"],
-        ),
-        (  # what does not capture gives way, the group in it stays
-            "^(?:I|we) wait (?:for (\\d+) hours)$",
-            ["I wait for 3 hours", "we wait for 4 hours"],
-            "{1} hours pass",
-            "^(\\d+) hours pass$",
-            ["3 hours pass", "4 hours pass"],
-        ),
-        (
-            "(?x)^I\\ have\\ (\\d+) # how many (of (what\n  \\ teas$",
-            ["I have 3 teas"],
-            "{1} teas #now",
-            "(?x)^(\\d+)\\ teas\\ \\#now$",
-            ["3 teas #now"],
-        ),
-    ],
-)
-def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, memory):
-    files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
-    found = plan(files, steps[0], target)
-    after = files.applied(found)
-    assert [one.text for one in after.workspace().files["a.feature"].steps] == new_steps
-    assert [one.expression for one in after.workspace().glue.definitions] == [new_regex]
-
-
-@pytest.mark.parametrize(
-    ("regex", "step", "said"),
-    [
-        ('^I post(?: "([^"]*)"(?: to "(.*)")?)? now$', 'I post "a" now', "takes no argument, .* matches stays"),
-        ('^I( now)? post "([^"]*)"$', 'I post "a"', "is optional, .* keep 'I' or 'post'"),
-        ("^I go (\\d+)|I run (\\d+)$", "I go 3", "alternation of whole steps"),
-        ("^I go (\\d+) or \\1$", "I go 3 or 3", "backreference"),
-        ("^I go(?: (\\d+))+$", "I go 3", "is optional"),
-        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "is optional"),
-    ],
-)
-def test_groups_that_can_t_be_placed(regex, step, said, memory):
-    files = memory({"a.feature": feature(step), "s.py": REGEX_STEP.replace("REGEX", regex)})
-    with pytest.raises(RefusedPlanError, match=said):
-        plan(files, step, "the target {1}")
-
-
-@pytest.mark.parametrize(
-    ("regex", "step", "new_regex"),
-    [
-        (r"^I go to (?!the)(\w+)$", "I go to bed", r"^we walk to (?!the)(\w+) now$"),
-        (r"^I go to (\w+)(?<!home)$", "I go to bed", r"^we walk to (\w+)(?<!home) now$"),
-        (r"^I go to (?=[a-z])(?!the)(\w+)(?: at once)?$", "I go to bed", r"^we walk to (?=[a-z])(?!the)(\w+) now$"),
-    ],
-)
-def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memory):
-    files = memory({"a.feature": feature(step), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
-    found = plan(files, step, "we walk to {1} now")
-    assert [one.new_expression for one in found.definitions] == [new_regex]
-
-
-@pytest.mark.parametrize(
-    ("regex", "new_regex"),
-    [
-        (r"^(?!we)I go to (\w+)$", r"^(?!we)you walk to (\w+) now$"),
-        (r"^I go to (\w+)(?: at once)?(?! and)", r"^you walk to (\w+) now(?! and)"),
-    ],
-)
-def test_what_looks_around_at_an_end_stays_there(regex, new_regex, memory):
-    files = memory({"a.feature": feature("I go to bed"), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
-    assert [one.new_expression for one in plan(files, "I go to bed", "you walk to {1} now").definitions] == [new_regex]
-
-
-def test_what_looks_at_words_is_not_dropped(memory):
-    files = memory({"a.feature": feature("I go to bed"), "s.rb": "Given(/^I (?!run)go to (\\w+)$/) { |x| }\n"})
-    with pytest.raises(RefusedPlanError, match="looks at words that would be removed"):
-        plan(files, "I go to bed", "we walk to {1}")
-
-
-def test_an_argument_in_quotes_of_its_own(memory):
-    steps = ['I fill in "T" with "x"', 'I fill in "T" with "\'x\'"', 'I fill in "T" with ""']
-    source = 'Given(/^I fill in "([^"]*)" with "([^"]*)"$/) { |a, b| }\n'
-    files = memory({"a.feature": feature(*steps), "s.rb": source})
-    after = files.applied(plan(files, steps[0], "into {1} I write {2}"))
-    said = [one.text for one in after.workspace().files["a.feature"].steps]
-    assert said == ['into "T" I write "x"', 'into "T" I write "\'x\'"', 'into "T" I write ""']
-
-
 def test_a_target_that_begins_with_a_keyword_is_questioned(memory):
     files = memory({"a.feature": feature("I wait", "When I rest"), "s.py": behave("I wait", "When I rest")})
     with pytest.raises(TargetError, match="keyword Given") as error:
@@ -495,56 +332,6 @@ def test_what_may_end_a_line_is_refused(end, memory):
 
 
 @pytest.mark.parametrize(
-    ("steps", "target", "after"),
-    [
-        (['I add "tea"', "I add milk"], 'I put "tea"', ['I put "tea"', "I put milk"]),
-        (['I add "tea"', 'I add "milk"'], 'I put "{1}"', ['I put "tea"', 'I put "milk"']),
-        (["I add tea", 'I add "milk"'], "I put {1} in", ["I put tea in", 'I put "milk" in']),
-    ],
-)
-def test_quotes_that_the_definition_takes_stay_with_their_argument(steps, target, after, memory):
-    files = memory({"a.feature": feature(*steps), "s.rb": "Given(/^I add (.*)$/) { |x| }\n"})
-    applied = files.applied(plan(files, steps[0], target))
-    assert applied.text("a.feature") == feature(*after)
-
-
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("s.rb", "When(/^I (?:open|close) the door$/) { }\n"),
-        ("s.rb", "When('I open/close the door') { }\n"),
-        (
-            "steps/s.py",
-            "from behave import *\nuse_step_matcher('re')\n@step('I (?:open|close) the door')\ndef a(c): ...\n",
-        ),
-    ],
-)
-def test_an_alternative_of_another_meaning_is_not_renamed_along(memory, name, source):
-    files = memory({"a.feature": feature("I open the door", "I close the door"), name: source})
-    with pytest.raises(RefusedPlanError, match="serves “I close the door” too, which would change its meaning"):
-        plan(files, "I open the door", "I unlock the door")
-
-
-OPTIONAL = 'When(/^I post "([^"]*)"(?: but not in "([^"]*)")?(?: as the second of "([^"]*)")?$/) { |a, b, c| }\n'
-
-
-def test_what_keeps_a_meaning_apart_may_stand_in_a_part_that_stays(memory):
-    steps = ['I post "A"', 'I post "B" but not in "C"', 'I post "D" as the second of "E"']
-    files = memory({"a.feature": feature(*steps), "s.rb": OPTIONAL})
-    applied = files.applied(plan(files, steps[0], 'I publish "{1}"'))
-    assert applied.text("a.feature") == feature(*(step.replace("post", "publish") for step in steps))
-    assert applied.text("s.rb") == OPTIONAL.replace("post", "publish")
-
-
-def test_a_meaning_that_goes_with_its_part_is_lost(memory):
-    """Both would read the same."""
-    source = "When(/^it is(?: not)? visible$/) { }\n"
-    files = memory({"a.feature": feature("it is not visible", "it is visible"), "s.rb": source})
-    with pytest.raises(RefusedPlanError, match="change its meaning"):
-        plan(files, "it is not visible", "it is hidden")
-
-
-@pytest.mark.parametrize(
     ("named", "target", "after"),
     [
         ("it is not visible", "it is hidden", None),
@@ -565,64 +352,6 @@ def test_a_step_that_was_named_says_what_was_asked(memory, named, target, after)
 
 
 @pytest.mark.parametrize(
-    ("expression", "steps", "target", "own"),
-    [
-        ("the light is red/green", ["the light is green", "the light is red"], "the lamp is green", "red"),
-        ("I see/hear it", ["I see it", "I hear it"], "I notice it", "hear"),
-        ("je vois le chat/chien", ["je vois le chat", "je vois le chien"], "je regarde", "chien"),
-    ],
-)
-def test_an_alternative_that_says_another_thing_is_not_renamed_along(expression, steps, target, own, memory):
-    files = memory({"a.feature": feature(*steps), "s.rb": f"When('{expression}') {{ }}\n"})
-    with pytest.raises(RefusedPlanError, match=f"serves “{steps[1]}” too.*it says “{own}”"):
-        plan(files, steps[0], target)
-
-
-@pytest.mark.parametrize(
-    ("expression", "steps", "target"),
-    [
-        ("I choose/select a/the fig(s)", ["I choose a fig", "I select the figs"], "I take fruit"),
-        ("I delete/remove it", ["I delete it", "I remove it"], "I drop it"),
-        ("the light is/was on", ["the light is on", "the light was on"], "there is light"),
-    ],
-)
-def test_alternatives_of_one_meaning_are(expression, steps, target, memory):
-    files = memory({"a.feature": feature(*steps), "s.rb": f"When('{expression}') {{ }}\n"})
-    assert files.applied(plan(files, steps[0], target)).text("a.feature") == feature(target, target)
-
-
-def test_an_alternative_of_the_same_meaning_is(memory):
-    source = "When(/^I (?:click|press)(?: on)? the (\\w+)$/) { |x| }\n"
-    files = memory({"a.feature": feature("I click the door", "I press on the open"), "s.rb": source})
-    after = files.applied(plan(files, "I click the door", "I touch the {1}"))
-    assert after.text("a.feature") == feature("I touch the door", "I touch the open")
-
-
-@pytest.mark.parametrize(
-    ("target", "after", "regex"),
-    [
-        ('I must {1} "{2}"', "I must {}", r"I must (see|not see) ['\"](.*?)['\"]"),
-        ("I must {1} {2} now", "I must {} now", r"I must (see|not see) ['\"](.*?)['\"] now"),
-        ("{1}: '{2}'", "{}", r"(see|not see): ['\"](.*?)['\"]"),
-    ],
-)
-def test_either_quote_stays_with_its_argument(target, after, regex, memory):
-    said = ['see "it\'s"', "not see 'a \"b\" c'", "see 'x'"]
-    source = "Given(/^{}$/) {{ |v, x| }}\n"
-    files = memory(
-        {
-            "a.feature": feature(*(f"I should {one}" for one in said)),
-            "s.rb": source.format(r"I should (see|not see) ['\"](.*?)['\"]"),
-        }
-    )
-    applied = files.applied(plan(files, f"I should {said[2]}", target))
-    assert applied.text("s.rb") == source.format(regex)
-    said[2] = said[2].replace("'", '"') if '"{2}"' in target else said[2]
-    expected = [after.format(one.replace("see ", "see: ") if "{1}:" in target else one) for one in said]
-    assert applied.text("a.feature") == feature(*expected)
-
-
-@pytest.mark.parametrize(
     ("other", "along"),
     [
         ('step "I eat :n figs" do |n|\n  other n\nend\n', True),
@@ -639,28 +368,6 @@ def test_methods_of_turnip_that_override_each_other_are_renamed_together(other, 
     after = files.applied(plan(files, "I eat 3 figs", "I dine on {n} figs"))
     assert after.text("m.rb") == eats.replace("eat :n", "dine on :n")
     assert after.text(name) == (other.replace("eat :n", "dine on :n") if along else other)
-
-
-@pytest.mark.parametrize(
-    ("regex", "named", "other", "target", "is_refused"),
-    [
-        ("I wait for the page", "I wait for the page", "I wait for the page to load", "I stay", True),
-        ("I wait for the page", "I wait for the page to load", "I wait for the page", "I stay", True),
-        ("I wait for the page", "I wait for the page", "so I wait for the page", "I stay", True),
-        ("I wait for the page", "I wait for the page", 'I wait for the page "a"', "I stay", True),
-        ("wait for the page", "I wait for the page", "I wait for the page", "I stay", False),
-        (r"^I see (\d+) page", "I see 3 pages", "I see 1 page", "I view {1} pages", False),
-        (r"^I see (\d+) page", "I see 3 pages", "I see 1 page now", "I view {1} pages", True),
-        (r"^I see (\d+) page(?: now)?$", "I see 3 page", "I see 1 page now", "I view {1} page", False),
-    ],
-)
-def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, target, is_refused, memory):
-    files = memory({"a.feature": feature(named, other), "s.rb": f"Given(/{regex}/) do |*n|\n  go\nend\n"})
-    if is_refused:
-        with pytest.raises(RefusedPlanError, match="matches only a part of"):
-            plan(files, named, target)
-    else:
-        assert "I see" not in files.applied(plan(files, named, target)).text("a.feature")
 
 
 @pytest.mark.parametrize(

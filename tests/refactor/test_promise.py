@@ -23,6 +23,7 @@ from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
+from tests.refactor.conftest import feature
 
 EXPRESSIONS = (
     r"^I see page 404$",
@@ -176,12 +177,7 @@ def test_no_step_changes_whose_definition_was_not_asked_for(files, data, target,
             assert len(set(texts)) > 1, f"{old} and {old2} read {texts[0]}"
 
 
-HEAD = "Feature: F\n  Scenario: S\n"
 JS = "const { Given } = require('@cucumber/cucumber');\n"
-
-
-def feature(*texts: str) -> str:
-    return HEAD + "".join(f"    Given {text}\n" for text in texts)
 
 
 def script(*expressions: str) -> str:
