@@ -59,12 +59,16 @@ _NEW = ("gladly", "zap", "the thing", "once more", "as agreed", "quux")
 _WORD = re.compile(r"(?<![\w{])[A-Za-z]{3,}(?![\w}])")
 
 
+_STOPPED: list[bool] = []
+
+
 class _StoppedError(Exception):
     """Somebody ended the run, by SIGTERM: what was measured until then is printed."""
 
 
 def _stop(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _STOPPED.append(True)
     raise _StoppedError
 
 
@@ -293,6 +297,8 @@ def main(given: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _stop)
     total = Result()
     for folder in arguments.repositories:
+        if _STOPPED:
+            break
         try:
             result = rename_all(
                 folder.resolve(),
@@ -301,8 +307,8 @@ def main(given: Sequence[str] | None = None) -> int:
                 exclude=tuple(arguments.exclude),
                 minutes=arguments.minutes,
             )
-        except CukereuseError as error:
-            print(f"{folder.name}: {error}")
+        except (CukereuseError, _StoppedError) as error:
+            print(f"{folder.name}: {error or 'stopped'}")
             continue
         _print(folder.name, result)
         total.add(result)

@@ -75,6 +75,11 @@ CSHARP = 'using Reqnroll;\n[Binding]\nclass S {{ const string T = "teas"; [Given
             "N = '(\\d+)'\nVERB = 'order'\nGiven(/^I buy #{N} teas$/) { |n| }\n",
         ),
         (
+            "s.rb",
+            "N = /(\\d+)/\nGiven(/^I order #{N} teas$/) { |n| }\n",
+            "N = /(\\d+)/\nGiven(/^I buy #{N} teas$/) { |n| }\n",
+        ),
+        (
             "A.java",
             java('static final String TEAS = "{int} teas";', '"I order " + TEAS'),
             java('static final String TEAS = "{int} teas";', '"I buy " + TEAS'),

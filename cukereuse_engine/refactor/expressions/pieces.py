@@ -51,8 +51,12 @@ class Pieces:
         """The source of an expression. Raises `UnwritableError`."""
         marked = expression
         name_of: dict[str, str] = {}
-        for number, (name, value) in enumerate(self.names):
+        for number, (name, put_in) in enumerate(self.names):
+            value = put_in
             at = _find(marked, value)
+            if at < 0 and value.startswith("(?:"):  # the group that keeps a regex together gave way to the words
+                value = value[3:-1]
+                at = _find(marked, value)
             if at >= 0:
                 mark = chr(_MARK + number)
                 name_of[mark] = name
