@@ -91,15 +91,15 @@ def _handed_this(writer: "Writer", call: "Node") -> "Node | None":
 
 def handed_on(call: "Node", grammar: Grammar) -> "list[Node]":
     """What a call hands on, brackets and commas included, and the block that goes with it."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     for index, child in enumerate(call.children):
         if child.type in _LISTS:
-            found += child.children
+            nodes += child.children
         elif child.type in grammar.functions or child.type in _ASIDE:
-            found.append(child)
+            nodes.append(child)
         elif call.field_name_for_child(index) == "arguments":
-            found.append(child)  # Python's `all(… for …)`
-    return found
+            nodes.append(child)  # Python's `all(… for …)`
+    return nodes
 
 
 _TYPES = "type_arguments"
@@ -109,7 +109,7 @@ _LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_s
 
 def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
     """What a call is handed, one by one. Types that it is told are no arguments."""
-    found: list[tuple[str, ...]] = []
+    arguments: list[tuple[str, ...]] = []
     children = [
         child
         for child in handed_on(call, writer.grammar)
@@ -118,8 +118,8 @@ def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
     for child in children[1:] if _handed_this(writer, call) is not None else children:
         writer.out = []
         writer.emit(child)
-        found.append(tuple(writer.out))
-    return tuple(found)
+        arguments.append(tuple(writer.out))
+    return tuple(arguments)
 
 
 def _is_told_types(writer: "Writer", call: "Node") -> bool:

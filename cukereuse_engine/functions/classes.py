@@ -50,26 +50,26 @@ class ClassReader:
         self.source, self.grammar, self.language, self.type_name = source, grammar, language, type_name
         self.text = source.text
 
-    def read(self, one: Class) -> None:
-        node = one.node
+    def read(self, class_: Class) -> None:
+        node = class_.node
         if self.language == "go":
             return
-        one.parents = tuple(self._parents(node))
+        class_.parents = tuple(self._parents(node))
         body = child_of(node, "body") or next((c for c in node.named_children if c.type == "class_body"), None)
         members = list(body.named_children) if body is not None else []
         primary = next((child for child in node.named_children if child.type == "primary_constructor"), None)
         if primary is not None:
             for parameter in parameters_of(primary, self.language, self.text):
-                one.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
+                class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
         for member in members:
-            self._read_member(one, member)
+            self._read_member(class_, member)
         for member in members:
             name = child_of(member, "name")
             is_constructor = member.type == "constructor_declaration" or (
                 name is not None and self.text(name) in ("__construct", "constructor", "__init__")
             )
             if is_constructor:
-                self._read_constructor(one, member)
+                self._read_constructor(class_, member)
 
     def _parents(self, node: "Node") -> "Iterator[str]":
         for child in node.named_children:
@@ -85,12 +85,12 @@ class ClassReader:
             if child.type == "use_declaration":
                 yield from (self.type_name(self.text(name)) for name in child.named_children if name.type != "use_list")
 
-    def _read_member(self, one: Class, member: "Node") -> None:
+    def _read_member(self, class_: Class, member: "Node") -> None:
         kind = member.type
         if kind in self.grammar.functions:
             name = child_of(member, "name")
             if name is not None:
-                one.methods.setdefault(self.text(name), []).append(member)
+                class_.methods.setdefault(self.text(name), []).append(member)
             return
         text = self.text(member) if member.end_byte - member.start_byte < 2_000 else ""
         type_node = child_of(member, "type")
@@ -103,26 +103,26 @@ class ClassReader:
             if kind in ("field_declaration", "property_declaration", "const_declaration", "constant_declaration")
             else ()
         ):
-            self._add_field(one, member, declarator, type_node, constant=constant, injected=injected)
+            self._add_field(class_, member, declarator, type_node, constant=constant, injected=injected)
         if self.language == "kotlin" and kind == "property_declaration":
-            self._add_kotlin_field(one, member, injected)
+            self._add_kotlin_field(class_, member, injected)
         elif self.language == "kotlin" and kind == "companion_object":
             for inner in (
                 c for body in member.named_children if body.type == "class_body" for c in body.named_children
             ):
-                self._read_member(one, inner)
+                self._read_member(class_, inner)
         elif self.language == "csharp" and kind == "property_declaration":
             name = child_of(member, "name")
             if name is not None and type_node is not None:
-                one.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
+                class_.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
         elif kind in ("public_field_definition", "field_definition"):
             name = child_of(member, "name", "property")
             if name is not None:
-                one.fields[self.text(name)] = Field(value=child_of(member, "value"), constant="readonly" in text)
+                class_.fields[self.text(name)] = Field(value=child_of(member, "value"), constant="readonly" in text)
 
     def _add_field(
         self,
-        one: Class,
+        class_: Class,
         member: "Node",
         declarator: "Node",
         type_node: "Node | None",
@@ -140,14 +140,14 @@ class ClassReader:
         if value is None and declarator.named_child_count > 1 and declarator.named_children[-1].id != name.id:
             value = declarator.named_children[-1]
         type_name = self.type_name(self.text(type_node)) if type_node is not None else self._documented_type(member)
-        one.fields[self.text(name).lstrip("$")] = Field(type_name, value, injected, constant)
+        class_.fields[self.text(name).lstrip("$")] = Field(type_name, value, injected, constant)
 
     def _documented_type(self, member: "Node") -> str:
         before = member.prev_named_sibling
         match = _VAR_TYPE.search(self.text(before)) if before is not None and before.type == "comment" else None
         return self.type_name(match[1]) if match else ""
 
-    def _add_kotlin_field(self, one: Class, member: "Node", injected: bool) -> None:
+    def _add_kotlin_field(self, class_: Class, member: "Node", injected: bool) -> None:
         variable = next((child for child in member.named_children if child.type == "variable_declaration"), None)
         if variable is None or not variable.named_children:
             return
@@ -156,14 +156,14 @@ class ClassReader:
         value = last if last.id != variable.id and last.type not in ("getter", "setter") else None
         constant = any(child.type == "val" for child in member.children)
         type_name = self.type_name(self.text(parts[-1])) if len(parts) > 1 else ""
-        one.fields[self.text(parts[0])] = Field(type_name, value, injected, constant)
+        class_.fields[self.text(parts[0])] = Field(type_name, value, injected, constant)
 
-    def _read_constructor(self, one: Class, node: "Node") -> None:
+    def _read_constructor(self, class_: Class, node: "Node") -> None:
         """Parameters that become fields, and fields that are given a parameter or a new object."""
         handed = {parameter.name: parameter for parameter in parameters_of(node, self.language, self.text)}
         for parameter in handed.values():
             if parameter.promoted:
-                one.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
+                class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
         body = child_of(node, "body")
         for assignment in self.source.nodes("assignment_expression", within=body) if body is not None else ():
             left, right = child_of(assignment, "left"), child_of(assignment, "right")
@@ -171,9 +171,9 @@ class ClassReader:
                 continue
             name = re.sub(r"^(?:\$?this\s*(?:\.|->)\s*)", "", self.text(left))
             source = handed.get(self.text(right).lstrip("$"))
-            known = one.fields.get(name)
-            if source is not None and (known is not None or self.language in ("javascript", "typescript")):
-                type_name = self.type_name(source.type) or (known.type if known is not None else "")
-                one.fields[name] = Field(type_name, injected=True)
-            elif known is not None and known.value is None and not known.injected:
-                one.fields[name] = Field(known.type, right)
+            field = class_.fields.get(name)
+            if source is not None and (field is not None or self.language in ("javascript", "typescript")):
+                type_name = self.type_name(source.type) or (field.type if field is not None else "")
+                class_.fields[name] = Field(type_name, injected=True)
+            elif field is not None and field.value is None and not field.injected:
+                class_.fields[name] = Field(field.type, right)

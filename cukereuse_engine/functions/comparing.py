@@ -59,9 +59,9 @@ class Related:
         return self.relation is Relation.SAME or self.unchanged
 
 
-def differing_constant(one: Form, other: Form) -> Related | None:
+def differing_constant(left: Form, right: Form) -> Related | None:
     """The one constant that two functions of one shape differ in, wherever it stands; None where it is more."""
-    mine, theirs = one.tokens, other.tokens
+    mine, theirs = left.tokens, right.tokens
     differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
     pairs = {(mine[at], theirs[at]) for at in differing}
     if len(pairs) != 1 or not all(is_literal(mine[at]) for at in differing):

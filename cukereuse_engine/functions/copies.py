@@ -79,8 +79,12 @@ class _Source:
 
     def packages_of(self, name: str) -> tuple[str, ...]:
         """Where a class that it names may stand; an empty one where no import says it."""
-        told = [one.rpartition(".")[0] for one in self.imports if one.rpartition(".")[2] == name]
-        return tuple(told) or ("", self.package, *(one[:-2] for one in self.imports if one.endswith(".*")))
+        packages = [imported.rpartition(".")[0] for imported in self.imports if imported.rpartition(".")[2] == name]
+        return tuple(packages) or (
+            "",
+            self.package,
+            *(imported[:-2] for imported in self.imports if imported.endswith(".*")),
+        )
 
 
 @dataclass(frozen=True, slots=True)

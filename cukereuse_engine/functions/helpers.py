@@ -12,7 +12,7 @@ MAX_TOKENS = 600
 
 def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """`tokens` with parameters replaced; those of helpers that were put in place are their own."""
-    found: list[str] = []
+    substituted: list[str] = []
     own_depth = 0
     for token in tokens:
         if token[:1] == OPEN and (own_depth or token == f"{OPEN}own"):
@@ -20,7 +20,7 @@ def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tup
         elif token == CLOSE and own_depth:
             own_depth -= 1
         if not own_depth and token in handed:
-            found += handed[token]
+            substituted += handed[token]
         else:
-            found.append(token)
-    return tuple(found)
+            substituted.append(token)
+    return tuple(substituted)

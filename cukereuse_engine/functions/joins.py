@@ -37,8 +37,8 @@ class Joins:
                 table[joint][key] = None
 
     def remove(self, key: str) -> None:
-        known = self._keys.pop(key, None)
-        for table, joint in zip(self._tables, known, strict=True) if known is not None else ():
+        keys = self._keys.pop(key, None)
+        for table, joint in zip(self._tables, keys, strict=True) if keys is not None else ():
             if joint:
                 table[joint].pop(key, None)
                 if not table[joint]:
@@ -65,10 +65,8 @@ class Joins:
 
     def unqualified_to(self, key: str) -> list[str]:
         """Those in the group of a function."""
-        known = self._keys.get(key)
-        return (
-            [other for other in self._unqualified[known[3]] if other != key] if known is not None and known[3] else []
-        )
+        keys = self._keys.get(key)
+        return [other for other in self._unqualified[keys[3]] if other != key] if keys is not None and keys[3] else []
 
     def _groups(self, table: dict[Key, dict[str, None]]) -> Iterator[list[str]]:
         for group in table.values():
@@ -76,14 +74,12 @@ class Joins:
                 yield list(group)
 
     def equal_to(self, key: str) -> list[str]:
-        known = self._keys.get(key)
-        return [other for other in self._equal[known[0]] if other != key] if known is not None else []
+        keys = self._keys.get(key)
+        return [other for other in self._equal[keys[0]] if other != key] if keys is not None else []
 
     def alike_to(self, key: str) -> list[str]:
-        known = self._keys.get(key)
-        return (
-            [other for other in self._shapes[known[1]] if self._keys[other][0] != known[0]] if known is not None else []
-        )
+        keys = self._keys.get(key)
+        return [other for other in self._shapes[keys[1]] if self._keys[other][0] != keys[0]] if keys is not None else []
 
 
 def keys_of(boundary: str, tokens: Sequence[str], build: str = "") -> Keys:

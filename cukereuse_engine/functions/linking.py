@@ -50,9 +50,9 @@ class Classes:
         """The class that a member of `owner` is declared in, as far as the sources tell."""
         if owner not in self._parents:
             return owner
-        found = self._above(owner, name)
-        if found is not None:
-            return found
+        declarer = self._above(owner, name)
+        if declarer is not None:
+            return declarer
         if owner in self._traits and len(self._users[owner]) == 1:
             return self.declaring(self._users[owner][0], name)
         unknown = [ancestor for ancestor in self._lineage(owner) if ancestor not in self._parents]
@@ -60,14 +60,14 @@ class Classes:
 
     def _lineage(self, owner: str) -> list[str]:
         """The class and all above it, the nearest first."""
-        found = {owner: None}
+        ancestors = {owner: None}
         waiting = [owner]
         while waiting:
             for parent in self._parents.get(waiting.pop(0), ()):
-                if parent not in found:
-                    found[parent] = None
+                if parent not in ancestors:
+                    ancestors[parent] = None
                     waiting.append(parent)
-        return list(found)
+        return list(ancestors)
 
     def _above(self, owner: str, name: str) -> str | None:
         return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
@@ -129,8 +129,8 @@ def called_step(form: Form, path: str, bind: BindText) -> StepDefinition | None:
 
 def bound_step(text: str, path: str, bind: BindText) -> StepDefinition | None:
     """The one definition that a called step binds to."""
-    found = bound(text, path, bind)
-    return found.definition if found is not None else None
+    match = bound(text, path, bind)
+    return match.definition if match is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +156,20 @@ def bound(text: str, path: str, bind: BindText) -> Bound | None:
     """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments. The
     text may begin with a keyword; where that leads nowhere, with what reads like one in another language."""
     for said in dict.fromkeys((_KEYWORD.sub("", text), _any_keyword().sub("", text), text)):
-        if (found := _bound_as(said, path, bind)) is not None:
-            return found
+        if (match := _bound_as(said, path, bind)) is not None:
+            return match
     return None
 
 
 def _bound_as(text: str, path: str, bind: BindText) -> Bound | None:
     pieces = text.split("\0")
     for kind in _FILLERS:
-        filler = next((one for one in kind if one.partition("{")[0] not in text), kind[0])
+        filler = next((expression for expression in kind if expression.partition("{")[0] not in text), kind[0])
         fillers = [filler.format(index) for index in range(len(pieces) - 1)]
         filled = "".join(piece + each for piece, each in zip(pieces, [*fillers, ""], strict=True))
-        found = bind(filled, path)
-        if len(found) == 1:
-            definition, arguments = found[0]
+        match = bind(filled, path)
+        if len(match) == 1:
+            definition, arguments = match[0]
             return Bound(definition, tuple(_in_pieces(argument or "", fillers) for argument in arguments))
     return None
 
@@ -185,10 +185,10 @@ def _in_pieces(argument: str, fillers: Sequence[str]) -> tuple[str | int, ...]:
 def _with_arguments(form: Form) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[str, ...]]]]:
     """The statements of a form, each with what stands in the places of the steps that it calls."""
     holes = [sum(token.count("\0") for token in statement if token[:1] == STEP) for statement in form.statements]
-    known = sum(holes) == len(form.step_arguments)  # else some are of a helper
+    all_here = sum(holes) == len(form.step_arguments)  # else some are of a helper
     start = 0
     for statement, count in zip(form.statements, holes, strict=True):
-        yield statement, form.step_arguments[start : start + count] if known else ()
+        yield statement, form.step_arguments[start : start + count] if all_here else ()
         start += count
 
 
@@ -213,15 +213,15 @@ class _Follow:
         carried = len(statement) - 2 - len(texts) - sum(map(len, given))  # a table or a DocString
         if carried or sum(text.count("\0") for text in texts) != len(given):
             return None
-        found: list[tuple[str, ...]] = []
+        statements: list[tuple[str, ...]] = []
         waiting = iter(given)
         for text in texts:
             handed_on = [next(waiting) for _ in range(text.count("\0"))]
             inner = self._inside(text, handed_on, depth)
             if inner is None:
                 return None
-            found += inner
-        return found or None
+            statements += inner
+        return statements or None
 
     def _inside(self, text: str, handed_on: Sequence[tuple[str, ...]], depth: int) -> list[tuple[str, ...]] | None:
         """The statements of the function of one step."""
@@ -233,11 +233,14 @@ class _Follow:
             return None
         offset = 1 if step.definition.framework == "behave" else 0
         handed = {f"{PARAMETER}{at + offset}": _handed(pieces, handed_on) for at, pieces in enumerate(step.arguments)}
-        found: list[tuple[str, ...]] = []
+        statements: list[tuple[str, ...]] = []
         for statement, given in _with_arguments(inner):
             deeper = self.followed(statement, given, depth + 1) if inner.steps else None
-            found += [substitute(one, handed) for one in (deeper if deeper is not None else [statement])]
-        return found
+            statements += [
+                substitute(inner_statement, handed)
+                for inner_statement in (deeper if deeper is not None else [statement])
+            ]
+        return statements
 
 
 def _handed(pieces: Sequence[str | int], given: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -245,4 +248,4 @@ def _handed(pieces: Sequence[str | int], given: Sequence[tuple[str, ...]]) -> tu
     written = [(f"{TEXT}{piece}",) if isinstance(piece, str) else given[piece] for piece in pieces]
     if len(written) == 1:
         return written[0]
-    return (f"{OPEN}text", *(token for one in written for token in one), CLOSE)
+    return (f"{OPEN}text", *(token for argument in written for token in argument), CLOSE)

@@ -43,11 +43,11 @@ _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_obj
 
 def look_up(writer: "Writer", name: str) -> None:
     """Write what a bare name refers to."""
-    known = writer.scope.get(name)
-    if known is not None:
-        if known[:1] == PARAMETER:
-            writer.used.add(int(known[1:]))
-        writer.out.append(known)
+    local = writer.scope.get(name)
+    if local is not None:
+        if local[:1] == PARAMETER:
+            writer.used.add(int(local[1:]))
+        writer.out.append(local)
         return
     if _look_up_outside(writer, name):
         return
@@ -90,19 +90,19 @@ def _look_up_outside(writer: "Writer", name: str) -> bool:
 
 
 def _read_closure(writer: "Writer") -> "dict[str, tuple[str, Node | None]]":
-    found: dict[str, tuple[str, Node | None]] = {}
+    variables: dict[str, tuple[str, Node | None]] = {}
     node = writer.function.parent
     while node is not None:
         if node.type in writer.grammar.functions:
             owner = f"{writer.file.source.path}@{node.start_byte}"
             for parameter in parameters_of(node, writer.file.language, writer.text):
-                found.setdefault(parameter.name, (owner, None))
+                variables.setdefault(parameter.name, (owner, None))
             body = body_of(node, writer.grammar)
             for child in writer.statement_nodes(body) if body is not None else ():
                 for name, value in _declared_in(writer, child):
-                    found.setdefault(name, (owner, value))
+                    variables.setdefault(name, (owner, value))
         node = node.parent
-    return found
+    return variables
 
 
 def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, Node | None]]":
@@ -132,11 +132,11 @@ def write_member(writer: "Writer", owner: Class, name: str) -> None:
 
 def _write_field(writer: "Writer", owner: Class, name: str, field: Field) -> None:
     if field.injected and field.type:
-        alone = sum(one.injected and one.type == field.type for one in owner.fields.values()) == 1
+        alone = sum(other.injected and other.type == field.type for other in owner.fields.values()) == 1
         of_that_type = "" if alone and writer.file.language != "php" else name
         writer.out.append(f"{INJECTED}{field.type}\0{of_that_type}\0{owner.id}")
     elif field.value is None or not _put_value(writer, field.value, constant=field.constant):
-        alone = sum(one.type == field.type for one in owner.fields.values()) == 1
+        alone = sum(other.type == field.type for other in owner.fields.values()) == 1
         writer.out.append(own(owner.id, name, field.type if alone and _is_a_thing(field.type) else ""))
 
 
@@ -173,14 +173,14 @@ def _write_helper(writer: "Writer", functions: "list[Node]", token: str) -> None
         writer.out.append(token)
         return
     key = (function.start_byte, writer.depth)
-    known = writer.file.helpers.get(key)
-    if known is None:
+    cached = writer.file.helpers.get(key)
+    if cached is None:
         inner = writer.inner(function)
         statements = inner.statements()
         tokens = (*inner.signature(), *(each for statement in statements for each in (*statement, ";")))
-        known = (f"{OPEN}own", *tokens, CLOSE) if 0 < len(tokens) <= MAX_TOKENS else (token,)
-        writer.file.helpers[key] = known
-    writer.out += known
+        cached = (f"{OPEN}own", *tokens, CLOSE) if 0 < len(tokens) <= MAX_TOKENS else (token,)
+        writer.file.helpers[key] = cached
+    writer.out += cached
 
 
 def _is_a_thing(type_name: str) -> bool:

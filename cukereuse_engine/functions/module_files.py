@@ -90,7 +90,7 @@ class ModuleFiles:
         self._modules.pop(path, None)
         for world in shared:
             for name in changed:
-                paths = [one for one in world.get(name, ()) if one != path]
+                paths = [other for other in world.get(name, ()) if other != path]
                 world[name] = [*paths, path] if name in after else paths
         return frozenset(changed).union(self._naming(changed))
 
@@ -98,11 +98,11 @@ class ModuleFiles:
         """Functions of all files that name one of these, themselves or by another one."""
         told = {name: b"\n".join(text) for module in self._modules.values() if module is not None
                 for name, text in module.pieces.items() if name}  # fmt: skip
-        found, waiting = set(names), list(names)
+        reached, waiting = set(names), list(names)
         while waiting:
             word = re.compile(rb"\b%s\b" % re.escape(waiting.pop().encode()))
-            more = [name for name, text in told.items() if name not in found and word.search(text)]
-            found.update(more)
+            more = [name for name, text in told.items() if name not in reached and word.search(text)]
+            reached.update(more)
             waiting += more
             yield from more
 
@@ -153,9 +153,9 @@ class ModuleFiles:
                 return None
             module.file = File(parsed, grammar, module.language, names)
             module.functions = dict(names.functions)
-            for one in names.classes if module.language == "go" else ():
-                type_name = one.id.rpartition(":")[2]
-                module.functions |= {f"{type_name}.{name}": nodes for name, nodes in one.methods.items()}
+            for class_ in names.classes if module.language == "go" else ():
+                type_name = class_.id.rpartition(":")[2]
+                module.functions |= {f"{type_name}.{name}": nodes for name, nodes in class_.methods.items()}
         return module
 
     def defines(self, path: str, name: str) -> bool:
@@ -183,13 +183,13 @@ _LANGUAGES = {
 
 
 def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
-    found: dict[str, list[bytes]] = {}
+    pieces: dict[str, list[bytes]] = {}
     name, start = "", 0
     for match in _DEFINED[language].finditer(source) if language in _DEFINED else ():
-        found.setdefault(name, []).append(source[start : match.start()].strip())
+        pieces.setdefault(name, []).append(source[start : match.start()].strip())
         name, start = next(group for group in match.groups() if group).decode("utf-8", "replace"), match.start()
-    found.setdefault(name, []).append(source[start:].strip())
-    return found
+    pieces.setdefault(name, []).append(source[start:].strip())
+    return pieces
 
 
 def _is_in(path: str, folder: str, language: str) -> bool:

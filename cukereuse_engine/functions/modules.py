@@ -71,8 +71,8 @@ class Modules:
 
     def _does_something(self, tokens: Sequence[str], path: str) -> bool:
         named = [token for token in tokens if token[:1] in (NAME, OWN)]
-        known, _ = self._helper(named, 0, path, 0, frozenset()) if named else (None, 1)
-        return known is not None and bool(known.statements)
+        helper, _ = self._helper(named, 0, path, 0, frozenset()) if named else (None, 1)
+        return helper is not None and bool(helper.statements)
 
     def put_in_place(
         self,
@@ -93,14 +93,14 @@ class Modules:
         may_stand = self._places.elsewhere(path)
         if not any(map(may_stand, tokens)):
             return tokens
-        found: list[str] = []
+        inserted: list[str] = []
         at = 0
         while at < len(tokens):
             helper, length = self._helper(tokens, at, path, depth, active) if may_stand(tokens[at]) else (None, 1)
             told = helper.tokens if helper is not None else ()
-            found += told if 2 < len(told) <= MAX_TOKENS else tokens[at : at + length]
+            inserted += told if 2 < len(told) <= MAX_TOKENS else tokens[at : at + length]
             at += length
-        return tuple(found)
+        return tuple(inserted)
 
     def _replaced(
         self, tokens: tuple[str, ...], path: str, depth: int, active: frozenset[str]
@@ -148,7 +148,11 @@ class Modules:
         writer = Writer(module.file, functions[0], None, 1)
         told = [self.told(statement, path) for statement in writer.statements()]
         inside = active | {f"{path}\0{name}"}
-        statements = self.put_in_place([one for one in told if one], path, depth + 1, inside) if any(told) else ()
+        statements = (
+            self.put_in_place([statement for statement in told if statement], path, depth + 1, inside)
+            if any(told)
+            else ()
+        )
         plain = all(parameter.pattern is None for parameter in writer.parameters)
         return _Helper(statements, writer.signature(), len(writer.parameters) if plain else None)
 
@@ -165,12 +169,12 @@ def _end_of(tokens: Sequence[str], start: int) -> int:
 
 def _arguments(tokens: Sequence[str]) -> list[tuple[str, ...]]:
     """What a call is handed, one by one: members and calls belong to what stands before them."""
-    found: list[tuple[str, ...]] = []
+    arguments: list[tuple[str, ...]] = []
     at = 0
     while at < len(tokens):
         end = _end_of(tokens, at) + 1 if tokens[at][:1] == OPEN else at + 1
         while end < len(tokens) and (tokens[end][:1] == MEMBER or tokens[end] == f"{OPEN}call"):
             end = _end_of(tokens, end) + 1 if tokens[end][:1] == OPEN else end + 1
-        found.append(tuple(tokens[at:end]))
+        arguments.append(tuple(tokens[at:end]))
         at = end
-    return found
+    return arguments

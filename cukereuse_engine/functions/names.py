@@ -49,8 +49,8 @@ class Names:
     def class_around(self, node: "Node") -> Class | None:
         """The innermost class that a function stands in."""
         at = node.start_byte
-        found = [class_ for class_ in self.classes if class_.node.start_byte <= at < class_.node.end_byte]
-        return max(found, key=lambda one: one.node.start_byte) if found else None
+        around = [class_ for class_ in self.classes if class_.node.start_byte <= at < class_.node.end_byte]
+        return max(around, key=lambda class_: class_.node.start_byte) if around else None
 
     def type_name(self, written: str) -> str:
         """A type as imports tell it, generic arguments included."""
@@ -85,8 +85,8 @@ class Names:
         if any(class_.id == self._class_id(name) for class_ in self.classes):
             return self.package
         project = self.package.split(".")[:2]
-        near = [one for one in self._imports.whole if one.split(".")[:2] == project]
-        if any(may_give(one, name) for one in self._imports.whole if one not in near):
+        near = [package for package in self._imports.whole if package.split(".")[:2] == project]
+        if any(may_give(package, name) for package in self._imports.whole if package not in near):
             return ""
         return "|".join(sorted({self.package, *near}))
 

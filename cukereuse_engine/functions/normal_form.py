@@ -52,11 +52,11 @@ class File:
 
     def sign(self, kind: str) -> str:
         """The token of an operator or keyword; empty for one that says nothing."""
-        known = self._signs.get(kind)
-        if known is None:
-            known = "" if is_noise(kind) else "this" if kind in ("this", "base") else SIGN + kind
-            self._signs[kind] = known
-        return known
+        cached = self._signs.get(kind)
+        if cached is None:
+            cached = "" if is_noise(kind) else "this" if kind in ("this", "base") else SIGN + kind
+            self._signs[kind] = cached
+        return cached
 
 
 class Writer:
@@ -110,33 +110,33 @@ class Writer:
         body = body_of(self.function, self.grammar)
         if body is None:
             return ()
-        found: list[tuple[str, ...]] = []
+        statements: list[tuple[str, ...]] = []
         nodes = list(self.statement_nodes(body))
         for node in nodes:
             self.out = []
             self.emit(node)
             if self.out:
-                found.append(tuple(self.out))
-        if len(found) == 1:
+                statements.append(tuple(self.out))
+        if len(statements) == 1:
             put_in_place = replaced(self, nodes)
-            found = list(put_in_place) if put_in_place is not None else found
-        if found and self.grammar.tail_is_result:
-            found[-1] = _without_jumps(found[-1])
-        return tuple(statement for statement in found if statement)
+            statements = list(put_in_place) if put_in_place is not None else statements
+        if statements and self.grammar.tail_is_result:
+            statements[-1] = _without_jumps(statements[-1])
+        return tuple(statement for statement in statements if statement)
 
     def signature(self) -> tuple[str, ...]:
         """Types where they matter, and defaults, of the parameters that are used."""
-        found: list[str] = []
+        tokens: list[str] = []
         for index, parameter in enumerate(parameter for parameter in self.parameters if parameter.pattern is None):
             if index not in self.used:
                 continue
             if self.grammar.typed and parameter.type and not self._says_nothing(parameter.type):
-                found += [f"{PARAMETER}{index}", "t" + self.file.names.type_name(parameter.type)]
+                tokens += [f"{PARAMETER}{index}", "t" + self.file.names.type_name(parameter.type)]
             if parameter.default is not None:
                 self.out = []
                 self.emit(parameter.default)
-                found += [f"{PARAMETER}{index}", *self.out]
-        return tuple(found)
+                tokens += [f"{PARAMETER}{index}", *self.out]
+        return tuple(tokens)
 
     def _says_nothing(self, written: str) -> bool:
         return self.file.language == "php" and written.lstrip("?") in (

@@ -29,7 +29,7 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
     outcomes: dict[str, frozenset[str]] = {}
     others: Counter[str] = Counter()
     for key, form in forms.items():
-        said = [roles_of(one.keyword) for one in definitions.get(key, ())]
+        said = [roles_of(definition.keyword) for definition in definitions.get(key, ())]
         roles = frozenset[str]().union(*said)
         if roles == {"then"} and all(said):
             outcomes[key] = form.names

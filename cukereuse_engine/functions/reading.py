@@ -130,10 +130,10 @@ class _Reader:
         function = self.function(definition)
         return self._form(function, definition) if function is not None else None
 
-    def _handed(self, one: Class) -> tuple[tuple[str, str], ...]:
+    def _handed(self, class_: Class) -> tuple[tuple[str, str], ...]:
         if self.names.language != "php":
             return ()
-        return tuple((field.type, name) for name, field in one.fields.items() if field.injected and field.type)
+        return tuple((field.type, name) for name, field in class_.fields.items() if field.injected and field.type)
 
     def _owner(self, function: "Node") -> str:
         name = function.child_by_field_name("name")
@@ -159,8 +159,8 @@ class _Reader:
         inside = self.source.nodes(*functions, within=node)
         if not inside and node.type == "call":
             return self._passed(node)
-        whole = [one for one in inside if one.end_byte == span.end_byte and one.start_byte >= span.start_byte]
-        return whole[0] if whole else next((one for one in inside if one.start_byte >= span.start_byte), None)
+        whole = [node for node in inside if node.end_byte == span.end_byte and node.start_byte >= span.start_byte]
+        return whole[0] if whole else next((node for node in inside if node.start_byte >= span.start_byte), None)
 
     def _passed(self, call: "Node") -> "Node | None":
         """Ruby: the block or method of this file that a call is handed, by `&name` or by a symbol."""
@@ -170,14 +170,14 @@ class _Reader:
             return None
         name = self.source.text(last).lstrip("&: ")
         value = self.names.constants.get(name)
-        found = self.source.nodes("do_block", "block", within=value) if value is not None else []
-        found = found or self.names.functions.get(name, [])
-        return found[0] if found else None
+        blocks = self.source.nodes("do_block", "block", within=value) if value is not None else []
+        blocks = blocks or self.names.functions.get(name, [])
+        return blocks[0] if blocks else None
 
     def _named(self, definition: StepDefinition) -> "Node | None":
         """A function of this file that a call hands over by name."""
-        found = self.names.functions.get(definition.function_name, []) if definition.function_name else []
-        return found[0] if len(found) == 1 else None
+        functions = self.names.functions.get(definition.function_name, []) if definition.function_name else []
+        return functions[0] if len(functions) == 1 else None
 
     def _elsewhere(self, definition: StepDefinition) -> Form | None:
         """Of a function that stands elsewhere the name is known; of a method not what it is asked of."""
@@ -221,7 +221,7 @@ class _Reader:
         """What a Python decorator says beside the expression: `target_fixture`, `converters`."""
         if definition.language != "python" or function.parent is None:
             return ()
-        found: list[str] = []
+        decorators: list[str] = []
         for decorator in function.parent.named_children:
             start, end = decorator.start_byte, decorator.end_byte
             if decorator.type != "decorator" or not start <= definition.literal.start_byte < end:
@@ -229,5 +229,5 @@ class _Reader:
             for argument in self.source.nodes("keyword_argument", within=decorator):
                 name = argument.child_by_field_name("name")
                 if name is not None and self.source.text(name) in ("target_fixture", "converters"):
-                    found.append(TEXT + re.sub(r"\s+", "", self.source.text(argument)).replace('"', "'"))
-        return tuple(sorted(found))
+                    decorators.append(TEXT + re.sub(r"\s+", "", self.source.text(argument)).replace('"', "'"))
+        return tuple(sorted(decorators))

@@ -75,13 +75,13 @@ class Functions:
     @property
     def called(self) -> frozenset[str]:
         """Functions of definitions that other functions call, themselves or by a step's text."""
-        found = {self._suite.owners.get(token) for form in self._suite.linked.values() for token in form.mentions}
+        owners = {self._suite.owners.get(token) for form in self._suite.linked.values() for token in form.mentions}
         bind = self._suite.bind
         if bind is not None:
             for key, form in self._suite.forms.items():
                 steps = (bound_step(text, self._suite.path_of[key], bind) for text in form.steps)
-                found.update(step.function_id for step in steps if step is not None)
-        return frozenset(key for key in found if key is not None)
+                owners.update(step.function_id for step in steps if step is not None)
+        return frozenset(key for key in owners if key is not None)
 
     def ignored_arguments(self, definition: StepDefinition, captured: Sequence[str]) -> dict[str, int]:
         """Parameters that take what the expression captures and are never said in the function, to the place of what
@@ -124,13 +124,13 @@ class Functions:
                 if same:
                     yield [first, *same], loosely
 
-    def _as_copies(self, one: str, other: str) -> Related | None:
+    def _as_copies(self, left: str, right: str) -> Related | None:
         """SAME where two functions of two modules do the same."""
         suite = self._suite
-        paths = suite.path_of[one], suite.path_of[other]
+        paths = suite.path_of[left], suite.path_of[right]
         if suite.module_of(paths[0]) == suite.module_of(paths[1]):
             return None
-        mine, theirs = suite.whole[one].tokens, suite.whole[other].tokens
+        mine, theirs = suite.whole[left].tokens, suite.whole[right].tokens
         if suite.copies.same(mine, paths[0], theirs, paths[1]):
             return Related(Relation.SAME, copied=True)
         loosely = suite.copies.loosely_same(mine, paths[0], theirs, paths[1])
@@ -159,7 +159,7 @@ class Functions:
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form, and copies of it in other modules."""
         key, joins = definition.function_id, self._suite.joins
-        return [*joins.equal_to(key), *(one for one in joins.unqualified_to(key) if self._as_copies(key, one))]
+        return [*joins.equal_to(key), *(other for other in joins.unqualified_to(key) if self._as_copies(key, other))]
 
     def alike_to(self, definition: StepDefinition) -> list[str]:
         """Other functions that are equal when literals do not count, but not when they do."""
@@ -200,9 +200,9 @@ class Functions:
             if form.calls and self._suite.owners.get(form.calls) == function
         ]
 
-    def share_a_call(self, one: StepDefinition, other: StepDefinition) -> bool:
+    def share_a_call(self, left: StepDefinition, right: StepDefinition) -> bool:
         """Whether all that both functions do is to call the same one: what they differ in is its argument."""
-        forms = [self._suite.forms.get(each.function_id) for each in (one, other)]
+        forms = [self._suite.forms.get(each.function_id) for each in (left, right)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 
     def relation(self, one: StepDefinition, other: StepDefinition) -> Related:

@@ -63,12 +63,12 @@ def _edited(before: bytes, after: bytes) -> tuple[int, int, int]:
     return start, len(before) - ends, len(after) - ends
 
 
-def _common(one: bytes, other: bytes) -> int:
+def _common(left: bytes, right: bytes) -> int:
     """How many bytes both begin with."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+        low, high = (middle, high) if left[low:middle] == right[low:middle] else (low, middle - 1)
     return low
 
 

@@ -39,23 +39,23 @@ def read_forms(
     `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
     """
     tasks: dict[str, _Task] = {}
-    found: dict[str, FileForms] = {}
+    forms: dict[str, FileForms] = {}
     with progress.stage("reading functions", len(definitions), "files") as stage:
         for path, group in definitions.items():
             data = read(path)
             if data is None:
-                found[path] = FileForms({}, {})
+                forms[path] = FileForms({}, {})
             else:
                 tasks[_key(path, data)] = (path, data, tuple(group))
             stage.advance()
-        known = cache.get_many(set(tasks)) if cache is not None else {}
-        missing = {key: task for key, task in tasks.items() if key not in known}
+        payloads = cache.get_many(set(tasks)) if cache is not None else {}
+        missing = {key: task for key, task in tasks.items() if key not in payloads}
         fresh = dict(zip(missing, _read(list(missing.values()), jobs), strict=True))
         if cache is not None:
             cache.put_many(fresh)
     for key, (path, data, group) in tasks.items():
-        found[path] = _decode(known[key] if key in known else fresh[key], path, data, group)
-    return found
+        forms[path] = _decode(payloads[key] if key in payloads else fresh[key], path, data, group)
+    return forms
 
 
 def _key(path: str, data: bytes) -> str:

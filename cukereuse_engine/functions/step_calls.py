@@ -51,8 +51,8 @@ def write_step_call(writer: "Writer", node: "Node") -> bool:
     writer.step_arguments += handed
     writer.out.append(f"{OPEN}step")
     writer.out += [STEP + text for text in texts]
-    for one in handed:
-        writer.out += one
+    for argument in handed:
+        writer.out += argument
     writer.out += carried
     writer.out.append(CLOSE)
     return True
@@ -141,9 +141,9 @@ def _filled(writer: "Writer", text: str, values: "Node") -> tuple[str, int]:
     places = count()
     holes = 0
 
-    def value_of(found: re.Match[str]) -> str:
+    def value_of(match: re.Match[str]) -> str:
         nonlocal holes
-        number = re.sub(r"\D", "", found[0].partition(":")[0])
+        number = re.sub(r"\D", "", match[0].partition(":")[0])
         place = int(number) if number else next(places)
         value = given[place] if place < len(given) else None
         parts = value.named_children if value is not None and value.type in writer.grammar.strings else []
@@ -160,5 +160,5 @@ def _emitted(writer: "Writer", node: "Node | None") -> tuple[str, ...]:
     outer, writer.out = writer.out, []
     if node is not None:
         writer.emit(node)
-    found, writer.out = tuple(writer.out), outer
-    return found
+    tokens, writer.out = tuple(writer.out), outer
+    return tokens

@@ -78,10 +78,10 @@ class SuiteForms:
         self._edited.clear()
         self._modules, self.copies = self._new_modules(), self._new_copies()
         for path, group in by_path(definitions).items():
-            known = (read_forms or {}).get(path)
-            self._add(path, group, known if known is not None else self._forms_at(path, None, group))
-            if known is not None and sources is not None and path in sources:
-                self._sources[path] = Read(sources[path], tuple(group), known)
+            read = (read_forms or {}).get(path)
+            self._add(path, group, read if read is not None else self._forms_at(path, None, group))
+            if read is not None and sources is not None and path in sources:
+                self._sources[path] = Read(sources[path], tuple(group), read)
         self._link_all()
 
     def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
@@ -183,8 +183,8 @@ class SuiteForms:
 
     def _forget(self, key: str) -> None:
         self.joins.remove(key)
-        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._called):
-            known.pop(key, None)
+        for table in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._called):
+            table.pop(key, None)
 
     def _link_all(self) -> None:
         self._classes = Classes(class_ for file in self.files.values() for class_ in file.classes)
@@ -206,8 +206,8 @@ class SuiteForms:
             form = self._told(form, path)
             whole = with_statements(form, self._modules.put_in_place(form.statements, path))
         if not form.statements:
-            for known in (self.linked, self.whole):
-                known.pop(key, None)
+            for table in (self.linked, self.whole):
+                table.pop(key, None)
             self.joins.remove(key)
             return
         self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens, self._build_of(key)))

@@ -26,7 +26,7 @@ LOGS = re.compile(
 
 def child_of(node: "Node", *names: str) -> "Node | None":
     """What stands in the first of these fields of a node that it has."""
-    return next((found for name in names if (found := node.child_by_field_name(name)) is not None), None)
+    return next((child for name in names if (child := node.child_by_field_name(name)) is not None), None)
 
 
 def body_of(function: "Node", grammar: Grammar) -> "Node | None":

@@ -61,20 +61,20 @@ def loosened(tokens: Sequence[str]) -> Sequence[str]:
     if _LOOSE.isdisjoint({token[:1] for token in tokens}):
         return tokens
     numbers: dict[str, str] = {}
-    found: list[str] = []
+    loosened: list[str] = []
     before = ""
     for token in tokens:
         kind = token[:1]
         if kind not in _LOOSE:
-            found.append(token)
+            loosened.append(token)
         elif kind == PARAMETER:
-            found.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
+            loosened.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
         elif not before.startswith(f"{OPEN}assign") and (type_name := _type_of(token)):
-            found.append(f"{INJECTED}{type_name}")
+            loosened.append(f"{INJECTED}{type_name}")
         else:
-            found.append(token)
+            loosened.append(token)
         before = token
-    return found
+    return loosened
 
 
 def _type_of(token: str) -> str:

@@ -88,7 +88,7 @@ def said_in(path: str, source: bytes) -> list[Said]:
         _said(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
         for definition in definitions
     ]
-    return sorted(said, key=lambda one: (one.line, one.start, one.wording))
+    return sorted(said, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
 def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> Said:
@@ -128,7 +128,7 @@ def read_versions(
 
     `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
     """
-    found: dict[str, list[Said]] = {}
+    versions: dict[str, list[Said]] = {}
     with (
         progress.stage("reading step definitions of the past", len(blobs), "versions") as stage,
         _Readers(jobs) as read,
@@ -148,9 +148,9 @@ def read_versions(
             for id_, (key, path, data) in tasks.items():
                 said = _decoded(payloads[key] if key in payloads else fresh[key], path, data)
                 if said:
-                    found[id_] = said
+                    versions[id_] = said
             stage.advance(len(part))
-    return found
+    return versions
 
 
 _Task = tuple[str, str, bytes]
@@ -168,7 +168,7 @@ def _decoded(payload: bytes, path: str, data: bytes) -> list[Said]:
         said = msgspec.msgpack.decode(payload, type=list[Said])
     except msgspec.MsgspecError:
         return said_in(path, data)
-    return [msgspec.structs.replace(one, form=sys.intern(one.form)) for one in said]
+    return [msgspec.structs.replace(definition, form=sys.intern(definition.form)) for definition in said]
 
 
 class _Readers:

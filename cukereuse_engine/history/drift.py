@@ -100,14 +100,14 @@ UsesOf = Callable[[str, Version], Uses]
 
 def drifted(pasts: Mapping[str, Past], uses: UsesOf) -> list[Drift]:
     """What drifted in repositories, by name; the most worth looking at first."""
-    found: list[Drift] = []
+    drifts: list[Drift] = []
     for name, past in pasts.items():
         side = _sides(name, uses)
-        found += _hollow(past, side)
-        found += _copies(past, side)
-        found += _others(past, side)
-    found += _places(pasts, uses, {_pair(each) for each in found})
-    return sorted(found, key=lambda each: (-each.worth, each.kind, each.id))
+        drifts += _hollow(past, side)
+        drifts += _copies(past, side)
+        drifts += _others(past, side)
+    drifts += _places(pasts, uses, {_pair(each) for each in drifts})
+    return sorted(drifts, key=lambda each: (-each.worth, each.kind, each.id))
 
 
 def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, Version], Side]:
@@ -124,17 +124,17 @@ def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
 def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
-        found = _hollowed(lineage)
-        if found is None:
+        versions = _hollowed(lineage)
+        if versions is None:
             continue
-        before, after = found
+        before, after = versions
         now = side(lineage, lineage.now)
-        is_outcome = any(one.now.said.is_outcome for one in group) or 2 * now.uses.outcomes > now.uses.steps
+        is_outcome = any(member.now.said.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
         loses_check = before.said.may_check and not lineage.now.said.may_check
         if lineage.now.said.form and not (loses_check and is_outcome):
             continue
-        also = tuple(side(one, one.now) for one in group[1:])
-        steps = now.uses.steps + sum(one.uses.steps for one in also)
+        also = tuple(side(member, member.now) for member in group[1:])
+        steps = now.uses.steps + sum(copy.uses.steps for copy in also)
         if not steps:
             continue
         worth = 0.9 if is_outcome else 0.8
@@ -144,7 +144,7 @@ def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
 def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
     """The version before statements were taken out and none put in, the last thing that happened to it, and the version
     with which that came; with which the last check went, where one did."""
-    found: tuple[Version, Version] | None = None
+    emptied: tuple[Version, Version] | None = None
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.said.form == after.said.form:
             continue
@@ -152,8 +152,8 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
         if not lost or _bare(after.said) - _bare(before.said) or before.said.weight <= after.said.weight:
             break
         loses_check = before.said.may_check and not after.said.may_check
-        found = (before, after if found is None or loses_check else found[1])
-    return found
+        emptied = (before, after if emptied is None or loses_check else emptied[1])
+    return emptied
 
 
 # -- copies
@@ -169,13 +169,13 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
         for before, after in reversed(list(pairwise(lineage.versions))):
             if before.said.form == after.said.form or not before.said.is_known or before.said.weight < MIN_WEIGHT:
                 continue
-            found = [
+            copies = [
                 (alike, other)
                 for alike, other in index.near(before)
                 if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.said, other.now.said)
             ]
-            if found:
-                yield from _told(lineage, after, found, side)
+            if copies:
+                yield from _told(lineage, after, copies, side)
                 break
 
 
@@ -198,24 +198,24 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
 
 
 def _told(
-    lineage: Lineage, after: Version, found: list[tuple[float, Lineage]], side: Callable[[Lineage, Version], Side]
+    lineage: Lineage, after: Version, copies: list[tuple[float, Lineage]], side: Callable[[Lineage, Version], Side]
 ) -> Iterator[Drift]:
     """The change beside the copy that is most like it."""
-    ranked = sorted(found, key=lambda one: (-_same_wording(one[1], lineage), -one[0], _where(one[1])))
+    ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
     alike, other = ranked[0]
     sides = (side(other, other.now), side(lineage, lineage.now))
     if not all(side.uses.steps for side in sides):
         return
-    also = {_where(one): side(one, one.now) for _, one in ranked[1:] if _where(one) != _where(other)}
+    also = {_where(copy): side(copy, copy.now) for _, copy in ranked[1:] if _where(copy) != _where(other)}
     worth = (
         (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(side.uses.steps for side in sides))
     )
     yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
 
 
-def _is_one(one: Lineage, other: Lineage) -> bool:
+def _is_one(left: Lineage, right: Lineage) -> bool:
     """Whether two definitions stand on one function."""
-    return _where(one) == _where(other)
+    return _where(left) == _where(right)
 
 
 def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
@@ -224,11 +224,11 @@ def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
     return mine - theirs, theirs - mine
 
 
-def _are_copies(one: Said, other: Said) -> bool:
+def _are_copies(left: Said, right: Said) -> bool:
     """Small functions are copies where they are equal, larger ones where most of them is."""
-    if one.form == other.form:
+    if left.form == right.form:
         return True
-    return min(one.weight, other.weight) >= MIN_NEAR and _share(_shape(one), _shape(other)) >= MIN_COPY
+    return min(left.weight, right.weight) >= MIN_NEAR and _share(_shape(left), _shape(right)) >= MIN_COPY
 
 
 class _Intents:
@@ -280,8 +280,8 @@ def _where(lineage: Lineage) -> tuple[str, int]:
     return lineage.now.path, lineage.now.said.start
 
 
-def _same_wording(one: Lineage, other: Lineage) -> bool:
-    return one.now.said.wording.lower() == other.now.said.wording.lower()
+def _same_wording(left: Lineage, right: Lineage) -> bool:
+    return left.now.said.wording.lower() == right.now.said.wording.lower()
 
 
 # -- other things
@@ -290,14 +290,14 @@ def _same_wording(one: Lineage, other: Lineage) -> bool:
 def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
-        found = _renamed(lineage)
-        if found is None:
+        versions = _renamed(lineage)
+        if versions is None:
             continue
-        before, after = found
+        before, after = versions
         now = side(lineage, lineage.now)
         if not now.uses.steps:
             continue
-        also = tuple(side(one, one.now) for one in group[1:])
+        also = tuple(side(member, member.now) for member in group[1:])
         yield Drift(Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps))
 
 
@@ -370,15 +370,15 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
                 by_expression[said.language, said.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
         best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
-        for place, one in enumerate(group[:_MOST_COPIES]):
+        for place, first in enumerate(group[:_MOST_COPIES]):
             for other in group[place + 1 : _MOST_COPIES]:
-                if (one[0], one[1].now.path) == (other[0], other[1].now.path):
+                if (first[0], first[1].now.path) == (other[0], other[1].now.path):
                     continue
-                if one[1].now.said.form == other[1].now.said.form:
+                if first[1].now.said.form == other[1].now.said.form:
                     continue
-                similarity = likeness(one[1].now.said, other[1].now.said)
+                similarity = likeness(first[1].now.said, other[1].now.said)
                 if best is None or similarity > best[0]:
-                    best = (similarity, one, other)
+                    best = (similarity, first, other)
         if best is None or best[0] < MIN_SIMILARITY:
             continue
         sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
@@ -390,10 +390,10 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
 # -- comparing
 
 
-def likeness(one: Said, other: Said) -> float:
+def likeness(left: Said, right: Said) -> float:
     """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
-    statements = _share(_bare(one), _bare(other))
-    tokens = _share(Counter(_tokens(one)), Counter(_tokens(other)))
+    statements = _share(_bare(left), _bare(right))
+    tokens = _share(Counter(_tokens(left)), Counter(_tokens(right)))
     return max(statements, tokens)
 
 

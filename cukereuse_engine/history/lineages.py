@@ -80,7 +80,7 @@ def past(
     wanted = tuple(blob.path for blob in sources)
     inside = frozenset(wanted)
     kept = [lineage for lineage in lineages if lineage.now.path in inside]
-    kept.sort(key=lambda one: (one.now.path, one.now.said.line, one.now.said.start))
+    kept.sort(key=lambda lineage: (lineage.now.path, lineage.now.said.line, lineage.now.said.start))
     return Past(repository, tuple(change.commit for change in changes), tuple(kept))
 
 
@@ -133,7 +133,9 @@ def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[Said]]) -> 
         come: list[Version] = []
         for blob in change.files:
             before = alive.pop(blob.path, [])
-            after = [Version(number, change.commit, blob.path, blob.id, one) for one in said.get(blob.id, ())]
+            after = [
+                Version(number, change.commit, blob.path, blob.id, definition) for definition in said.get(blob.id, ())
+            ]
             kept, left, new = _matched(before, after)
             if kept:
                 alive[blob.path] = kept
@@ -173,10 +175,12 @@ def _moved(gone: list[Lineage], come: list[Version]) -> Iterator[tuple[Lineage, 
         for lineage in gone:
             by_key[key(lineage.seen or lineage.now)].append(lineage)
         for version in list(come):
-            known = key(version)
-            candidates = by_key.get(known, []) if known else []
+            version_key = key(version)
+            candidates = by_key.get(version_key, []) if version_key else []
             if candidates:
-                best = min(candidates, key=lambda one: _distance((one.seen or one.now).path, version.path))
+                best = min(
+                    candidates, key=lambda candidate: _distance((candidate.seen or candidate.now).path, version.path)
+                )
                 candidates.remove(best)
                 gone.remove(best)
                 come.remove(version)

@@ -78,10 +78,12 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
         if attached is not None:
             content = identity("\0".join(attached))[:16] if attached else ""
             tags = "\0".join(sorted(scenario.tags))
-            known = f"{scenario.steps[0].feature}\0{scenario.name}"
-            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, known))
-    found = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
-    folded = [Folded(one.rule, one.key(other), one.message) for one in found for other in one.others]
+            name = f"{scenario.steps[0].feature}\0{scenario.name}"
+            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, name))
+    findings = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
+    folded = [
+        Folded(finding.rule, finding.key(other), finding.message) for finding in findings for other in finding.others
+    ]
     return Repeats(tuple(folded), tuple(said))
 
 
@@ -133,13 +135,13 @@ class Together:
 
     def findings(self) -> dict[str, frozenset[str]]:
         """Rule to what identifies its findings over time."""
-        found = {FOLDABLE: set[str](), BACKGROUND: set[str](), DUPLICATE: set[str]()}
+        by_rule = {FOLDABLE: set[str](), BACKGROUND: set[str](), DUPLICATE: set[str]()}
         for folded in self._folded:
-            found[folded.rule].add(folded.key)
+            by_rule[folded.rule].add(folded.key)
         for group in self.alike():
             if len({said.tags for said in group}) == 1:
-                found[DUPLICATE].add(_group_id(next(iter(group))))
-        return {rule: frozenset(ids) for rule, ids in found.items()}
+                by_rule[DUPLICATE].add(_group_id(next(iter(group))))
+        return {rule: frozenset(ids) for rule, ids in by_rule.items()}
 
     def told(self, unless: Container[str] = ()) -> Iterator[tuple[str, str]]:
         """Id of each finding that is there now, and what it says; `unless`: ids of those that need no telling."""

@@ -76,30 +76,30 @@ def survey(
         """Read where something may have drifted only: it takes a reading of the whole suite."""
         return uses_at(repositories[name], ends[name], settings, use_cache=use_cache, progress=progress)
 
-    found = drifted(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
+    drifts = drifted(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
     if since is not None:
-        found = [drift for drift in found if drift.commit is not None and drift.commit.id in recent]
+        drifts = [drift for drift in drifts if drift.commit is not None and drift.commit.id in recent]
     definitions = sum(len(past.lineages) for past in pasts.values())
     commits = sum(len(past.commits) for past in pasts.values())
-    return Survey(tuple(repositories), definitions, commits, tuple(_with_code(each, pasts) for each in found))
+    return Survey(tuple(repositories), definitions, commits, tuple(_with_code(each, pasts) for each in drifts))
 
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
     """By the names of their folders; those of one name by their paths."""
     hint = "Drift is told from the history of a git repository."
-    found: dict[str, GitRepository] = {}
+    repositories: dict[str, GitRepository] = {}
     for repository in (GitRepository(folder, hint) for folder in folders):
-        known = next((one for one in found.values() if one.root == repository.root), None)
-        if known is not None and known.prefix != repository.prefix:
+        same = next((earlier for earlier in repositories.values() if earlier.root == repository.root), None)
+        if same is not None and same.prefix != repository.prefix:
             raise CukereuseError(f"{repository.root} is given twice", "Name one folder of each repository.")
         name = PurePath(repository.root).name
-        found[name if name not in found or known is not None else str(repository.root)] = repository
-    return found
+        repositories[name if name not in repositories or same is not None else str(repository.root)] = repository
+    return repositories
 
 
 def _with_code(drift: Drift, pasts: dict[str, Past]) -> Finding:
-    one, other = (_code(side, pasts[side.repository].repository) for side in drift.sides)
-    return Finding(drift, (one, other))
+    left, right = (_code(side, pasts[side.repository].repository) for side in drift.sides)
+    return Finding(drift, (left, right))
 
 
 def _code(side: Side, repository: GitRepository) -> str:

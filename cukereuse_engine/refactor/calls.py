@@ -350,9 +350,9 @@ class Calls:
         asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
         keep = self._workspace.keep
         kept = keep(tuple[Call, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
-        found = found_in(asked, kept, self._in)
-        self._by_path |= found
-        self._of_languages[mixed] = found.values()
+        calls = found_in(asked, kept, self._in)
+        self._by_path |= calls
+        self._of_languages[mixed] = calls.values()
         return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[Call, ...]:

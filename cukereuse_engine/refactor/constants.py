@@ -102,17 +102,17 @@ class Constants:
 
     def only(self) -> Constant:
         """The one of that name that has a value. Raises `UnknownConstantError` where there is none, or another one."""
-        found = [
+        constants = [
             constant
             for path, data in self._holding.items()
             if (spoken := language_for(path)) is not None and spoken.id == self._language
             for constant in self._declared(path, data)
         ]
-        if len(found) != 1:
-            places = ", ".join(f"{one.path}:{one.line}" for one in found[:3])
-            told = f"which gets several values ({places})" if found else "which is defined nowhere that can be read"
+        if len(constants) != 1:
+            places = ", ".join(f"{constant.path}:{constant.line}" for constant in constants[:3])
+            told = f"which gets several values ({places})" if constants else "which is defined nowhere that can be read"
             raise UnknownConstantError(f"{told}; write it as one string")
-        return found[0]
+        return constants[0]
 
     def _declared(self, path: str, data: bytes) -> Iterator[Constant]:
         source = self._parsed(path, data, self._language)
@@ -163,10 +163,10 @@ def _others(paths: Sequence[str]) -> Iterator[str]:
     """The other files of the repository that may name a constant."""
     if not paths or not os.path.exists(paths[0]):  # noqa: PTH110 - sources that stand in memory alone
         return
-    known = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    absolute = {os.path.abspath(path) for path in paths}  # noqa: PTH100
     root = glue_root(os.path.dirname(paths[0]))  # noqa: PTH120
     for path in discover([os.path.relpath(root)], suffixes=("",)):
-        if os.path.abspath(path) in known or path.endswith(_NO_CODE):  # noqa: PTH100
+        if os.path.abspath(path) in absolute or path.endswith(_NO_CODE):  # noqa: PTH100
             continue
         try:
             told = os.stat(path)  # noqa: PTH116

@@ -49,7 +49,7 @@ def _diff(before: str, edits: Sequence[TextEdit]) -> Iterator[str]:
     for change in _changes(lines, edits):
         if hunk and change.start - hunk[-1].end > 2 * CONTEXT:
             yield from _hunk(hunk, lines, shift)
-            shift += sum(len(one.new) - len(one.old) for one in hunk)
+            shift += sum(len(change.new) - len(change.old) for change in hunk)
             hunk = []
         hunk.append(change)
     if hunk:
@@ -72,8 +72,17 @@ def _changes(lines: Sequence[str], edits: Sequence[TextEdit]) -> Iterator[_Chang
         old = list(lines[first : last + 1])
         at = starts[first]
         moved = [
-            TextEdit(one.start - at, one.end - at, one.line, one.column, one.end_line, one.end_column, one.old, one.new)
-            for one in inside
+            TextEdit(
+                edit.start - at,
+                edit.end - at,
+                edit.line,
+                edit.column,
+                edit.end_line,
+                edit.end_column,
+                edit.old,
+                edit.new,
+            )
+            for edit in inside
         ]
         new = _LINE.findall(edited("".join(old), moved))
         while old and new and old[0] == new[0]:

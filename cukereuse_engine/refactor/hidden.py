@@ -44,12 +44,12 @@ def hidden_beside(
     homes = {os.path.dirname(path): True for path in features}
     homes |= {folder: False for path in glue if (folder := os.path.dirname(path)) not in homes}
     inside = {folder for path in read for folder in _above(os.path.dirname(path))}
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for folder, of_features in homes.items():
         for path in _below(folder or os.curdir, inside, deep=of_features):
             if os.path.abspath(path) not in read and not _is_built(path) and not left_out.match_file(path):
-                found[os.path.normpath(path)] = None
-    return sorted(found)
+                paths[os.path.normpath(path)] = None
+    return sorted(paths)
 
 
 def _above(folder: str) -> Iterator[str]:

@@ -46,14 +46,14 @@ def already_defined(
         for other in glue.definitions:
             if not _is_before(one, other) or matcher.match(other.expression) is None:
                 continue
-            if any(found.id == one.id for found in _matching(glue, replace(step, text=other.expression))):
+            if any(match.id == one.id for match in _matching(glue, replace(step, text=other.expression))):
                 yield one, other
 
 
-def _is_before(one: StepDefinition, other: StepDefinition) -> bool:
+def _is_before(left: StepDefinition, right: StepDefinition) -> bool:
     """Whether behave has one in the same list when it comes to the other."""
-    in_one_list = one.framework == other.framework == "behave" and one.keyword_types == other.keyword_types
-    return in_one_list and registration_order(one) < registration_order(other)
+    in_one_list = left.framework == right.framework == "behave" and left.keyword_types == right.keyword_types
+    return in_one_list and registration_order(left) < registration_order(right)
 
 
 def _matching(glue: Bindings, step: Step) -> Iterator[StepDefinition]:

@@ -313,7 +313,7 @@ class _Planner:
             return tuple(words)
         literals = "\0".join(word for word in words if isinstance(word, str))
         split_up = partial(split, literals=literals, said=said, endings=endings)
-        return tuple(one for word in words for one in (split_up(word) if isinstance(word, str) else [word]))
+        return tuple(part for word in words for part in (split_up(word) if isinstance(word, str) else [word]))
 
     def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:
         """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step

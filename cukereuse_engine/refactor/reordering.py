@@ -82,7 +82,7 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
     )
     if passes_all or any(node.type not in _MOVABLE or _MANY.search(parsed.text(node)) for node in nodes):
         return None
-    units = [unit for number, one in enumerate(declared) for unit in _units(*one, number)]
+    units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
     texts = [source[start:end].decode("utf-8") for start, end, _ in units]
     told = parameters_of(function, definition.language, parsed.text)
     at = _first(definition, texts, [parsed.text(node) for node in nodes])
@@ -103,18 +103,18 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
 
 def _declared(holder: "Node") -> "list[tuple[Node, int]]":
     """Each parameter with the end of its default, which stands beside it in Kotlin's grammar."""
-    found: list[tuple[Node, int]] = []
+    declared: list[tuple[Node, int]] = []
     is_default = False
     for child in holder.children:
         if child.type == "=":
             is_default = True
         elif child.is_named and "comment" not in child.type and child.type != "self_parameter":
-            if is_default and found:
-                found[-1] = found[-1][0], child.end_byte
+            if is_default and declared:
+                declared[-1] = declared[-1][0], child.end_byte
             else:
-                found.append((child, child.end_byte))
+                declared.append((child, child.end_byte))
             is_default = False
-    return found
+    return declared
 
 
 def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:

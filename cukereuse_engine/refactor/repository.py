@@ -130,12 +130,12 @@ class RepositoryGlue:
 
     @contextmanager
     def trying(self, sources: Mapping[str, bytes]) -> Iterator[None]:
-        known = {path: self.extracted(path, source) for path, source in sources.items()}
+        extractions = {path: self.extracted(path, source) for path, source in sources.items()}
         before, self._bound = self._bound, {}
         try:
             with ExitStack() as stack:
                 for glue in self._glues:
-                    stack.enter_context(glue.trying(sources, known))
+                    stack.enter_context(glue.trying(sources, extractions))
                 yield
         finally:
             self._bound = before

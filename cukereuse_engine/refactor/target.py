@@ -132,7 +132,7 @@ def in_order_of(source: Target, target: Target) -> Target:
 
 def unknown_slot(name: str, known: Sequence[str]) -> str:
     """What to say of a slot that stands for nothing."""
-    shown = ", ".join(f"{{{one}}}" for one in known)
+    shown = ", ".join(f"{{{each}}}" for each in known)
     return f"{{{name}}} in the target is none of the arguments {shown}; write {{{{{name}}}}} for the braces themselves"
 
 

@@ -58,12 +58,12 @@ def markdown() -> str:
 def _settings() -> Iterator[str]:
     yield "| setting | default | what it does |"
     yield "|---|---|---|"
-    told = _told(settings.ServerSettings)
+    docstrings = _told(settings.ServerSettings)
     for field in fields(settings.ServerSettings):
         first, *rest = field.name.split("_")
         name = first + "".join(part.capitalize() for part in rest)
         default = json.dumps(field.default)
-        yield f"| `{name}` | `{default}` | {told[field.name]} |"
+        yield f"| `{name}` | `{default}` | {docstrings[field.name]} |"
 
 
 def _told(kind: type) -> dict[str, str]:

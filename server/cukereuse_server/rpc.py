@@ -75,8 +75,8 @@ class Protocol(LanguageServerProtocol):
 def without_nulls(value: Any) -> Any:
     """Without the properties of objects that are null; what a list holds stays, as its places count."""
     if isinstance(value, dict):
-        return {name: without_nulls(one) for name, one in value.items() if one is not None}
-    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def _leaves(error: BaseException) -> list[str]:

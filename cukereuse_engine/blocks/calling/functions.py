@@ -286,7 +286,7 @@ class SuiteFunctions:
         path = self._by_module.get(module.removeprefix("./"))
         if path is None and not module.startswith(("/", ".")):  # Python's: from some folder above
             above = (folder / module.replace(".", "/") for folder in PurePath(importer).parents)
-            path = next((found for one in above if (found := self._by_module.get(one.as_posix()))), None)
+            path = next((candidate for module in above if (candidate := self._by_module.get(module.as_posix()))), None)
         return self.read(path) if path is not None else None
 
     def classes(self, name: str, language: str) -> Sequence[tuple[SourceFunctions, Class]]:
@@ -300,9 +300,9 @@ class SuiteFunctions:
         by_name: dict[str, list[tuple[SourceFunctions, Class]]] = {}
         for path, definitions in self._definitions.items():
             source = self.read(path) if definitions[0].language == language else None
-            for one in source.names.classes if source is not None and source.names is not None else ():
+            for class_ in source.names.classes if source is not None and source.names is not None else ():
                 assert source is not None
-                by_name.setdefault(plain_name(one.id), []).append((source, one))
+                by_name.setdefault(plain_name(class_.id), []).append((source, class_))
         return by_name
 
 

@@ -104,10 +104,10 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
         member, listed, on_this = ".".join(before), listed[1:], True
     elif on_this and caller.owner < 0:
         return None
-    found = stands_at(member, name, caller, suite)
-    named_so = found[0].by_place.get((found[1], found[2]), ()) if found is not None else ()
+    place = stands_at(member, name, caller, suite)
+    named_so = place[0].by_place.get((place[1], place[2]), ()) if place is not None else ()
     fitting = [function for function in named_so if len(listed) == len(function.others) + len(function.taken)]
-    if found is None or len(fitting) != 1 or not found[0].is_alone(fitting[0]):
+    if place is None or len(fitting) != 1 or not place[0].is_alone(fitting[0]):
         return None
     (function,) = fitting
     if function.on_this != (on_this and caller.owner < 0):

@@ -48,9 +48,11 @@ def _of_rust(path: list[str], name: str, source: SourceFunctions, suite: SuiteFu
     """`super::login::open`, `login::open`, `super::open`."""
     own = PurePath(source.path)
     candidates = {
-        ("super",): [one for one in suite.beside(source.path) if one.path != source.path],
-        ("super", path[-1]): [one for one in suite.beside(source.path) if PurePath(one.path).stem == path[-1]],
-        (path[0],): [one for one in suite.beside(source.path) if PurePath(one.path).stem == path[0]],
+        ("super",): [candidate for candidate in suite.beside(source.path) if candidate.path != source.path],
+        ("super", path[-1]): [
+            candidate for candidate in suite.beside(source.path) if PurePath(candidate.path).stem == path[-1]
+        ],
+        (path[0],): [candidate for candidate in suite.beside(source.path) if PurePath(candidate.path).stem == path[0]],
     }.get(tuple(path), [])
     if tuple(path) == ("super",):
         candidates = [candidate for candidate in candidates if f"mod {own.stem};" in candidate.text]

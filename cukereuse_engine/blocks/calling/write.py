@@ -304,8 +304,8 @@ class Calls:
             if child.type == "throws"
         ]
         names = dict.fromkeys(name.strip() for text in written for name in text.removeprefix("throws").split(","))
-        known = [name for name in names if name in OF_THE_LANGUAGE or says(self.source, name)]
-        return f" throws {', '.join(names if len(known) == len(names) else ['Exception'])}" if names else ""
+        thrown = [name for name in names if name in OF_THE_LANGUAGE or says(self.source, name)]
+        return f" throws {', '.join(names if len(thrown) == len(names) else ['Exception'])}" if names else ""
 
 
 def _callable(match: Match, source: SourceFunctions, style: CallStyle) -> StepFunction:

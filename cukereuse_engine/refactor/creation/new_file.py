@@ -113,14 +113,14 @@ def _class_name(words: list[str], neighbour: str, language: str) -> str:
 
 def _class_of(model: StepDefinition, text: str | None) -> str:
     """The class that the model stands in; without its text, what its file is named after."""
-    found = _enclosing_class(model, text) if text is not None else None
-    return found.group(1) if found is not None else Path(model.path).stem
+    enclosing = _enclosing_class(model, text) if text is not None else None
+    return enclosing.group(1) if enclosing is not None else Path(model.path).stem
 
 
 def _enclosing_class(model: StepDefinition, text: str) -> re.Match[str] | None:
     at = len(text.encode("utf-8", "surrogatepass")[: model.literal.start_byte].decode("utf-8", "surrogatepass"))
-    found = [match for match in _CLASS.finditer(text) if match.start() < at]
-    return found[-1] if found else None
+    classes = [match for match in _CLASS.finditer(text) if match.start() < at]
+    return classes[-1] if classes else None
 
 
 # -- frames, by language
@@ -150,10 +150,10 @@ class _Asked:
         return head[: len(head) - len(head.lstrip())]
 
     def enclosing(self) -> re.Match[str]:
-        found = _enclosing_class(self.model, self.text)
-        if found is None:
+        enclosing_class = _enclosing_class(self.model, self.text)
+        if enclosing_class is None:
             raise NoNewFileError(f"it can't be told which class of {self.model.path} holds step definitions")
-        return found
+        return enclosing_class
 
 
 def _script(asked: _Asked) -> Frame:
@@ -193,8 +193,8 @@ def _jvm(asked: _Asked) -> Frame:
     else:
         raise NoNewFileError(f"it can't be told how {asked.model.path} registers its step definitions")
     cucumber = re.compile(rf"import\s+((?:io\.cucumber|cucumber\.api)[\w.]*)\.(?:{imported}|\*)\s*;?$")
-    found = [match for line in asked.lines() if (match := cucumber.match(line)) is not None]
-    imports = [f"import {match.group(1)}.{wanted}{';' if is_java else ''}" for match in found[:1]]
+    matches = [match for line in asked.lines() if (match := cucumber.match(line)) is not None]
+    imports = [f"import {match.group(1)}.{wanted}{';' if is_java else ''}" for match in matches[:1]]
     parts = ["\n".join(part) for part in (package, imports, opening) if part]
     return Frame("\n\n".join(parts), "\n".join(closing) + "\n", gap="\n")
 
@@ -328,16 +328,16 @@ def _in_module(model: StepDefinition, text: str, path: str, read: Read) -> Itera
     del text
     own = Path(model.path)
     declared = re.compile(rf"^([ \t]*(?:pub(?:\([\w ]+\))?[ \t]+)?mod[ \t]+){own.stem}[ \t]*;", re.MULTILINE)
-    for known in (*(own.with_name(name) for name in _MODULES), own.parent.with_suffix(".rs")):
+    for candidate in (*(own.with_name(name) for name in _MODULES), own.parent.with_suffix(".rs")):
         try:
-            data = read(str(known))
+            data = read(str(candidate))
             around = source_text(data)
         except (ChangedFileError, OSError):
             continue
         if (match := declared.search(around)) is not None:
             new = f"{match.group(1)}{Path(path).stem};{_ending(around)}"
             edit = span_edit(around, match.start(), match.start(), new)
-            yield FileEdits(str(known), content_hash(data), (edit,), is_glue=True, encoding="utf-8")
+            yield FileEdits(str(candidate), content_hash(data), (edit,), is_glue=True, encoding="utf-8")
             return
     raise NoNewFileError(f"it can't be told which module {model.path} belongs to")
 

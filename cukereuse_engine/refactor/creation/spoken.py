@@ -29,18 +29,18 @@ def spoken(definition: StepDefinition) -> list[str | Sample] | None:
     if definition.kind is ExpressionKind.LITERAL:
         return [definition.expression]
     try:
-        known = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
+        parameters = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
     except UnwritableError:
         return None
-    body = definition.expression[len(known.prefix) : len(definition.expression) - len(known.suffix)]
+    body = definition.expression[len(parameters.prefix) : len(definition.expression) - len(parameters.suffix)]
     pieces: list[str | Sample] = []
     at = 0
-    for parameter in known.found:
-        found = body.find(parameter.source, at)
-        literal = _plain(body[at:found], definition.kind) if found >= 0 else None
+    for parameter in parameters.found:
+        start = body.find(parameter.source, at)
+        literal = _plain(body[at:start], definition.kind) if start >= 0 else None
         if literal is None:
             return None
-        at = found + len(parameter.source)
+        at = start + len(parameter.source)
         quote = _quote_of(parameter, definition.kind)
         pieces += [literal + quote, _sample(parameter), quote]
     last = _plain(body[at:], definition.kind)
@@ -48,13 +48,13 @@ def spoken(definition: StepDefinition) -> list[str | Sample] | None:
 
 
 def _joined(pieces: list[str | Sample]) -> list[str | Sample]:
-    found: list[str | Sample] = []
+    joined: list[str | Sample] = []
     for piece in pieces:
-        if isinstance(piece, str) and found and isinstance(found[-1], str):
-            found[-1] += piece
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
         elif piece != "":
-            found.append(piece)
-    return found
+            joined.append(piece)
+    return joined
 
 
 def _plain(literal: str, kind: ExpressionKind) -> str | None:

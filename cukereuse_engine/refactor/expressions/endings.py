@@ -31,8 +31,8 @@ class Ending:
 
     def form_in(self, text: str) -> str:
         """How a text says it; as it was asked for where it says it several times or not at all."""
-        found = _forms(self.stem, self.ending).findall(text)
-        return found[0] if len(found) == 1 else self.asked
+        forms = _forms(self.stem, self.ending).findall(text)
+        return forms[0] if len(forms) == 1 else self.asked
 
 
 @lru_cache(maxsize=256)
@@ -47,12 +47,12 @@ def endings_of(definition: StepDefinition) -> dict[tuple[str, str], str]:
     if kind is ExpressionKind.REGEX:
         if is_extended(text, definition.flags):
             return {}
-        found = ((match, match[1] or match[3], match[2] or match[4]) for match in _QUESTIONED.finditer(text))
+        quoted = ((match, match[1] or match[3], match[2] or match[4]) for match in _QUESTIONED.finditer(text))
     elif kind in (ExpressionKind.CUCUMBER, ExpressionKind.TURNIP) and definition.framework != "vitest-cucumber":
-        found = ((match, match[1], match[2]) for match in _BRACKETED.finditer(text))
+        quoted = ((match, match[1], match[2]) for match in _BRACKETED.finditer(text))
     else:
         return {}
-    return {(stem, ending): match.group() for match, stem, ending in found if not _is_inside(text[: match.start()])}
+    return {(stem, ending): match.group() for match, stem, ending in quoted if not _is_inside(text[: match.start()])}
 
 
 def _is_inside(before: str) -> bool:

@@ -56,9 +56,9 @@ def literal_place(
     if definition.rewritable:
         return LiteralPlace(definition.path, start, end, definition)
     written = definition.source_literal
-    found = _plain(written, definition)
-    if found is not None:
-        literal, first, last = found
+    place = _plain(written, definition)
+    if place is not None:
+        literal, first, last = place
         return LiteralPlace(definition.path, start + first, start + last, literal)
     if CONSTANT.fullmatch(written) and constant is not None:
         return _of_constant(definition, constant())

@@ -119,7 +119,7 @@ def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
 
 def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Counter[tuple[object, ...]]]:
     """What each text of a step binds to, or is to bind to, with what it hands over."""
-    found = []
+    counts = []
     for text in binding.texts:
         count: Counter[tuple[object, ...]] = Counter()
         for match in text.matches:
@@ -130,22 +130,22 @@ def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Count
                 if change.place >= 0:
                     values.insert(change.place, change.value)
             count[label, tuple(values)] += 1
-        found.append(count)
-    return found
+        counts.append(count)
+    return counts
 
 
 def _unloadable(glue: Bindings, paths: Set[str]) -> set[str]:
     """What runners say of definitions that they don't load."""
     here = (definition for definition in glue.definitions if definition.path in paths)
-    return {f"{wrong} (“{one.expression}”)" for one in here if (wrong := unloadable(one))}
+    return {f"{wrong} (“{definition.expression}”)" for definition in here if (wrong := unloadable(definition))}
 
 
 def _codes(functions: Functions, glue: Bindings) -> _Codes:
-    found: _Codes = {}
+    codes: _Codes = {}
     for definition in glue.definitions:
         form = functions.form(definition)
-        found.setdefault(_label(definition), []).append(form if form is not None else definition.function_name)
-    return found
+        codes.setdefault(_label(definition), []).append(form if form is not None else definition.function_name)
+    return codes
 
 
 def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, Change]) -> None:
@@ -178,7 +178,7 @@ def _tokens(code: Form | str, change: Change | None) -> tuple[str, ...]:
 
 def _without(signature: tuple[str, ...], taken: int) -> tuple[str, ...]:
     """A signature without the type of one parameter, those after it counted from there."""
-    found: list[str] = []
+    missing: list[str] = []
     skipping = False
     for token in signature:
         if token[:1] == PARAMETER and token[1:].isdigit():
@@ -186,5 +186,5 @@ def _without(signature: tuple[str, ...], taken: int) -> tuple[str, ...]:
             skipping = number == taken
             token = f"{PARAMETER}{number - (number > taken)}"
         if not skipping:
-            found.append(token)
-    return tuple(found)
+            missing.append(token)
+    return tuple(missing)

@@ -38,12 +38,12 @@ class Said:
     after: str
 
 
-def said_apart(one: StepDefinition, other: StepDefinition) -> Said | None:
+def said_apart(left: StepDefinition, right: StepDefinition) -> Said | None:
     """None where they differ in anything but some words between others."""
     same = ("kind", "framework", "flags", "anchoring", "keyword_types", "limits")
-    if any(getattr(one, name) != getattr(other, name) for name in same):
+    if any(getattr(left, name) != getattr(right, name) for name in same):
         return None
-    mine, theirs = _PIECES.findall(one.expression), _PIECES.findall(other.expression)
+    mine, theirs = _PIECES.findall(left.expression), _PIECES.findall(right.expression)
     begin = end = 0
     while begin < min(len(mine), len(theirs)) and mine[begin] == theirs[begin]:
         begin += 1
@@ -69,7 +69,7 @@ class Parametrising:
     def __init__(self, sources: Sources, keep: StepDefinition, others: Sequence[StepDefinition], wanted: str) -> None:
         """`wanted`: what the parameter could be called. Raises `UnmergeableError`."""
         self.sources, self.keep, self.others = sources, keep, tuple(others)
-        self.ours, *self.theirs = (Function(one, *sources.read(one)) for one in (keep, *others))
+        self.ours, *self.theirs = (Function(definition, *sources.read(definition)) for definition in (keep, *others))
         self.constant = self.ours.constant(self.theirs)
         self.name = free_parameter(keep.language, wanted, self.ours.text)
         self.changes: tuple[Change, ...] = ()
@@ -93,27 +93,29 @@ class Parametrising:
             self.sources.edit(self.keep.path, *edit)
         tokens = self.constant.tokens
         self.changes = tuple(
-            Change(one, expression, place, value, parameter, token)
-            for one, value, token in zip((self.keep, *self.others), said.words, tokens, strict=True)
+            Change(definition, expression, place, value, parameter, token)
+            for definition, value, token in zip((self.keep, *self.others), said.words, tokens, strict=True)
         )
 
     def _said(self) -> Said:
         values = tuple(token[1:] for token in self.constant.tokens)
-        found = []
+        differing = []
         for other, value in zip(self.others, values[1:], strict=True):
             said = said_apart(self.keep, other)
             if said is None or said.words != (values[0], value):
                 message = f"its wording does not say “{value}” as its code does"
                 raise UnmergeableError(f"{place_said(other)}: {message}")
-            found.append(said)
-        if len({(said.before, said.after) for said in found}) > 1:
+            differing.append(said)
+        if len({(said.before, said.after) for said in differing}) > 1:
             raise UnmergeableError(f"{place_said(self.keep)}: the wordings differ in several places")
-        return Said(found[0].before, values, found[0].after)
+        return Said(differing[0].before, values, differing[0].after)
 
     def _expression(self, said: Said) -> tuple[str, int]:
         """The expression with a parameter for what differs, and which of its arguments that is."""
         try:
-            place = sum(one.captures for one in parameters(replace(self.keep, expression=said.before)).found)
+            place = sum(
+                parameter.captures for parameter in parameters(replace(self.keep, expression=said.before)).found
+            )
         except UnwritableError as error:
             raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
         before, after = said.before, said.after

@@ -55,10 +55,10 @@ def free_name(language: str, expressions: Sequence[str], text: str) -> str:
         [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", expression)) if _is_usable(word)]
         for expression in expressions
     ]
-    found = [word for word in said[0] if all(word in others for others in said[1:])]
-    if len(found) > 1 and found[0] == "i":
-        found = found[1:]
-    name = _joined(language, found[:_MOST_WORDS] or ["step"])
+    shared = [word for word in said[0] if all(word in others for others in said[1:])]
+    if len(shared) > 1 and shared[0] == "i":
+        shared = shared[1:]
+    name = _joined(language, shared[:_MOST_WORDS] or ["step"])
     if language == "csharp":
         name = name[:1].upper() + name[1:]
     taken = set(_WORD.findall(text))
@@ -72,8 +72,8 @@ def _is_usable(word: str) -> bool:
 
 def free_parameter(language: str, wanted: str, text: str) -> str:
     """A name for a parameter that a function, whose text is given, does not have."""
-    found = [word for word in words(wanted) if word.isascii() and not word.isdigit()] or ["value"]
-    name = _joined(language, found)
+    usable = [word for word in words(wanted) if word.isascii() and not word.isdigit()] or ["value"]
+    name = _joined(language, usable)
     taken = set(_WORD.findall(text)) | _KEYWORDS
     candidates = (name, *(f"{name}{suffix}" for suffix in ("_value", *range(2, 100))))
     if language not in _SNAKE:
@@ -81,6 +81,6 @@ def free_parameter(language: str, wanted: str, text: str) -> str:
     return next(candidate for candidate in candidates if candidate not in taken)
 
 
-def _joined(language: str, found: list[str]) -> str:
-    name = "_".join(found) if language in _SNAKE else found[0] + "".join(word.title() for word in found[1:])
+def _joined(language: str, words: list[str]) -> str:
+    name = "_".join(words) if language in _SNAKE else words[0] + "".join(word.title() for word in words[1:])
     return f"step{name}" if name[:1].isdigit() else name

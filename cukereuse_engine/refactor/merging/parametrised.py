@@ -67,26 +67,30 @@ class Function:
 
     def constant(self, others: "Sequence[Function]") -> Constant:
         """What stands here in place of what stands there. Raises `UnmergeableError`."""
-        found = [self._differing(other) for other in others]
-        for one, other in zip(found, others, strict=True):
-            if one.places != found[0].places:
+        constants = [self._differing(other) for other in others]
+        for constant, other in zip(constants, others, strict=True):
+            if constant.places != constants[0].places:
                 raise UnmergeableError(f"{place_said(other.definition)}: it differs in more than a constant")
-        tokens = found[0].tokens[0], *(one.tokens[1] for one in found)
-        return Constant(tokens, (found[0].written[0], *(one.written[1] for one in found)), found[0].places)
+        tokens = constants[0].tokens[0], *(constant.tokens[1] for constant in constants)
+        return Constant(
+            tokens, (constants[0].written[0], *(constant.written[1] for constant in constants)), constants[0].places
+        )
 
     def _differing(self, other: "Function") -> Constant:
         said = place_said(other.definition)
         if len(self.literals) != len(other.literals):
             raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
-        pairs = [(one, two) for one, two in zip(self.literals, other.literals, strict=True) if one.token != two.token]
-        if len({(one.token, two.token) for one, two in pairs}) != 1:
+        pairs = [
+            (mine, two) for mine, two in zip(self.literals, other.literals, strict=True) if mine.token != two.token
+        ]
+        if len({(mine.token, two.token) for mine, two in pairs}) != 1:
             raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
-        for literal, function in [(one, self) for one, _ in pairs] + [(two, other) for _, two in pairs]:
+        for literal, function in [(mine, self) for mine, _ in pairs] + [(two, other) for _, two in pairs]:
             if not function._can_be_a_variable(literal):
                 raise UnmergeableError(f"{said}: no variable can replace {function._written(literal)}")
-        one, two = pairs[0]
-        places = tuple((one.start, one.end) for one, _ in pairs)
-        return Constant((one.token, two.token), (self._written(one), other._written(two)), places)
+        mine, two = pairs[0]
+        places = tuple((mine.start, mine.end) for mine, _ in pairs)
+        return Constant((mine.token, two.token), (self._written(mine), other._written(two)), places)
 
     def _written(self, literal: Literal) -> str:
         return self.data[literal.start : literal.end].decode("utf-8")

@@ -55,6 +55,6 @@ def combined(plans: Sequence[MergePlan]) -> tuple[FileEdits, ...]:
     """The edits of plans that are `apart`, one entry a file."""
     files: dict[str, FileEdits] = {}
     for file in (file for plan in plans for file in plan.files):
-        known = files.get(file.path)
-        files[file.path] = file if known is None else replace(file, edits=sorted_edits((*known.edits, *file.edits)))
+        earlier = files.get(file.path)
+        files[file.path] = file if earlier is None else replace(file, edits=sorted_edits((*earlier.edits, *file.edits)))
     return tuple(files[path] for path in sorted(files))

@@ -44,19 +44,21 @@ def share_with_constant(workspace: Workspace, extraction: Parametrising) -> Sour
             raise UnmergeableError(f"{place}: the definitions are in two files; write the function by hand")
         if _around(ours) != _around(other):
             raise UnmergeableError(f"{place}: the definitions are in two classes or blocks")
-    for one in (ours, *theirs):
-        _refuse_special(one)
+    for function in (ours, *theirs):
+        _refuse_special(function)
     sources = Sources(workspace)
     sources.read(keep)
-    name = free_name(keep.language, [one.definition.expression for one in (ours, *theirs)], ours.data.decode("utf-8"))
+    name = free_name(
+        keep.language, [function.definition.expression for function in (ours, *theirs)], ours.data.decode("utf-8")
+    )
     writer = _Writer(extraction, name)
     at = _place_before(ours)
     indent = indent_of(ours.data, at)
     newline = sources.newline(keep.path)
     gap = newline * (3 if keep.language == "python" and not indent else 2)
     sources.edit(keep.path, at, at, f"{indent}{writer.function(indent)}{gap}")
-    for one, value in zip((ours, *theirs), extraction.constant.written, strict=True):
-        sources.edit(keep.path, *writer.call(one, value))
+    for function, value in zip((ours, *theirs), extraction.constant.written, strict=True):
+        sources.edit(keep.path, *writer.call(function, value))
     return sources
 
 
@@ -73,8 +75,8 @@ def _refuse_special(function: Function) -> None:
     place, language = place_said(function.definition), function.definition.language
     if language not in BODIES:
         raise UnmergeableError(f"{place}: write the function with a parameter by hand")
-    found = {node.type for node in _below(function.node)}
-    if found & (_GENERATING | _JUMPS.get(language, frozenset())):
+    types = {node.type for node in _below(function.node)}
+    if types & (_GENERATING | _JUMPS.get(language, frozenset())):
         raise UnmergeableError(
             f"{place}: its function contains a jump out of the shared part; write the function by hand"
         )
@@ -100,12 +102,12 @@ def _refuse_special(function: Function) -> None:
 
 
 def _below(node: "Node") -> "list[Node]":
-    found, waiting = [], [*node.children]
+    nodes, waiting = [], [*node.children]
     while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += one.children
-    return found
+        current = waiting.pop()
+        nodes.append(current)
+        waiting += current.children
+    return nodes
 
 
 def _place_before(function: Function) -> int:
@@ -173,14 +175,16 @@ class _Writer:
             kept = [child for child in kept if child.type != "modifier" or self.ours.source.text(child) == "async"]
         elif self.language in ("java", "kotlin", "php"):
             said = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
-            if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", one) for one in said):
+            if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in said):
                 raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(said)}")
         return kept[0].start_byte
 
     def _ruby_method(self, edits: list[tuple[int, int, str]], declaration: str, indent: str) -> str:
         ours, node = self.ours, self.ours.node
         holder = holder_of(node)
-        parameters = ", ".join(ours.source.text(one) for one in holder.named_children) if holder is not None else ""
+        parameters = (
+            ", ".join(ours.source.text(parameter) for parameter in holder.named_children) if holder is not None else ""
+        )
         statements = list(self.body.named_children) if self.body.id != node.id else []
         first, last = (statements[0], statements[-1]) if statements else (self.body, self.body)
         self._refuse_locals_around()
@@ -218,13 +222,13 @@ class _Writer:
 
 def _handed_on(function: Function) -> list[str]:
     """What a function hands on of its own parameters."""
-    found = []
+    arguments = []
     for parameter in function.parameters:
         if parameter.pattern is not None:
-            found.append(function.source.text(parameter.pattern))
+            arguments.append(function.source.text(parameter.pattern))
         elif parameter.name != "this":
-            found.append(function.said(parameter.name))
-    return found
+            arguments.append(function.said(parameter.name))
+    return arguments
 
 
 def _python(name: str, arguments: list[str], function: Function) -> str:
@@ -252,7 +256,9 @@ def _java(name: str, arguments: list[str], function: Function) -> str:
 def _csharp(name: str, arguments: list[str], function: Function) -> str:
     node = function.node.child_by_field_name("returns") or function.node.child_by_field_name("type")
     returns = function.source.text(node) if node is not None else ""
-    is_async = any(function.source.text(one) == "async" for one in function.node.children if one.type == "modifier")
+    is_async = any(
+        function.source.text(child) == "async" for child in function.node.children if child.type == "modifier"
+    )
     wait = "await " if is_async else ""
     nothing = returns == "void" or (is_async and returns.rpartition(".")[2] in ("Task", "ValueTask"))
     return f"{'' if nothing else 'return '}{wait}{name}({', '.join(arguments)});"
@@ -320,10 +326,10 @@ def _gives_back(function: Function) -> bool:
     waiting = [*function.node.children]
     kinds = GRAMMARS[function.definition.language].functions
     while waiting:
-        one = waiting.pop()
-        if one.type == "return_statement" and one.named_child_count:
+        current = waiting.pop()
+        if current.type == "return_statement" and current.named_child_count:
             return True
-        waiting += [child for child in one.children if child.type not in kinds]
+        waiting += [child for child in current.children if child.type not in kinds]
     return False
 
 

@@ -28,10 +28,10 @@ class Sharing:
                 f"{place_said(self.other)}: the definitions are in two files; keep one wording instead"
             )
         data, source = self.sources.read(self.keep)
-        calls = [self._call(one, source) for one in (self.keep, self.other)]
+        calls = [self._call(definition, source) for definition in (self.keep, self.other)]
         if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
             raise UnmergeableError(f"{place_said(self.other)}: the definitions are in two blocks")
-        functions = [one.function for one in (self.keep, self.other)]
+        functions = [definition.function for definition in (self.keep, self.other)]
         assert functions[0] is not None
         assert functions[1] is not None
         text = data.decode("utf-8")
@@ -83,4 +83,4 @@ class Sharing:
         node = source.root.descendant_for_byte_range(function.start_byte, function.end_byte - 1)
         while node is not None and node.type not in GRAMMARS["typescript"].functions:
             node = node.parent
-        return node is not None and all(one.type for one in parameters_of(node, "typescript", source.text))
+        return node is not None and all(parameter.type for parameter in parameters_of(node, "typescript", source.text))

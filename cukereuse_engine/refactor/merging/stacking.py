@@ -65,7 +65,7 @@ class Stacking:
         """The declaration with its arguments named as the function that remains names them, where names count."""
         if definition.framework not in _BY_NAME:
             return text
-        forms = [self.functions.form(one) for one in (self.keep, self.other)]
+        forms = [self.functions.form(definition) for definition in (self.keep, self.other)]
         if forms[0] is None or forms[1] is None or definition.kind not in _NAMED:
             return text
         changes = {
@@ -75,7 +75,8 @@ class Stacking:
         }
         after = self._captured(definition.expression, definition.kind, changes)
         own = [
-            self._captured(one.expression, one.kind, {}) for one in self.functions.definitions_of(self.keep.function_id)
+            self._captured(definition.expression, definition.kind, {})
+            for definition in self.functions.definitions_of(self.keep.function_id)
         ]
         if after not in own:
             raise UnmergeableError(f"{place_said(definition)}: the function that is kept takes different arguments")
@@ -83,8 +84,8 @@ class Stacking:
             return text
         pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
 
-        def renamed(found: re.Match[str]) -> str:
-            return found.group().replace(found[1], changes[found[1]], 1)
+        def renamed(match: re.Match[str]) -> str:
+            return match.group().replace(match[1], changes[match[1]], 1)
 
         self.changes.append(Change(definition, re.sub(pattern, renamed, definition.expression)))
         return re.sub(pattern, renamed, text)
@@ -99,7 +100,7 @@ class Stacking:
         """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""
         function = self.other.function
         assert function is not None
-        starts = [declared(one, data, source)[0] for one in self.moved if one.language != "php"]
+        starts = [declared(definition, data, source)[0] for definition in self.moved if definition.language != "php"]
         start = line_start(data, min([function.start_byte, *starts]))
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]

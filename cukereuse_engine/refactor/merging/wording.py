@@ -44,7 +44,7 @@ def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
 
 def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
     assert workspace.glue is not None
-    return any(one.id == definition.id for one in workspace.glue.bind(step).definitions)
+    return any(bound.id == definition.id for bound in workspace.glue.bind(step).definitions)
 
 
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
@@ -53,10 +53,10 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
     if plan.left_out:
         raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't be reworded: {plan.left_out[0].reason}")
     gone: Sequence[str] = [
-        one.id
+        definition.id
         for change in plan.definitions
         if change.outcome in (Outcome.REMOVED, Outcome.UNUSED)
-        for one in (change.definition, *change.also)
+        for definition in (change.definition, *change.also)
     ]
     if other.id not in gone:
         raise UnmergeableError(f"{place}: some of its wordings would stay; rename them first")

@@ -74,18 +74,18 @@ def register(server: CukereuseServer) -> None:
         if document is None:
             return []
         line = params.range.start.line + 1
-        found: StepActions | None = await ls.ask(ActionsAt(path=document.path, line=line))
+        actions_here: StepActions | None = await ls.ask(ActionsAt(path=document.path, line=line))
         foldable: Folds | None = await ls.ask(FoldsAt(path=document.path, line=line))
         actions = []
-        if found is not None and found.version == document.version:
-            actions += _actions(ls, document, line, found, params.context.diagnostics)
+        if actions_here is not None and actions_here.version == document.version:
+            actions += _actions(ls, document, line, actions_here, params.context.diagnostics)
         if foldable is not None and foldable.version == document.version:
             actions += [_fold(document, line, fold) for fold in foldable.found]
         blocks: list[Extractable] = (await ls.ask(ExtractsAt(path=document.path, line=line))) or []
         actions += [_extract(ls, document, params.range.start, block) for block in blocks[:_BLOCKS]]
         merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
         actions += [_merge(document, line, merge, params.context.diagnostics) for merge in merges]
-        if found is None:
+        if actions_here is None:
             actions += _silencing(document, line, params.context.diagnostics)
         only = params.context.only
         actions = [action for action in actions if not only or any(_is_of_kind(action, kind) for kind in only)]
@@ -133,41 +133,41 @@ def _actions(
     server: CukereuseServer,
     document: Document,
     line: int,
-    found: StepActions,
+    actions_here: StepActions,
     diagnostics: Any,
 ) -> list[types.CodeAction]:
-    own = _of_rules(diagnostics, found.rules)
+    own = _of_rules(diagnostics, actions_here.rules)
     base = {"uri": document.uri, "version": document.version, "line": line}
     actions = []
-    for meant in found.meant:
+    for meant in actions_here.meant:
         used = f"used {meant.occurrences}×" if meant.occurrences else "not used yet"
         data = {**base, "do": "use", "text": meant.text}
         title = f"Did you mean “{_shown(meant.text)}”? ({used})"
         action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
         action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
-        action.is_preferred = meant is found.meant[0] or None
+        action.is_preferred = meant is actions_here.meant[0] or None
         actions.append(action)
-    actions += [_use(base, replacement, own) for replacement in found.replacements]
-    new = found.creates_new if can_create(server) else ""
-    for path, kind in ((found.creates_in, ""), (new, "a new file, ")):
+    actions += [_use(base, replacement, own) for replacement in actions_here.replacements]
+    new = actions_here.creates_new if can_create(server) else ""
+    for path, kind in ((actions_here.creates_in, ""), (new, "a new file, ")):
         if path:
             title = f"Create step definition in {kind}{shown_path(server, path)}"
             data = {**base, "do": "create", "new": bool(kind)}
             action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
             action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
             actions.append(action)
-    for phrasing in found.phrasings:
+    for phrasing in actions_here.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data))
-    for rule in found.rules:
+    for rule in actions_here.rules:
         data = {**base, "do": "ignore", "rule": rule}
         action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
         action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == rule] or None
         actions.append(action)
-    actions.append(_find_similar(server, document, found.place))
+    actions.append(_find_similar(server, document, actions_here.place))
     if RENAME_CLUSTER in server.session.client_commands:
-        actions.append(_rename_freely(server, document, found.place))
+        actions.append(_rename_freely(server, document, actions_here.place))
     return actions
 
 
@@ -342,11 +342,11 @@ def _show(server: CukereuseServer, plan: Plan) -> types.Command:
 async def _resolve_use(
     server: CukereuseServer, action: types.CodeAction, document: Document, line: int, text: str
 ) -> None:
-    found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
-    if found is None or found.version != document.version:
+    actions_here: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
+    if actions_here is None or actions_here.version != document.version:
         _refuse(action, "the document has changed; try again")
         return
-    edit = Edit(found.place, text)
+    edit = Edit(actions_here.place, text)
     action.edit = workspace_edit(server, [FileChange(path=document.path, version=document.version, edits=[edit])])
 
 

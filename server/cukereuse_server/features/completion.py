@@ -50,58 +50,60 @@ def register(server: CukereuseServer) -> None:
     async def completion(ls: CukereuseServer, params: types.CompletionParams) -> types.CompletionList | None:
         if not ls.session.editor.server.offers("completion"):
             return None
-        found: Suggestions | None = await ask_at(
+        suggestions: Suggestions | None = await ask_at(
             ls, params, lambda path, line, column: Complete(path=path, line=line, column=column)
         )
-        if found is None:
+        if suggestions is None:
             return None
-        items = [_item(ls, found, one, rank) for rank, one in enumerate(found.items)]
+        items = [_item(ls, suggestions, suggestion, rank) for rank, suggestion in enumerate(suggestions.items)]
         return types.CompletionList(is_incomplete=True, items=items)
 
 
-def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: int) -> types.CompletionItem:
+def _item(server: CukereuseServer, suggestions: Suggestions, suggestion: Suggestion, rank: int) -> types.CompletionItem:
     session = server.session
-    text = "".join(piece if isinstance(piece, str) else piece.value for piece in one.pieces)
+    text = "".join(piece if isinstance(piece, str) else piece.value for piece in suggestion.pieces)
     first_line, *more_lines = text.split("\n")
     snippets = session.has("text_document.completion.completion_item.snippet_support")
     adjusts = session.has("text_document.completion.completion_item.insert_text_mode_support")
-    new_text = _snippet(one) if snippets else text.replace("\n", f"\n{found.indentation}")
+    new_text = _snippet(suggestion) if snippets else text.replace("\n", f"\n{suggestions.indentation}")
     command = None
-    if found.rest and DROP_REST in session.client_commands:
-        command = types.Command("", DROP_REST, arguments=[found.rest])
+    if suggestions.rest and DROP_REST in session.client_commands:
+        command = types.Command("", DROP_REST, arguments=[suggestions.rest])
     return types.CompletionItem(
-        label=_label(one, len(more_lines)),
-        kind=_KINDS[one.kind],
-        detail=_detail(one),
-        documentation=text if one.kind == "block" else _shown(server, one.definition) or None,
+        label=_label(suggestion, len(more_lines)),
+        kind=_KINDS[suggestion.kind],
+        detail=_detail(suggestion),
+        documentation=text if suggestion.kind == "block" else _shown(server, suggestion.definition) or None,
         sort_text=f"{rank:04}",
-        preselect=True if rank == 0 and one.kind == "step" else None,
-        filter_text=text if one.kind in ("keyword", "tag") else _filter(found.typed, first_line),
+        preselect=True if rank == 0 and suggestion.kind == "step" else None,
+        filter_text=text if suggestion.kind in ("keyword", "tag") else _filter(suggestions.typed, first_line),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
-        text_edit=types.TextEdit(range_of(found.place, session.encoding), new_text),
-        additional_text_edits=_removal(found, one.above, session.encoding) if one.above is not None else None,
+        text_edit=types.TextEdit(range_of(suggestions.place, session.encoding), new_text),
+        additional_text_edits=_removal(suggestions, suggestion.above, session.encoding)
+        if suggestion.above is not None
+        else None,
         insert_text_mode=types.InsertTextMode.AdjustIndentation if snippets and more_lines and adjusts else None,
         command=command,
     )
 
 
-def _removal(found: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:
+def _removal(suggestions: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:
     """What stands between the first step's beginning and the place that is being written becomes its keyword."""
-    end = range_of(found.place, encoding).start
+    end = range_of(suggestions.place, encoding).start
     begin = types.Position(above.line - 1, above.column - 1)
     return [types.TextEdit(types.Range(begin, end), above.keyword)]
 
 
-def _label(one: Suggestion, follow: int) -> str:
+def _label(suggestion: Suggestion, follow: int) -> str:
     """`follow`: lines behind the first."""
     text = "".join(
         piece if isinstance(piece, str) else piece.value if piece.typed else f"{{{piece.name or _UNNAMED}}}"
-        for piece in one.pieces
+        for piece in suggestion.pieces
     )
     first = text.partition("\n")[0].strip()
-    if one.above is not None:
-        steps = "the step" if one.above.steps == 1 else f"the {one.above.steps} steps"
-        more = f" and {one.above.left} more" if one.above.left else ""
+    if suggestion.above is not None:
+        steps = "the step" if suggestion.above.steps == 1 else f"the {suggestion.above.steps} steps"
+        more = f" and {suggestion.above.left} more" if suggestion.above.left else ""
         return f"{first} … short for {steps} above{more}"
     if not follow:
         return first
@@ -115,8 +117,8 @@ def _filter(typed: str, text: str) -> str:
     return f"{typed} {text}"
 
 
-def _detail(one: Suggestion) -> str | None:
-    match one.kind:
+def _detail(suggestion: Suggestion) -> str | None:
+    match suggestion.kind:
         case "keyword":
             return None
         case "definition":
@@ -124,20 +126,20 @@ def _detail(one: Suggestion) -> str | None:
         case "short":
             return "replaces them"
         case "block":
-            return f"in {one.occurrences} places"
+            return f"in {suggestion.occurrences} places"
         case "catalogue":
-            return one.known_to
+            return suggestion.known_to
         case "tag":
-            return "1 scenario" if one.occurrences == 1 else f"{one.occurrences} scenarios"
+            return "1 scenario" if suggestion.occurrences == 1 else f"{suggestion.occurrences} scenarios"
         case _:
-            return f"used {one.occurrences}×"
+            return f"used {suggestion.occurrences}×"
 
 
-def _snippet(one: Suggestion) -> str:
+def _snippet(suggestion: Suggestion) -> str:
     """Blanks as tab stops with their values."""
     parts = []
     stops: dict[object, int] = {}
-    for place, piece in enumerate(one.pieces):
+    for place, piece in enumerate(suggestion.pieces):
         if isinstance(piece, str):
             parts.append(_escaped(piece))
             continue

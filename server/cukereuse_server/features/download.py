@@ -50,8 +50,8 @@ def register(server: CukereuseServer) -> None:
         ls.worker.tell(AllowDownload())
         status: WorkerStatus | None = await ls.ask(GetStatus())
         if status is not None and status.model_state == "ready":
-            there = f"The embedding model is already here: {status.model}."
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, there))
+            message = f"The embedding model is already here: {status.model}."
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
         answer: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
         return answer
 
@@ -62,9 +62,9 @@ def _asked_before(folders: list[str]) -> Path:
     return cache_dir() / "server" / "asked" / key
 
 
-def _remember(asked: Path) -> None:
+def _remember(marker: Path) -> None:
     try:
-        write_atomically(asked, b"")
+        write_atomically(marker, b"")
     except OSError as error:
         logging.getLogger("cukereuse").warning("it can't be remembered that the user was asked: %s", error)
 
@@ -74,13 +74,13 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
     asked = _asked_before(session.folders)
     offer = f"cukereuse: {event.message}. A{_OFFER[1:]}" if agreed else f"cukereuse: {_OFFER}"
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
-    told = f"{offer} {hint} downloads it." if event.may_download else event.message
+    message = f"{offer} {hint} downloads it." if event.may_download else event.message
     if not agreed and (asked.exists() or not event.may_download):  # whoever forbids the network knows
-        logged = f"{event.message} {told}" if event.may_download else told
+        logged = f"{event.message} {message}" if event.may_download else message
         server.window_log_message(types.LogMessageParams(types.MessageType.Info, logged))
         return
     if session.download_hint or not session.has("window.show_message"):
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
         _remember(asked)
         return
     actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]

@@ -28,8 +28,8 @@ def register(server: CukereuseServer) -> None:
         if not isinstance(wording, str) or not isinstance(block, str):
             raise wrong("wording and block must be strings")
         await settled(ls, document.path)
-        asked = PlanExtraction(path=document.path, line=position.line + 1, block=block, wording=wording)
-        return _answer(ls, await ls.ask(asked))
+        request = PlanExtraction(path=document.path, line=position.line + 1, block=block, wording=wording)
+        return _answer(ls, await ls.ask(request))
 
 
 def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ async def _edits(
     document, settings = server.session.document(uri), server.session.editor.server
     if document is None or not settings.offers("formatting"):
         return None
-    asked = LayOut(
+    request = LayOut(
         path=document.path,
         unit=" " * options.tab_size if options.insert_spaces else "\t",
         line=line,
@@ -53,7 +53,7 @@ async def _edits(
         flat_scenarios=settings.format_scenarios == "level",
         flat_arguments=settings.format_arguments == "level",
     )
-    answer: Layout | None = await server.ask(asked)
+    answer: Layout | None = await server.ask(request)
     if answer is None or server.session.document(uri) is not document or answer.version != document.version:
         return None
     return [types.TextEdit(range_of(edit.place, server.session.encoding), edit.new_text) for edit in answer.edits]

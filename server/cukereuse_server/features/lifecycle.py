@@ -55,8 +55,8 @@ def register(server: CukereuseServer) -> None:
     def folders_changed(ls: CukereuseServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
         removed = {path_of(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
-        kept = [folder for folder in ls.session.folders if folder not in removed]
-        ls.session.folders = list(dict.fromkeys([*kept, *added]))
+        folders = [folder for folder in ls.session.folders if folder not in removed]
+        ls.session.folders = list(dict.fromkeys([*folders, *added]))
         ls.session.has_workspace = ls.session.has_workspace or bool(added)
         ls.tell_settings()
 
@@ -85,8 +85,8 @@ async def _ask_client(server: CukereuseServer) -> None:
 
 async def fetch_settings(server: CukereuseServer) -> None:
     """Ask the client for the section `cukereuse`."""
-    asked = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-    answers = await server.workspace_configuration_async(asked)
+    request = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+    answers = await server.workspace_configuration_async(request)
     if answers and answers[0] is not None:
         use_settings(server, answers[0])
 

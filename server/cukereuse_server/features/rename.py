@@ -40,8 +40,8 @@ def register(server: CukereuseServer) -> None:
             return None
         await settled(ls, document.path)
         line, column = document.position(params.position, ls.session.encoding)
-        asked = PlanRename(path=document.path, line=line, column=column, target=params.new_name.strip())
-        plan: Plan | None = await ls.ask(asked)
+        request = PlanRename(path=document.path, line=line, column=column, target=params.new_name.strip())
+        plan: Plan | None = await ls.ask(request)
         if plan is None:
             raise _refused("the index is not ready; try again")
         if plan.refused or not plan.changes:

@@ -47,8 +47,8 @@ def register(server: CukereuseServer) -> None:
         cluster = bool(getattr(params, "cluster", False))
         await settled(ls, document.path)
         move = bool(getattr(params, "move", cluster))
-        asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster, move=move)
-        plan: Plan | None = await ls.ask(asked)
+        request = PlanRename(path=document.path, line=line, target=target, cluster=cluster, move=move)
+        plan: Plan | None = await ls.ask(request)
         return _answer(ls, plan, confirmed=bool(getattr(params, "confirmed", False)))
 
 

@@ -57,7 +57,7 @@ def register(server: CukereuseServer) -> None:
             raise wrong("a position in an open document or a text is required")
         if limit is not None and not is_whole(limit, least=1, most=_MOST):
             raise wrong(f"limit must be a whole number from 1 to {_MOST}")
-        asked = Similar(
+        request = Similar(
             path=document.path if document is not None else "",
             line=position.line + 1 if position is not None else 0,
             text=text or "",
@@ -65,7 +65,7 @@ def register(server: CukereuseServer) -> None:
         )
         if document is not None:
             await settled(ls, document.path)
-        steps: list[SimilarStep] = await ls.ask(asked) or []
+        steps: list[SimilarStep] = await ls.ask(request) or []
         return {"items": [_similar(ls, step) for step in steps]}
 
     @server.feature("cukereuse/cluster")

@@ -82,7 +82,7 @@ def _readable(value: Any) -> Any:
         case list():
             return [_readable(item) for item in value]
         case dict():
-            return {_readable(key): _readable(one) for key, one in value.items()}
+            return {_readable(key): _readable(item) for key, item in value.items()}
         case _:
             return value
 

@@ -23,12 +23,12 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     workspace = Workspace(loop)
     loop.handlers = {kind: partial(_answer, workspace, handler) for kind, handler in HANDLERS.items()}
     loop.listeners = {
-        state.Configure: lambda told: workspace.configure(told.folders, told.settings, told.workspace_diagnostics),
-        state.Opened: lambda told: workspace.open(told.path, told.version, told.text),
-        state.Closed: lambda told: workspace.close(told.path),
-        state.FilesChanged: lambda told: workspace.changed_on_disk(told.paths),
+        state.Configure: lambda event: workspace.configure(event.folders, event.settings, event.workspace_diagnostics),
+        state.Opened: lambda event: workspace.open(event.path, event.version, event.text),
+        state.Closed: lambda event: workspace.close(event.path),
+        state.FilesChanged: lambda event: workspace.changed_on_disk(event.paths),
         state.AllowDownload: lambda _: workspace.allow_download(),
-        state.CancelWork: lambda told: workspace.cancel(told.task),
+        state.CancelWork: lambda event: workspace.cancel(event.task),
         state.Shutdown: lambda _: _end(workspace),
     }
     loop.when_idle = partial(_idle, workspace)

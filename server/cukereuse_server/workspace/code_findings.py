@@ -91,7 +91,7 @@ class CodeFindings:
         if severity is Severity.OFF or self._rules.options().severity(UNUSED) is not Severity.OFF:
             return ()
         unused = (definition for definition in self._bindings.defined_in(path) if self.is_unused(definition))
-        return self._rules.left(unused_definition(one, severity) for one in unused)
+        return self._rules.left(unused_definition(definition, severity) for definition in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
         """Whether no step binds to a definition of the suite's own, and no code calls it. Of one that can't be matched
@@ -118,9 +118,9 @@ class CodeFindings:
         texts = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in all_texts}
         return texts.union(self._expanding_to(said, {text for text in all_texts if "<" in text} - texts))
 
-    def _expanding_to(self, said: set[str], outlined: set[str]) -> Iterator[str]:
+    def _expanding_to(self, texts: set[str], outlined: set[str]) -> Iterator[str]:
         """Those of the texts with placeholders that say one of these with the values of some row."""
         for text in outlined:
             steps = (step for step in self._texts.steps(text) if step.examples)
-            if any(not said.isdisjoint(expanded_texts(step)) for step in steps):
+            if any(not texts.isdisjoint(expanded_texts(step)) for step in steps):
                 yield text

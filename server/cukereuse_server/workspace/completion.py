@@ -98,10 +98,10 @@ def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, 
     place = _step_place(plan, previous, text, column, markdown=path.lower().endswith(".md"))
     suite = workspace.suite_of(path)
     if place is None:
-        found = _keywords(plan, previous, text, column)
-        if found is None or suite is None:
-            return found
-        place, words = found
+        keywords = _keywords(plan, previous, text, column)
+        if keywords is None or suite is None:
+            return keywords
+        place, words = keywords
         return place, [*_rest(suite, plan, previous, place, path, line), *words]
     if suite is None:
         return None
@@ -127,12 +127,12 @@ def _keywords(plan: Outline, previous: Mark | None, text: str, column: int) -> t
     before = text[: column - 1]
     start = len(before) - len(before.lstrip())
     typed = before[start:]
-    found = [
+    keywords = [
         Suggestion(kind="keyword", pieces=[word])
         for word in _keywords_after(plan.language, previous)
         if word.casefold().startswith(typed.casefold()) and word != typed
     ]
-    return (Place(start, column - 1, typed, typed, "", text[:start]), found) if found else None
+    return (Place(start, column - 1, typed, typed, "", text[:start]), keywords) if keywords else None
 
 
 def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
@@ -188,18 +188,22 @@ class _Steps:
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Each text once, and not what stands there already."""
-        said = {self._place.whole.strip()}
-        for one in self._all():
-            text = text_of(one.pieces)
-            if text not in said:
-                said.add(text)
-                yield one
+        shown = {self._place.whole.strip()}
+        for suggestion in self._all():
+            text = text_of(suggestion.pieces)
+            if text not in shown:
+                shown.add(text)
+                yield suggestion
 
     def _all(self) -> Iterator[Suggestion]:
         beginning = self._ranked(key for key in self._suite.texts.members if key.startswith(self._start))
         yield from map(self._of_wording, beginning)
         unused = list(self._unused())
-        begun = [one for one in unused if self._start and masked_of(one.pieces).lower().startswith(self._start)]
+        begun = [
+            suggestion
+            for suggestion in unused
+            if self._start and masked_of(suggestion.pieces).lower().startswith(self._start)
+        ]
         yield from begun
         if not beginning and not begun:
             yield from self._meant()
@@ -249,19 +253,19 @@ class _Steps:
     def _near(self) -> Counter[str]:
         return self._suite.texts.uses_in(self._suite.texts.beside(self._path))
 
-    def _by_words(self, known: set[str]) -> list[str]:
+    def _by_words(self, shown: set[str]) -> list[str]:
         words = [word for word in self._start.split() if word != SLOT]
         if not words:
             return []
         rare = max(words, key=len)
         pattern = re.compile(r"(?<!\w)" + r".*?(?<!\w)".join(map(re.escape, words)))
-        fitting = (key for key in self._suite.texts.members if rare in key and key not in known)
+        fitting = (key for key in self._suite.texts.members if rare in key and key not in shown)
         return self._ranked(key for key in fitting if pattern.search(key))
 
-    def _by_meaning(self, known: set[str]) -> Iterator[Suggestion]:
+    def _by_meaning(self, shown: set[str]) -> Iterator[Suggestion]:
         near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.embedder)
-        keys = [one.text.template.key for one in near if not one.judgement.barred_by and _is_near(one)]
-        keys = [key for key in keys if key not in known and self._is_said(key)]
+        keys = [wording.text.template.key for wording in near if not wording.judgement.barred_by and _is_near(wording)]
+        keys = [key for key in keys if key not in shown and self._is_said(key)]
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
 
     def _meant(self) -> Iterator[Suggestion]:
@@ -269,12 +273,12 @@ class _Steps:
         step = self._step
         if step is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return
-        for one in meant(self._suite, step, self._workspace.embedder):
-            if one.definition is not None:
-                pieces = with_typed(one.pieces, self._typed)
-                yield Suggestion(kind="definition", pieces=pieces, definition=_where(one.definition))
-            elif self._is_said(one.key):
-                yield self._of_wording(one.key)
+        for candidate in meant(self._suite, step, self._workspace.embedder):
+            if candidate.definition is not None:
+                pieces = with_typed(candidate.pieces, self._typed)
+                yield Suggestion(kind="definition", pieces=pieces, definition=_where(candidate.definition))
+            elif self._is_said(candidate.key):
+                yield self._of_wording(candidate.key)
 
     def _first_step(self, key: str) -> Step:
         return self._suite.texts.steps(self._suite.wording(key).text)[0]
@@ -303,22 +307,22 @@ class _Steps:
         words = [word for word in self._start.split() if word != SLOT]
         typed = template.mask(self._place.whole).lower()
         wanted = _keyword_type(self._type)
-        found: list[tuple[float, Suggestion]] = []
-        for one in self._glue.unsaid(self._place.whole.strip()):
-            pieces = phrase_of_definition(one)
-            if pieces is None or (one.keyword_types and wanted and wanted not in one.keyword_types):
+        ranked: list[tuple[float, Suggestion]] = []
+        for definition in self._glue.unsaid(self._place.whole.strip()):
+            pieces = phrase_of_definition(definition)
+            if pieces is None or (definition.keyword_types and wanted and wanted not in definition.keyword_types):
                 continue
             masked = masked_of(pieces).lower()
             likeness = 1.0 if all(word in masked for word in words) else fuzz.ratio(typed, masked) / 100
             if likeness >= _LIKE:
                 pieces = with_typed(pieces, self._typed)
-                found.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(one))))
-        yield from (suggestion for _, suggestion in nlargest(_UNUSED, found, key=lambda pair: pair[0]))
+                ranked.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(definition))))
+        yield from (suggestion for _, suggestion in nlargest(_UNUSED, ranked, key=lambda pair: pair[0]))
 
 
-def _is_near(one: SimilarWording) -> bool:
+def _is_near(wording: SimilarWording) -> bool:
     """The nearest of all may be far; in a short list each line is read."""
-    return max(one.indel, one.cosine or 0.0, one.judgement.p_one_intent) >= _NEAR
+    return max(wording.indel, wording.cosine or 0.0, wording.judgement.p_one_intent) >= _NEAR
 
 
 def _keyword_type(kind: KeywordType) -> str:

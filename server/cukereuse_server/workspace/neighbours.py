@@ -103,13 +103,13 @@ class Neighbours:
 
     def add_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that are here; others are passed over."""
-        kept = [row for row, key in enumerate(keys) if key in self._masked]
-        if not kept:
+        rows = [row for row, key in enumerate(keys) if key in self._masked]
+        if not rows:
             return
-        names = [keys[row] for row in kept]
-        self.vectors.add(names, vectors[kept])
+        names = [keys[row] for row in rows]
+        self.vectors.add(names, vectors[rows])
         if self.index is not None:
-            self.index.add(names, vectors[kept])
+            self.index.add(names, vectors[rows])
 
     def without_vector(self, keys: Iterable[str]) -> list[str]:
         return [key for key in keys if key in self._masked and key not in self.vectors]

@@ -59,7 +59,7 @@ def _carried(text: str, arguments: Sequence[MemberArgument], typed: Typed) -> li
     """For each argument the typed value that takes its place: one after the same word goes first, then what is left in
     order; always of the argument's type, and such that its quotes can hold it."""
     left = list(typed.arguments)
-    found: list[str | None] = [None] * len(arguments)
+    values: list[str | None] = [None] * len(arguments)
     for same_word in (True, False):
         for number, argument in enumerate(arguments):
             word = _word_before(text, argument.start)
@@ -71,10 +71,10 @@ def _carried(text: str, arguments: Sequence[MemberArgument], typed: Typed) -> li
                 ),
                 None,
             )
-            if one is not None and found[number] is None:
+            if one is not None and values[number] is None:
                 left.remove(one)
-                found[number] = _value(one)
-    return found
+                values[number] = _value(one)
+    return values
 
 
 def _word_before(text: str, offset: int) -> str:
@@ -107,13 +107,13 @@ def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
     blanks = [place for place, piece in enumerate(pieces) if isinstance(piece, Blank)]
     if len(blanks) != len(typed.arguments):
         return pieces
-    found = list(pieces)
+    filled = list(pieces)
     for place, argument in zip(blanks, typed.arguments, strict=True):
         quote = _around(pieces, place)
         if quote and quote in _value(argument):
             return pieces
-        found[place] = Blank(_value(argument) if quote else argument.text, typed=True)
-    return found
+        filled[place] = Blank(_value(argument) if quote else argument.text, typed=True)
+    return filled
 
 
 def _around(pieces: Pieces, place: int) -> str:
@@ -126,13 +126,13 @@ def _around(pieces: Pieces, place: int) -> str:
 
 def joined(pieces: Pieces) -> Pieces:
     """No two literals side by side, none empty."""
-    found: Pieces = []
+    merged: Pieces = []
     for piece in pieces:
-        if isinstance(piece, str) and found and isinstance(found[-1], str):
-            found[-1] += piece
+        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += piece
         elif piece != "":
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged
 
 
 def text_of(pieces: Pieces) -> str:

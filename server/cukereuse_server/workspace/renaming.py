@@ -112,8 +112,8 @@ def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspac
 
 def _hidden(workspace: View, together: RefactorWorkspace, suites: Sequence[SuiteState]) -> list[str]:
     glue = {definition.path for definition in together.glue.definitions} if together.glue is not None else ()
-    known = {*together.files, *sources_of(workspace, suites)}
-    return hidden_beside([*together.files], glue, known, suites[0].settings.exclude)
+    visible = {*together.files, *sources_of(workspace, suites)}
+    return hidden_beside([*together.files], glue, visible, suites[0].settings.exclude)
 
 
 def suites_beside(workspace: View, suite: SuiteState) -> list[SuiteState]:

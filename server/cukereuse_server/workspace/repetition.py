@@ -173,20 +173,24 @@ class SuiteRepetition:
 
     def findings_in(self, path: str) -> list[Finding]:
         """Where their steps stand now, without what pragmas silence there; each at the first step of its runs."""
-        found = self._rules.left([self._moved(finding) for finding in self._findings.get(path, ())])
-        return [one for one in found if any(place.path == path for other in one.others for place in other.places)]
+        findings = self._rules.left([self._moved(finding) for finding in self._findings.get(path, ())])
+        return [
+            finding
+            for finding in findings
+            if any(place.path == path for other in finding.others for place in other.places)
+        ]
 
     def findings(self) -> list[Finding]:
-        known = {one.fingerprint: one for group in self._findings.values() for one in group}
-        moved = self._rules.left([self._moved(one) for one in known.values()])
-        return [one for one in moved if any(other.places for other in one.others)]
+        by_fingerprint = {finding.fingerprint: finding for group in self._findings.values() for finding in group}
+        moved = self._rules.left([self._moved(finding) for finding in by_fingerprint.values()])
+        return [finding for finding in moved if any(other.places for other in finding.others)]
 
     def blocks_at(self, path: str, line: int) -> list[Block]:
         """The blocks with a place around a 1-based line, as they stand now, the most worthwhile first."""
         now = self._lines_now(path)
         if now is None:
             return []
-        found = []
+        blocks = []
         for block in self.blocks:
             if not any(place.path == path for place in block.places):
                 continue
@@ -195,19 +199,19 @@ class SuiteRepetition:
             if current is not None and any(
                 place.path == path and place.line <= line <= place.last_line for place in places
             ):
-                found.append(current)
-        return found
+                blocks.append(current)
+        return blocks
 
     def shortenable_at(self, path: str, line: int) -> list[Shortenable]:
         """Steps that are spelled out around a 1-based line, with the places that say the same still."""
-        found = []
-        for one in self.shortenable:
+        forms = []
+        for form in self.shortenable:
             spelled = [
-                replace(each, place=now) for each in one.spelled if (now := self._place_now(each.place)) is not None
+                replace(each, place=now) for each in form.spelled if (now := self._place_now(each.place)) is not None
             ]
             if any(each.place.path == path and each.place.line <= line <= each.place.last_line for each in spelled):
-                found.append(replace(one, spelled=tuple(spelled)))
-        return found
+                forms.append(replace(form, spelled=tuple(spelled)))
+        return forms
 
     # -- inside
 
@@ -268,7 +272,7 @@ def mine(
 ) -> Mined:
     """For a thread. `clock`: in seconds."""
     begin = clock()
-    found = find_repetition(
+    repetition = find_repetition(
         snapshot.steps,
         snapshot.read,
         meaning=lambda step: snapshot.said[step.text],
@@ -276,8 +280,8 @@ def mine(
         options=options,
         progress=progress,
     )
-    beginnings = Beginnings(found.blocks, remembering(snapshot.meaning))
-    return Mined(found, snapshot.files, beginnings, snapshot.forms, clock() - begin)
+    beginnings = Beginnings(repetition.blocks, remembering(snapshot.meaning))
+    return Mined(repetition, snapshot.files, beginnings, snapshot.forms, clock() - begin)
 
 
 def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:

@@ -92,8 +92,8 @@ class SuiteRules:
 
     def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """What pragmas, patterns and the baseline leave."""
-        kept = suppress(findings, self._pragmas, self._patterns, self.source_pragmas).findings
-        return self._baseline.new(kept)
+        remaining = suppress(findings, self._pragmas, self._patterns, self.source_pragmas).findings
+        return self._baseline.new(remaining)
 
     def unknown_in(self, path: str) -> int:
         """How many texts of a file `of_text` would look at for the first time."""

@@ -69,16 +69,16 @@ class SharedJudge:
         with self._lock:
             return self._judge.probabilities(texts, a, b, cosine)
 
-    def weigh(self, one: StepText, other: StepText) -> Mapping[Evidence, float]:
+    def weigh(self, left: StepText, right: StepText) -> Mapping[Evidence, float]:
         with self._lock:
-            return self._judge.weigh(one, other)
+            return self._judge.weigh(left, right)
 
-    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        key = (one.text, other.text, cosine)
+    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
+        key = (left.text, right.text, cosine)
         judgement = self._explained.get(key)
         if judgement is None:
             with self._lock:
-                judgement = self._judge.explain(one, other, cosine)
+                judgement = self._judge.explain(left, right, cosine)
             if len(self._explained) >= _EXPLAINED:
                 self._explained.clear()
             self._explained[key] = judgement

@@ -28,25 +28,25 @@ def picked(
     suite: SuiteState, query: str, embedder: Embedder | None
 ) -> tuple[list[StepText], NDArray[np.float64] | None]:
     """The texts of `suite` that may be most like `query`, and their cosines, NaN where unknown."""
-    asked = template(normalise(query))
+    wanted = template(normalise(query))
     keys = [key for key in suite.texts.members if key in suite.neighbours]
     if not keys:
         return [], None
-    indel = process.cdist([asked.key], keys, scorer=fuzz.ratio, dtype=np.float32)[0]
+    indel = process.cdist([wanted.key], keys, scorer=fuzz.ratio, dtype=np.float32)[0]
     near = {keys[row] for row in np.argsort(-indel, kind="stable")[:_PICKED].tolist()}
-    near.update(suite.neighbours.sharing_words(asked.key, asked.masked, _PICKED))
+    near.update(suite.neighbours.sharing_words(wanted.key, wanted.masked, _PICKED))
     cosine_of: dict[str, float] = {}
     index = suite.neighbours.index
     if embedder is not None and index is not None:
-        vector = suite.neighbours.vectors.get(asked.key)
-        vectors = embedder.embed([asked.masked]) if vector is None else vector[None, :]
+        vector = suite.neighbours.vectors.get(wanted.key)
+        vectors = embedder.embed([wanted.masked]) if vector is None else vector[None, :]
         near.update(
             neighbour.key for neighbour in index.search(vectors, _PICKED)[0] if neighbour.key in suite.neighbours
         )
-        known = [key for key in near if key in suite.neighbours.vectors]
-        if known:
-            scores = suite.neighbours.vectors.many(known) @ vectors[0]
-            cosine_of = dict(zip(known, scores.tolist(), strict=True))
+        with_vectors = [key for key in near if key in suite.neighbours.vectors]
+        if with_vectors:
+            scores = suite.neighbours.vectors.many(with_vectors) @ vectors[0]
+            cosine_of = dict(zip(with_vectors, scores.tolist(), strict=True))
     texts = [suite.texts.step_text(text) for key in sorted(near) for text in suite.texts.members[key]]
     cosine = np.array([cosine_of.get(text.template.key, np.nan) for text in texts]) if cosine_of else None
     return texts, cosine

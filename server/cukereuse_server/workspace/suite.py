@@ -317,8 +317,8 @@ class SuiteState:
         if not self.compared:
             return []
         code = self._code_findings()
-        told = self._of_components(key for key in sorted(self._code.keys) if key in self.texts.members)
-        return _standing_in(path, told_once([*told.values(), *code, *self._code.unused_in(path)]))
+        findings = self._of_components(key for key in sorted(self._code.keys) if key in self.texts.members)
+        return _standing_in(path, told_once([*findings.values(), *code, *self._code.unused_in(path)]))
 
     def is_unused(self, definition: StepDefinition) -> bool:
         """Whether no step binds to a definition of the suite's own, and no code calls it."""
@@ -331,19 +331,22 @@ class SuiteState:
 
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""
-        known = self._wordings.get(key)
-        if known is None:
-            known = canonical(self.texts.step_text(text) for text in self.texts.members[key])
-            self._wordings[key] = known
-        return known
+        cached = self._wordings.get(key)
+        if cached is None:
+            cached = canonical(self.texts.step_text(text) for text in self.texts.members[key])
+            self._wordings[key] = cached
+        return cached
 
     def why(self, text: str, other: str) -> Why | None:
         """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
         if self.judge is None:
             return None
         texts, bound, rows = self.texts.texts, self.bindings.known, self.neighbours.vectors
-        pair = [self.texts.step_text(one) if one in texts else _unused(one) for one in map(normalise, (text, other))]
-        keys = [one.template.key for one in pair]
+        pair = [
+            self.texts.step_text(wording) if wording in texts else _unused(wording)
+            for wording in map(normalise, (text, other))
+        ]
+        keys = [step_text.template.key for step_text in pair]
         cosine = float(np.dot(*rows.many(keys))) if all(key in rows for key in keys) else None
         decided = [
             StepText(name, entry.identity, entry.template, entry.count)

@@ -156,11 +156,11 @@ class Texts:
 
     def uses_in(self, paths: Iterable[str]) -> Counter[str]:
         """Template key to its steps in some files."""
-        found: Counter[str] = Counter()
+        uses: Counter[str] = Counter()
         for entry in (self.files[path] for path in paths if path in self.files):
             for text in entry.texts.texts():
-                found[self._key_of[text]] += entry.texts.count(text)
-        return found
+                uses[self._key_of[text]] += entry.texts.count(text)
+        return uses
 
     def beside(self, path: str) -> list[str]:
         """Files of the folder of a file, that one too."""
@@ -182,11 +182,11 @@ class Texts:
 
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""
-        kept = [self.files[path] for path in self.texts[text].paths]
-        if len(kept) == 1:
-            return kept[0].texts[text] if karate or not kept[0].is_karate else ()
-        kept.sort(key=lambda entry: entry.sort_key)
-        return tuple(step for entry in kept if karate or not entry.is_karate for step in entry.texts[text])
+        files = [self.files[path] for path in self.texts[text].paths]
+        if len(files) == 1:
+            return files[0].texts[text] if karate or not files[0].is_karate else ()
+        files.sort(key=lambda entry: entry.sort_key)
+        return tuple(step for entry in files if karate or not entry.is_karate for step in entry.texts[text])
 
     def first_place(self, text: str) -> tuple[tuple[str, ...], tuple[int, int]]:
         """Sort key by which texts come in order of first appearance."""
@@ -203,13 +203,13 @@ class Texts:
 
     def gather(self) -> Generator[None, None, tuple[StepText, ...]]:
         """`all_texts` in slices; what goes or comes meanwhile may be missing."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for number, entry in enumerate(sorted(self.files.values(), key=lambda entry: entry.sort_key)):
-            found.update(dict.fromkeys(entry.texts))
+            names.update(dict.fromkeys(entry.texts))
             if number % _FILES_PER_SLICE == _FILES_PER_SLICE - 1:
                 yield
         texts: list[StepText] = []
-        for number, text in enumerate(found):
+        for number, text in enumerate(names):
             if text in self.texts:
                 texts.append(self.step_text(text))
             if number % _TEXTS_PER_SLICE == _TEXTS_PER_SLICE - 1:

@@ -70,8 +70,8 @@ class Told:
         return known
 
 
-def _speaks_of(said: Said, path: str) -> bool:
-    diagnoses = [each for told in said.values() for each in told]
+def _speaks_of(diagnoses_by_finding: Said, path: str) -> bool:
+    diagnoses = [each for told in diagnoses_by_finding.values() for each in told]
     return any(place.path == path for each in diagnoses for place in (each.place, *(one.place for one in each.related)))
 
 

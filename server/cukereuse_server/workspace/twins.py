@@ -27,13 +27,13 @@ def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:
     functions = suite.functions
     if functions is None:
         return []
-    found = [*_same(functions, definition), *_passing(functions, definition), *_with_constant(functions, definition)]
-    return list({twin.definition.function_id: twin for twin in reversed(found)}.values())[::-1]
+    twins = [*_same(functions, definition), *_passing(functions, definition), *_with_constant(functions, definition)]
+    return list({twin.definition.function_id: twin for twin in reversed(twins)}.values())[::-1]
 
 
 def _same(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
     for key in islice(functions.equal_to(definition), _MOST):
-        yield from (Twin(one, Related(Relation.SAME)) for one in functions.definitions_of(key)[:1])
+        yield from (Twin(sharer, Related(Relation.SAME)) for sharer in functions.definitions_of(key)[:1])
 
 
 def _passing(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:

@@ -68,8 +68,8 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
     functions |= {text.identity: unsaid[text.text][0].function_id for text in new}
     texts = [*texts, *new]
     known = None if cosine is None else np.concatenate([cosine, np.full(len(unsaid), np.nan)])
-    found = suggest(step.text, texts, functions, suite.judge, _or_none(known), _LOOKED_AT)
-    return [_meant(one, unsaid) for one in found if _is_likely(one)][:_MOST]
+    suggestions = suggest(step.text, texts, functions, suite.judge, _or_none(known), _LOOKED_AT)
+    return [_meant(suggestion, unsaid) for suggestion in suggestions if _is_likely(suggestion)][:_MOST]
 
 
 def binds(glue: Glue, step: Step, text: str) -> bool:
@@ -77,31 +77,35 @@ def binds(glue: Glue, step: Step, text: str) -> bool:
     return glue.bind(replace(step, text=text)).status is not Status.UNDEFINED
 
 
-def said_with_arguments(one: Meant, step: Step) -> str | None:
+def said_with_arguments(candidate: Meant, step: Step) -> str | None:
     """A definition's wording with the step's own arguments; None where they do not fit."""
-    pieces = with_typed(one.pieces, Typed.of(step.text))
-    return None if pieces is one.pieces else text_of(pieces)
+    pieces = with_typed(candidate.pieces, Typed.of(step.text))
+    return None if pieces is candidate.pieces else text_of(pieces)
 
 
 def _or_none(cosine: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     return None if cosine is None or np.isnan(cosine).all() else cosine
 
 
-def _is_likely(one: Suggestion) -> bool:
-    judgement = one.wording.judgement
-    near = max(one.wording.indel, judgement.p_one_intent, judgement.p_same_definition)
+def _is_likely(suggestion: Suggestion) -> bool:
+    judgement = suggestion.wording.judgement
+    near = max(suggestion.wording.indel, judgement.p_one_intent, judgement.p_same_definition)
     return not judgement.barred_by and near >= _LEAST
 
 
-def _meant(one: Suggestion, unsaid: dict[str, tuple[StepDefinition, Pieces]]) -> Meant:
-    text = one.wording.text
+def _meant(suggestion: Suggestion, unsaid: dict[str, tuple[StepDefinition, Pieces]]) -> Meant:
+    text = suggestion.wording.text
     definition, pieces = unsaid.get(text.text, (None, [])) if not text.occurrences else (None, [])
     return Meant(text.template.key, text.text, definition, pieces)
 
 
 def _unsaid(glue: Glue, text: str) -> Iterator[tuple[StepDefinition, Pieces]]:
     """Definitions that only `text` may say, the likeliest by their wording."""
-    phrases = [(one, pieces) for one in glue.unsaid(text) if (pieces := phrase_of_definition(one)) is not None]
+    phrases = [
+        (definition, pieces)
+        for definition in glue.unsaid(text)
+        if (pieces := phrase_of_definition(definition)) is not None
+    ]
     wordings = [masked_of(pieces).lower() for _, pieces in phrases]
     near = process.extract(mask(text).lower(), wordings, scorer=fuzz.ratio, limit=_UNSAID)
     yield from (phrases[place] for _, _, place in near)

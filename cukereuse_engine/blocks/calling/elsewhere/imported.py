@@ -48,7 +48,7 @@ class Imported:
         while waiting:
             importer = waiting.pop()
             text = self._suite.text(importer) or ""
-            for imported in imported_files(importer, text, lambda one: self._suite.text(one) is not None):
+            for imported in imported_files(importer, text, lambda candidate: self._suite.text(candidate) is not None):
                 if imported == self._home.path:
                     return True
                 if imported not in seen:

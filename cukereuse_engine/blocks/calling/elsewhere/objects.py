@@ -61,15 +61,15 @@ class Objects:
         return frozenset(self._used)
 
 
-def held_by(one: Class, source: SourceFunctions) -> Iterator[tuple[str, str]]:
+def held_by(class_: Class, source: SourceFunctions) -> Iterator[tuple[str, str]]:
     """The objects of other classes that a class gets from the runner: member and name of the class."""
     language = source.definitions[0].language
-    written = source.text_of(one.node)
+    written = source.text_of(class_.node)
     if language == "php":
         for match in _FETCHED.finditer(written):
             yield match["name"], plain_name(match["named"] or match["said"])
         return
-    for name, field in one.fields.items():
+    for name, field in class_.fields.items():
         is_member = language != "kotlin" or re.search(rf"\b(?:val|var)\s+{re.escape(name)}\b", written) is not None
         if field.injected and field.type and is_member:
             yield name, plain_name(field.type)

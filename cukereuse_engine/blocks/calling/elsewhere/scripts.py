@@ -36,10 +36,10 @@ class Scripts:
     def called(self, function: StepFunction, name: str) -> str:
         source = self._suite.of(function.definition.path)
         self._check(function, source)
-        known = self._known(source, name) if function.name else None
-        if known is not None:
-            self._imported.used.add(known.partition(".")[0])
-            return known
+        imported = self._known(source, name) if function.name else None
+        if imported is not None:
+            self._imported.used.add(imported.partition(".")[0])
+            return imported
         return self._imported.local(source, name, "{name}{number}")
 
     def names(self) -> frozenset[str]:
@@ -100,12 +100,14 @@ class Scripts:
     def _suffix(self, source: SourceFunctions) -> str:
         """As relative imports of both files have it; Node asks for one in ES modules, and for all but `.js`."""
         suffix = PurePath(source.path).suffix
-        written = [match["suffix"] for one in (self._home, source) for match in _RELATIVE.finditer(one.text)]
+        written = [
+            match["suffix"] for source_file in (self._home, source) for match in _RELATIVE.finditer(source_file.text)
+        ]
         if suffix in _SCRIPTS:
             is_needed = is_module(self._home) or suffix != ".js"
             return suffix if is_needed and not (written and not any(written) and suffix == ".js") else ""
-        said = next((one for one in written if one), None)
-        return "" if said is None else suffix.replace("ts", "js") if "js" in said else suffix
+        first = next((suffix for suffix in written if suffix), None)
+        return "" if first is None else suffix.replace("ts", "js") if "js" in first else suffix
 
     def _inserted(self, statements: Sequence[str]) -> TextEdit:
         last = _last_import(self._home)
@@ -118,14 +120,14 @@ class Scripts:
 
 def _last_import(source: SourceFunctions) -> "Node | None":
     assert source.source is not None
-    found = None
+    last = None
     for node in source.source.root.named_children:
         requires = node.type in ("lexical_declaration", "variable_declaration") and re.search(
             r"\brequire\s*\(\s*['\"]", source.text_of(node)
         )
         if node.type == "import_statement" or requires:
-            found = node
-    return found
+            last = node
+    return last
 
 
 def exported(source: SourceFunctions) -> frozenset[str]:
@@ -156,6 +158,6 @@ def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
 def _world(source: SourceFunctions) -> tuple[object, ...]:
     """What the fixtures of a playwright-bdd file come from."""
     imports = source.names.imports if source.names is not None else {}
-    known = [(*imports[name],) for name in ("Given", "When", "Then", "Step") if name in imports]
+    names = [(*imports[name],) for name in ("Given", "When", "Then", "Step") if name in imports]
     built = [given.strip() for given in _BUILDS.findall(source.text)]
-    return (*sorted(set(known)), *((one, imports.get(one)) for one in sorted(set(built))))
+    return (*sorted(set(names)), *((name, imports.get(name)) for name in sorted(set(built))))

@@ -96,12 +96,12 @@ def _meant(workspace: View, suite: SuiteState, step: Step) -> list[MeantStep]:
     rewriter, own = Rewriter(workspace, suite, step), suite.key_of(step.text)
     steps: dict[str, MeantStep] = {}
     for candidate in meant(suite, step, workspace.embedder) if glue is not None else ():
-        said = (
+        wording = (
             said_with_arguments(candidate, step) if candidate.definition is not None else rewriter.say(candidate.text)
         )
-        if said is not None and _says_no_less(said, step) and glue is not None and binds(glue, step, said):
+        if wording is not None and _says_no_less(wording, step) and glue is not None and binds(glue, step, wording):
             others = suite.texts.occurrences(candidate.key) - (candidate.key == own)
-            steps.setdefault(said, MeantStep(said, others))
+            steps.setdefault(wording, MeantStep(wording, others))
     return list(steps.values())
 
 
@@ -171,19 +171,24 @@ def _replacements(
             wordings.append((suite.wording(other).text, False))
     offered: dict[str, Replacement] = {}
     for wording, asked_for in wordings:
-        said = rewriter.say(wording)
+        replacement = rewriter.say(wording)
         key = suite.key_of(wording)
-        if said is not None and _says_no_less(said, step) and said not in offered and key is not None:
-            offered[said] = Replacement(said, wording, suite.texts.occurrences(key), asked_for)
+        if (
+            replacement is not None
+            and _says_no_less(replacement, step)
+            and replacement not in offered
+            and key is not None
+        ):
+            offered[replacement] = Replacement(replacement, wording, suite.texts.occurrences(key), asked_for)
         if len(offered) == _OFFERED:
             break
     return list(offered.values())
 
 
-def _says_no_less(said: str, step: Step) -> bool:
+def _says_no_less(wording: str, step: Step) -> bool:
     """Whether another text of a step keeps each of its values, and brings none of its own: a page for 503 is not one
     for 404, even if a definition has that in its words."""
-    return said != step.text and _values(said) == _values(step.text)
+    return wording != step.text and _values(wording) == _values(step.text)
 
 
 def _values(text: str) -> Counter[str]:

@@ -41,7 +41,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
         return _answer(path, version, _unread(workspace, path), complete=False)
     say = partial(_of_finding, path=path, places=Places(workspace), words=Words(workspace, suite))
     said = suite.told.of(path, suite.standing_in(path), say) | {
-        one.fingerprint: say(one) for one in suite.other_findings_in(path)
+        finding.fingerprint: say(finding) for finding in suite.other_findings_in(path)
     }
     diagnoses = [*_unread(workspace, path), *chain.from_iterable(said.values())]
     workspace.announce(skip=path)
@@ -78,12 +78,12 @@ def _badly_read(workspace: View) -> set[str]:
 
 def _unread_definitions(path: str, suites: Iterable[SuiteState], places: Places) -> Iterable[Diagnosis]:
     """Step definitions of a source that can't be read or matched: no step binds to them."""
-    told: set[GlueError] = set()
+    reported: set[GlueError] = set()
     for suite in suites:
         severity = suite.settings.severity.get("unread", RULES["unread"].severity)
         for error in suite.glue.errors_in(path) if suite.glue is not None and severity != Severity.OFF else ():
-            if error not in told:
-                told.add(error)
+            if error not in reported:
+                reported.add(error)
                 yield _unread_at(places, error, str(severity))
 
 
@@ -93,7 +93,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
     del request
     places = Places(workspace)
     unread: dict[str, list[Diagnosis]] = {}
-    said: dict[str, dict[str, list[Diagnosis]]] = {}
+    by_file: dict[str, dict[str, list[Diagnosis]]] = {}
     """By path and fingerprint: suites that share code say the same of it."""
     for suite in workspace.suites.values():
         for path in suite.texts.files:
@@ -102,7 +102,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
         words = Words(workspace, suite)
         for finding in (*suite.findings(), *suite.findings_of_files()) if suite.compared else ():
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
-                of_file = said.setdefault(path, {})
+                of_file = by_file.setdefault(path, {})
                 if finding.fingerprint not in of_file:
                     of_file[finding.fingerprint] = _of_finding(finding, path, places, words)
     for path in sorted(_badly_read(workspace)):
@@ -111,10 +111,10 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
         _answer(
             path,
             _version(workspace, path),
-            [*unread.get(path, ()), *chain.from_iterable(said.get(path, {}).values())],
+            [*unread.get(path, ()), *chain.from_iterable(by_file.get(path, {}).values())],
             complete=True,
         )
-        for path in sorted(unread.keys() | said.keys())
+        for path in sorted(unread.keys() | by_file.keys())
     ]
 
 

@@ -18,14 +18,16 @@ def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | Non
     suite = workspace.suite_of(request.path)
     if suite is None or known_glue(suite) is None:
         return None
-    found = suite.repetition.blocks_at(request.path, request.line)
-    known = suite.repetition.shortenable_at(request.path, request.line)
+    blocks = suite.repetition.blocks_at(request.path, request.line)
+    short_forms = suite.repetition.shortenable_at(request.path, request.line)
     return [
         *(
-            Extractable(one.id, one.spelled[0].place.length, len(one.spelled), one.steps_saved, one.spelled[0].text)
-            for one in known
+            Extractable(
+                form.id, form.spelled[0].place.length, len(form.spelled), form.steps_saved, form.spelled[0].text
+            )
+            for form in short_forms
         ),
-        *(Extractable(one.id, one.length, len(one.places), one.steps_saved) for one in found),
+        *(Extractable(block.id, block.length, len(block.places), block.steps_saved) for block in blocks),
     ]
 
 
@@ -33,30 +35,30 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
     suite = workspace.suite_of(request.path)
     blocks = suite.repetition.blocks_at(request.path, request.line) if suite is not None else []
     block = next((block for block in blocks if request.block in ("", block.id)), None)
-    known = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
-    short = next((one for one in known if one.id == request.block), None)
+    short_forms = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
+    short = next((form for form in short_forms if form.id == request.block), None)
     if suite is None or (block is None and short is None):
         return Plan(changes=[], notes=[], refused="no recurring block of steps is known here yet")
-    found: ShorteningPlan | ExtractionPlan
+    plan: ShorteningPlan | ExtractionPlan
     try:
         refactored = refactor_workspace(workspace, suite)
         if short is not None:
-            found = plan_shortening(short, refactored)
+            plan = plan_shortening(short, refactored)
         elif block is not None:
-            found = plan_extraction(block, refactored, request.wording or None)
+            plan = plan_extraction(block, refactored, request.wording or None)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     places = Places(workspace)
     changes, closed = [], []
-    for file in found.files:
+    for file in plan.files:
         buffer = workspace.buffers.get(file.path)
         if buffer is None and not file.encoding.lower().replace("_", "-").startswith("utf-8"):
             closed.append(file.path)
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     if closed:
         return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, but an editor would write UTF-8")
-    notes = [f"{one.place.path}:{one.place.line} stays as it is: {one.reason}" for one in found.left_out]
-    return Plan(changes=changes, notes=notes, target=found.wording, steps=len(found.places), warnings=notes)
+    notes = [f"{place.place.path}:{place.place.line} stays as it is: {place.reason}" for place in plan.left_out]
+    return Plan(changes=changes, notes=notes, target=plan.wording, steps=len(plan.places), warnings=notes)
 
 
 HANDLERS: dict[type[Request], Any] = {ExtractsAt: extracts_at, PlanExtraction: extract}

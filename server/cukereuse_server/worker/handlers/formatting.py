@@ -19,11 +19,11 @@ def lay_out(workspace: View, request: LayOut) -> Layout | None:
     style = Style(request.unit, request.numbers_right, request.flat_scenarios, request.flat_arguments)
     text = buffer.text.removeprefix("\ufeff")
     lines, new = split_lines(text)[0], laid_out(request.path, text, style)
-    asked = _asked(request, text, len(lines))
+    chosen = _asked(request, text, len(lines))
     places = Places(workspace)
     edits = []
     for number, (before, after) in enumerate(zip(lines, new, strict=True), 1):
-        if number not in asked or before == after:
+        if number not in chosen or before == after:
             continue
         at, end = 1, len(before) + 1
         if number == 1 and text is not buffer.text:
@@ -33,11 +33,11 @@ def lay_out(workspace: View, request: LayOut) -> Layout | None:
 
 
 def _asked(request: LayOut, text: str, count: int) -> set[int]:
-    asked = set(range(request.line, (request.end_line or count) + 1))
-    touched = [table for table in tables(request.path, text) if not asked.isdisjoint(table)]
+    chosen = set(range(request.line, (request.end_line or count) + 1))
+    touched = [table for table in tables(request.path, text) if not chosen.isdisjoint(table)]
     if request.table_only:
-        asked = set()
-    return asked.union(*touched)
+        chosen = set()
+    return chosen.union(*touched)
 
 
 HANDLERS: dict[type[Request], Any] = {LayOut: lay_out}

@@ -65,10 +65,10 @@ def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, st
 
 
 def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | None:
-    there = step_on(workspace, request.path, request.line)
-    if there is None:
+    at_step = step_on(workspace, request.path, request.line)
+    if at_step is None:
         return _describe_definition(workspace, request.path, request.line)
-    suite, step, key = there
+    suite, step, key = at_step
     binding = binding_of(suite, step)
     others = other_wordings(suite, step.path, key)
     places = Places(workspace)
@@ -87,8 +87,8 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         findings=[_weighed(workspace, suite, step, finding) for finding in findings_at(suite, step)],
         twins=[
             twin
-            for found in (binding.definitions if binding is not None else ())
-            for twin in _twins(places, suite, found)
+            for definition in (binding.definitions if binding is not None else ())
+            for twin in _twins(places, suite, definition)
         ],
     )
 
@@ -101,12 +101,12 @@ def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -
     reasons = suite.why(step.text, preferred.text) if preferred is not None and compares else None
     if preferred is None or reasons is None:
         return Weighed(message=message)
-    told = [*reasons.told(1), *reasons.told(-1)]
+    sentences = [*reasons.told(1), *reasons.told(-1)]
     return Weighed(
         message=message,
         other=preferred.text,
         sure=reasons.judgement.p_one_intent,
-        evidence=[(kind.value, weight) for kind, weight in told],
+        evidence=[(kind.value, weight) for kind, weight in sentences],
         known=[(pair.left, pair.right, pair.is_one) for pair in reasons.known],
     )
 
@@ -147,8 +147,8 @@ def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInf
 def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[Twin]:
     twins = []
     for twin in twins_of(suite, definition):
-        said = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
-        relation = "called" if twin.related.reversed else said[twin.related.relation]
+        names = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
+        relation = "called" if twin.related.reversed else names[twin.related.relation]
         values = list(twin.related.values) if twin.related.relation is Relation.CONSTANT else []
         twins.append(Twin(_definition(places, twin.definition), relation, values))
     return twins
@@ -175,14 +175,14 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
     tag = tag_at(workspace, request.path, request.line, request.column)
     if tag is not None:
         return uses_of(workspace, request.path, tag[0])
-    there = step_on(workspace, request.path, request.line)
-    if there is not None:
-        suite, step, key = there
+    at_step = step_on(workspace, request.path, request.line)
+    if at_step is not None:
+        suite, step, key = at_step
         steps = steps_like(suite, step, key)
         binding = binding_of(suite, step)
         bound: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
         definitions: Sequence[StepDefinition] = (
-            _with_twins([(suite, one) for one in bound]) if request.declaration else ()
+            _with_twins([(suite, definition) for definition in bound]) if request.declaration else ()
         )
         calls = [place_of_call(places, one) for one in calls_of(workspace, [(suite, one) for one in bound])]
     else:
@@ -244,10 +244,10 @@ def place_of_call(places: Places, call: Call) -> Place:
 
 
 def here(workspace: View, request: FindHere) -> list[Place]:
-    there = step_on(workspace, request.path, request.line)
-    if there is None:
+    at_step = step_on(workspace, request.path, request.line)
+    if at_step is None:
         return []
-    suite, _, key = there
+    suite, _, key = at_step
     entry = suite.texts.files[request.path]
     members = suite.texts.members[key]
     places = Places(workspace)
@@ -277,10 +277,10 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
 
 
 def count(workspace: View, request: CountUses) -> StepCount | None:
-    there = step_on(workspace, request.path, request.line)
-    if there is None:
+    at_step = step_on(workspace, request.path, request.line)
+    if at_step is None:
         return _count_definition(workspace, request.path, request.line)
-    suite, step, key = there
+    suite, step, key = at_step
     others = other_wordings(suite, step.path, key)
     return StepCount(len(steps_like(suite, step, key)), None if others is None else len(others))
 
@@ -294,10 +294,10 @@ def _count_definition(workspace: View, path: str, line: int) -> StepCount | None
 
 
 def wordings(workspace: View, request: FindWordings) -> list[Place]:
-    there = step_on(workspace, request.path, request.line)
-    if there is None:
+    at_step = step_on(workspace, request.path, request.line)
+    if at_step is None:
         return []
-    suite, step, key = there
+    suite, step, key = at_step
     places = Places(workspace)
     others = [suite.key_of(text.text) for text, _ in other_wordings(suite, step.path, key) or ()]
     return [

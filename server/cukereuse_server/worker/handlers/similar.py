@@ -43,8 +43,8 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
 def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
     """What other repositories have, and no suite here says."""
     keys = {key for suite in suites for key in suite.texts.members} | {own or ""}
-    catalogues = {id(it): it for suite in suites if (it := suite.catalogue) is not None}
-    pairs = [pair for it in catalogues.values() for pair in it.like(query, _ELSEWHERE, keys)]
+    catalogues = {id(catalogue): catalogue for suite in suites if (catalogue := suite.catalogue) is not None}
+    pairs = [pair for catalogue in catalogues.values() for pair in catalogue.like(query, _ELSEWHERE, keys)]
     pairs.sort(key=lambda pair: -pair[1])
     return [
         SimilarStep(

@@ -192,7 +192,7 @@ def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places)
     for members in suite.texts.members.values():
         fitting = [text for text in members if matches(text)]
         if fitting:
-            text = max(fitting, key=lambda one: suite.texts.texts[one].count)
+            text = max(fitting, key=lambda key: suite.texts.texts[key].count)
             step = suite.texts.steps(text)[0]
             yield FoundSymbol(kind="step", name=text, container=step.scenario, place=places.of_step(step))
 

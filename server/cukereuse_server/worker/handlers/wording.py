@@ -41,9 +41,9 @@ class Words:
         if preferred is None or says is None or place.step is None:
             # what is said of other findings is kept while their lines move, see `workspace.told`
             return detail(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
-        said = self._say(place.step, preferred.text)
-        reason = _reason(finding, place.step.text, said)
-        return f"{_quoted(said)} {says} (used {preferred.occurrences}×){reason}."
+        rewording = self._say(place.step, preferred.text)
+        reason = _reason(finding, place.step.text, rewording)
+        return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
 
     def _say(self, step: Step, wording: str) -> str:
         key = step.text, wording
@@ -54,9 +54,9 @@ class Words:
 
 def detail(finding: Finding, folders: Iterable[str], *, places: bool = True) -> str:
     """All that is known of a finding, each thing once. `places`: where in a feature file what is preferred stands."""
-    told = shortened(with_place(finding) if places else finding.message, finding, folders)
-    reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in told)
-    return f"{told} ({reasons})" if reasons else told
+    message = shortened(with_place(finding) if places else finding.message, finding, folders)
+    reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in message)
+    return f"{message} ({reasons})" if reasons else message
 
 
 def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
@@ -70,21 +70,21 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     return message
 
 
-def _reason(finding: Finding, own: str, said: str) -> str:
+def _reason(finding: Finding, own: str, rewording: str) -> str:
     """What speaks against it, else how few words differ, else how sure it is."""
     against = next((reason.text for reason in finding.reasons if reason.against), None)
     if against is not None:
         return f", but {against}"
-    differing = _difference(own, said)
+    differing = _difference(own, rewording)
     if differing:
         return f": {differing}"
     return f": likely the same, {finding.confidence:.2f}" if finding.confidence is not None else ""
 
 
 @lru_cache(maxsize=4096)  # a keystroke asks again for all of its file
-def _difference(own: str, said: str) -> str:
+def _difference(own: str, rewording: str) -> str:
     """In words, where few differ; empty where many do."""
-    mine, theirs = mask(own).lower().split(), mask(said).lower().split()
+    mine, theirs = mask(own).lower().split(), mask(rewording).lower().split()
     changes = [
         opcode for opcode in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if opcode[0] != "equal"
     ]

@@ -80,9 +80,9 @@ class Question:
 
     def record(self) -> str:
         """Under which its answer is kept: a hash of everything that decides about it."""
-        asked = [f"server {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
-        asked += [f"{node.template.masked}\0{node.roles}" for node in self.nodes()]
-        return judging_key(asked)
+        parts = [f"server {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
+        parts += [f"{node.template.masked}\0{node.roles}" for node in self.nodes()]
+        return judging_key(parts)
 
 
 def recall(question: Question, cache: BlobStore) -> Compared | None:

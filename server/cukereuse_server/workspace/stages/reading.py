@@ -66,9 +66,9 @@ def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing
 
     def found(seen: Callable[[str], None]) -> list[str]:
         paths: dict[str, None] = {}
-        for folder, one in settings.items():
+        for folder, own in settings.items():
             with suppress(CukereuseError, ValueError, OSError):
-                inside = discover([folder], include=one.include, exclude=one.exclude, on_folder=seen)
+                inside = discover([folder], include=own.include, exclude=own.exclude, on_folder=seen)
                 paths.update(dict.fromkeys(inside))
         return list(paths)
 
@@ -119,10 +119,10 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
     except CukereuseError as error:
         problems.append(error.message)
         settings = replace(settings, glue=())
-    known = Baseline()
+    baseline = Baseline()
     if settings.baseline is not None and Path(settings.baseline).exists():
         try:
-            known = read_baseline(Path(settings.baseline))
+            baseline = read_baseline(Path(settings.baseline))
         except CukereuseError as error:
             problems.append(error.message)
     if settings.catalogue is not None:
@@ -131,7 +131,7 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
         except CukereuseError as error:
             problems.append(error.message)
             settings = replace(settings, catalogue=None)
-    return SuiteSettings(settings, known, tuple(problems))
+    return SuiteSettings(settings, baseline, tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)

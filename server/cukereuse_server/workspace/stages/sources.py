@@ -22,18 +22,18 @@ class SharedSources:
 
     def walk(self, root: str, settings: Settings) -> Walk:
         """As `walk_sources`."""
-        asked = _roots(root, settings), settings.exclude
-        cached = self._walks.get(asked)
+        key = _roots(root, settings), settings.exclude
+        cached = self._walks.get(key)
         if cached is None or not cached.stands():
-            cached = self._walks[asked] = walk_sources(root, settings)
+            cached = self._walks[key] = walk_sources(root, settings)
         return cached
 
     def read(self, paths: Sequence[str]) -> tuple[dict[str, Extraction], dict[str, Stamp | None]]:
         """What each source defines, those left out that define nothing, and the stamps of all."""
         stamps = {path: stamp_of(path) for path in paths}
         other = [path for path in paths if path not in self._read or self._read[path][0] != stamps[path]]
-        found = read_sources(other, jobs=1, cache=self._cache)
-        self._read |= {path: (stamps[path], found.get(path)) for path in other}
+        extractions = read_sources(other, jobs=1, cache=self._cache)
+        self._read |= {path: (stamps[path], extractions.get(path)) for path in other}
         read = ((path, self._read[path][1]) for path in paths)
         return {path: extraction for path, extraction in read if extraction is not None}, stamps
 
