@@ -14,6 +14,8 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from cukereuse_engine.storage import plain_text
+
 _MARKERS = frozenset(
     [
         "cukereuse.toml",
@@ -165,7 +167,7 @@ def _is_marked(folder: str) -> bool:
 
 def _has_line(path: str, words: tuple[str, ...]) -> bool:
     try:
-        lines = Path(path).read_text("utf-8", "replace").splitlines()
+        lines = plain_text(path).splitlines()
     except OSError:
         return False
     return any(line.strip().startswith(words) for line in lines)

@@ -6,17 +6,18 @@ stands), so no loop of links is ever walked. Never opens a file other than ignor
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
-# ruff: noqa: PTH110, PTH112, PTH118, PTH120, PTH206
+# ruff: noqa: PTH110, PTH113, PTH118, PTH120, PTH206
 
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
+
+from cukereuse_engine.storage import plain_text
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -272,8 +273,8 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _leads_to_file(link: str) -> bool:
-    """Whether a link leads to a file, or to nothing."""
-    return not os.path.isdir(link)
+    """Whether a link leads to a file, or to nothing: to no device and no pipe, which have no end."""
+    return os.path.isfile(link) or not os.path.exists(link)
 
 
 def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
@@ -300,7 +301,7 @@ class _Chain:
         for name in _IGNORE_FILES:
             if name in names:
                 try:
-                    self._texts.append((name, Path(folder, name).read_text("utf-8-sig", "replace")))
+                    self._texts.append((name, plain_text(os.path.join(folder, name), "utf-8-sig")))
                 except OSError:
                     continue
 

@@ -16,6 +16,7 @@ from cukereuse_engine.glue import globs
 from cukereuse_engine.glue.configuration import is_plain, read_yaml
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.scopes import Scope
+from cukereuse_engine.storage import plain_text
 
 FRAMEWORK = "cypress-cucumber-preprocessor"
 _KEY = "cypress-cucumber-preprocessor"
@@ -131,7 +132,7 @@ def _read(folder: str, name: str) -> _Configuration | None:
 def _default(folder: str) -> _Configuration | None:
     """What holds where nothing is configured, of the package since its version 5; before, all were loaded."""
     try:
-        package = Path(folder, "package.json").read_text(encoding="utf-8", errors="replace")
+        package = plain_text(os.path.join(folder, "package.json"))  # noqa: PTH118
     except OSError:
         return None
     if f'"{_PUBLISHED}"' not in package:

@@ -33,6 +33,14 @@ def digest_of(*places: Path) -> str:
     return digest.hexdigest()
 
 
+def plain_text(path: str, encoding: str = "utf-8") -> str:
+    """The text of a file, bytes that are none replaced. Raises `OSError`, for what is no file too: a pipe or a device
+    has no end."""
+    if not os.path.isfile(path):  # noqa: PTH113
+        raise FileNotFoundError(path)
+    return Path(path).read_text(encoding, "replace")
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Write `content` to `path`: afterwards the file holds all of it or is as it was before.
 

@@ -5,6 +5,7 @@ import pytest
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.suites import SuiteFinder
 
 
 def tree(root: Path, *files: str) -> Path:
@@ -166,3 +167,17 @@ def test_unreadable_folder(tmp_path: Path) -> None:
     (tmp_path / "a").chmod(0)
     assert found(tmp_path) == ["a", "b.feature"]
     (tmp_path / "a").chmod(0o700)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in the file system")
+def test_pipes_and_devices_are_no_files(tmp_path: Path) -> None:
+    """Whoever reads one waits for good."""
+    (tmp_path / "a.feature").touch()
+    pipes = [tmp_path / name for name in ("b.feature", ".gitignore", ".cukereuseignore", "pytest.ini")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    (tmp_path / "c.feature").symlink_to(pipes[0])
+    (tmp_path / "d.feature").symlink_to("/dev/zero")
+    (tmp_path / "gone.feature").symlink_to(tmp_path / "nowhere")
+    assert discover([tmp_path]) == [str(tmp_path / "a.feature"), str(tmp_path / "gone.feature")]
+    assert SuiteFinder([str(tmp_path)]).root_of(str(tmp_path / "a.feature")) == str(tmp_path)

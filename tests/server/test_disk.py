@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.state import Changed
 from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
 from cukereuse_server.workspace.stages import reading, sources
 from cukereuse_server.workspace.stages.reading import list_workspace, look
@@ -215,3 +216,49 @@ def test_a_folder_that_comes_back_is_seen(tmp_path: Path) -> None:
     root.mkdir()
     assert not listing.walk.stands()
     assert Walk((), {}).stands()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_workspace_that_vanishes_and_comes_back_is_as_it_was(world: "World", tmp_path: Path, seed: int) -> None:
+    """Its disk was away; what an editor holds stays, and step definitions come back with the rest."""
+    world = type(world)(tmp_path / "vanishing", seed)
+    glue = "from behave import when\n@when('I press {what}')\ndef step(context, what):\n    pass\n"
+    world.write("behave.ini", "[behave]\n")
+    world.write("features/steps/steps.py", glue)
+    path = str(world.write("features/a.feature", "Feature: a\n  Scenario: a\n    When I press save\n"))
+    world.write("features/b.feature", "Feature: b\n  Scenario: b\n    When I press send\n")
+    world.configure()
+    world.workspace.open(path, 1, "Feature: a\n")
+    world.settled()
+    away = world.root.rename(tmp_path / "away")
+    world.workspace.changed_on_disk([str(world.root)])
+    world.settled()
+    away.rename(world.root)
+    world.workspace.changed_on_disk([str(world.root)])
+    (suite,) = world.settled().suites.values()
+    assert len(suite.texts.files) == 2
+    assert suite.glue is not None
+    assert len(suite.glue.definitions) == 1
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_file_that_is_gone_is_told_of(world: "World", is_open: bool, others: int) -> None:
+    """What is shown of it would stay for good."""
+    path = world.write("a.feature", "Feature: a\n  Scenario: a\n    When I press save\n")
+    for number in range(others):
+        world.write(f"{number}.feature", "Feature: b\n  Scenario: b\n    Then it rains\n")
+    world.workspace.configure([str(world.root)], {}, True)
+    if is_open:
+        world.workspace.open(str(path), 1, path.read_text("utf-8"))
+    world.settled()
+    path.unlink()
+    world.workspace.changed_on_disk([str(path)])
+    world.settled()
+    if is_open:
+        world.host.events.clear()
+        world.workspace.close(str(path))
+        world.settled()
+    told = [event.paths for event in world.host.events if isinstance(event, Changed)]
+    assert [] in told[-2:] or any(str(path) in paths for paths in told)
+    assert len(world.workspace.suites) == others

@@ -85,8 +85,9 @@ class _Publisher:
         task = self._running.pop(document.uri, None)
         if task is not None:
             task.cancel()
-        if self._published.pop(document.uri, None) and not self._server.session.editor.server.workspace_diagnostics:
-            self._publish(document.uri, None, [])
+        self._stale.discard(document.uri)
+        if document.uri in self._published and not self._server.session.editor.server.workspace_diagnostics:
+            self._withdraw({document.uri})
 
     def _changed(self, event: Changed) -> None:
         session = self._server.session

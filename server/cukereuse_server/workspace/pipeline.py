@@ -155,11 +155,15 @@ class Pipeline:
         """Close all that goes on."""
         self._host.drop("workspace")
         self._host.drop("look")
-        for root in self._state.suites:
-            for work in ("suite", "sources", "rejudge", "new vectors"):
-                self._host.drop(f"{work} {root}")
+        for suite in self._state.suites.values():
+            self._stop_suite(suite)
         if self._indexing is not None:
             self._indexing.end()
+
+    def _stop_suite(self, suite: SuiteState) -> None:
+        for work in ("suite", "sources", "rejudge", "new vectors"):
+            self._host.drop(f"{work} {suite.root}")
+        self._due.pop(suite, None)
 
     # -- files
 
@@ -198,6 +202,11 @@ class Pipeline:
         """A file is another now."""
         for problem in replaced.problems:
             self._news.warn(f"cukereuse settings: {problem}")
+        if replaced.is_last:
+            self._stop_suite(replaced.suite)
+            self._news.all_changed()
+            self._finish()
+            return
         if replaced.is_new and not self._reading:
             self._let(replaced.suite, *Stage)
         self._want_vectors(replaced.suite, replaced.keys)
@@ -354,6 +363,9 @@ class Pipeline:
     def announce(self, skip: str = "") -> None:
         """Say whose diagnostics may be others now. Nothing is said of `skip`, which is being answered."""
         closed_too = self._state.workspace_diagnostics and self.complete
+        gone = self._state.take_gone()
+        if closed_too:
+            self._news.changed(gone)
         for suite in self._state.suites.values():
             self._news.changed(self._state.affected_paths(suite, closed_too=closed_too) - {skip})
 

@@ -25,6 +25,8 @@ class Replaced:
     """Templates that stand or stood in the file."""
     is_new: bool
     """The first file of its suite."""
+    is_last: bool
+    """It was the last file of its suite, which is gone."""
     problems: tuple[str, ...]
     """Of the settings of a new suite."""
 
@@ -46,6 +48,7 @@ class State:
         self.listing: Listing | None = None
         self.stamps: dict[str, Stamp | None] = {}
         """Of closed files, as they were read."""
+        self._gone: set[str] = set()
 
     # -- what is asked
 
@@ -84,6 +87,11 @@ class State:
             return beside.union(*(suite.texts.paths_of(key) for key in affected))
         return beside.union(path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path)))
 
+    def take_gone(self) -> set[str]:
+        """Files that are none any more, since this was asked last."""
+        gone, self._gone = self._gone, set()
+        return gone
+
     # -- what changes
 
     def clear(self, listing: Listing) -> None:
@@ -109,7 +117,11 @@ class State:
         if file is None:
             self.root_of.pop(path, None)
             self.stamps.pop(path, None)
-        return Replaced(suite, keys, is_new, problems)
+            self._gone.add(path)
+        is_last = not suite.texts.files
+        if is_last:
+            del self.suites[root]
+        return Replaced(suite, keys, is_new, is_last, problems)
 
     def replace_closed(self, read: ReadFile) -> Replaced | None:
         """As it was read from disk; an editor's text counts before it."""

@@ -94,7 +94,7 @@ def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, kno
         try:
             walk = walk_sources(root, settings)
         except (CukereuseError, OSError):
-            walk = Walk((), walk.stamps)
+            walk = Walk((), {path: stamp_of(path) for path in walk.stamps})  # what comes back is another
     here = [*walk.files, *_configurations(root, walk.files, folders)]
     return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
 
