@@ -17,7 +17,7 @@ from cukereuse_engine.glue.languages.php import pattern_of
 _METHOD = "getTranslationResources"
 _NAMED = re.compile(r"__DIR__\s*\.\s*(['\"])/?([^'\"\n]*\.(?:xliff|yml|php))\1")
 _UNIT = re.compile(
-    r"<trans-unit\b(?P<says>[^>]*)>\s*<source[^>]*>(?P<source>.*?)</source>\s*<target[^>]*>(?P<target>.*?)</target>",
+    r"<trans-unit\b(?P<says>[^>]*)>\s*<source[^>]*>(?P<source>.{0,4000}?)</source>\s*<target[^>]*>(?P<target>.{0,4000}?)</target>",
     re.DOTALL,
 )
 _KEY = re.compile(r"\bresname\s*=\s*([\"'])(.*?)\1")

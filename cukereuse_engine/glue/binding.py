@@ -211,6 +211,11 @@ class Binder:
     def texts(self) -> Iterable[str]:
         return self._texts
 
+    @property
+    def asked(self) -> set[str]:
+        """The texts that somebody asked for."""
+        return set(self._bound)
+
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after."""
         if self._keys_of_id is None:

@@ -244,9 +244,7 @@ class Glue:
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
-        self._jvm.update(extractions)
-        self._pytest.update(extractions)
-        self._worlds.update(extractions)
+        scoped_anew = [one.update(extractions) for one in (self._jvm, self._pytest, self._worlds)]
         for path, extraction in extractions.items():
             self._read.pop(path, None)
             if extraction is not None:
@@ -261,7 +259,8 @@ class Glue:
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
-        return self._binder.update_files(extractions)
+        changed = self._binder.update_files(extractions)
+        return changed | self._binder.asked if any(scoped_anew) else changed
 
     def _add_source(self, path: str) -> None:
         for profiles in (self._profiles, self._playwright, self._webdriverio, self._codecept):

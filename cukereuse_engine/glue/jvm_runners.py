@@ -44,8 +44,9 @@ class JvmRunners:
         for cache in (self._of_modules, self._of_features, self._kept):
             cache.clear()
 
-    def update(self, extractions: Mapping[str, Extraction | None]) -> None:
-        """Sources are new, changed or (None) gone."""
+    def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
+        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        has_changed = False
         for path, extraction in extractions.items():
             if path.endswith(RUST):
                 continue
@@ -55,8 +56,10 @@ class JvmRunners:
                 self._by_path[path] = after
             package = extraction.package if extraction is not None else ""
             if before != after or package != self._packages.get(path, ""):
+                has_changed = True
                 self._forget()
             self._packages[path] = package
+        return has_changed
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags; where no runner has them, by tags that somebody types."""

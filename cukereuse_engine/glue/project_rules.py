@@ -36,7 +36,7 @@ _RUBY_BEFORE_3 = re.compile(
 )
 """A requirement that no later version meets."""
 _PROFILES = ("cucumber.yml", "config/cucumber.yml", ".config/cucumber.yml", "cucumber.yaml")
-_GUESS = re.compile(r"^(?!\s*#)(?:[^\n]*[\s\"':=])?(?:--guess|-g)(?![\w-])", re.MULTILINE)
+_GUESS = re.compile(r"^(?![ \t]*#)(?:[^\n]*[\s\"':=])?(?:--guess|-g)(?![\w-])", re.MULTILINE)
 _JVM_COMMENT = re.compile(r"<!--.*?-->|(?<![\w*\"'/.:])(?:/\*.*?\*/|//[^\n]*)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _EXCLUDED = re.compile(r"<exclusions?>.*?</exclusions?>", re.DOTALL)
 _GROUP_BEFORE_2 = re.compile(

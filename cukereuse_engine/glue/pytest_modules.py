@@ -47,6 +47,10 @@ class PytestModules:
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._modules: dict[str, PythonModule] = {}
         """By absolute path."""
+        self._running_modules: set[str] = set()
+        """Those that run features."""
+        self._changes = 0
+        """How often a module came, went or said something else."""
         self._settings: dict[str, _Settings] = {}
         """By folder."""
         self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
@@ -56,7 +60,7 @@ class PytestModules:
         """Of each module that runs features."""
 
     def __bool__(self) -> bool:
-        return any(module.runs for module in self._modules.values())
+        return bool(self._running_modules)
 
     def reload(self) -> None:
         """Settings changed on disk."""
@@ -68,17 +72,23 @@ class PytestModules:
         self._of_features.clear()
         self._scopes.clear()
 
-    def update(self, extractions: Mapping[str, Extraction | None]) -> None:
-        """Sources are new, changed or (None) gone."""
+    def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
+        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        before = self._changes
         for path, extraction in extractions.items():
             module = extraction.module if extraction is not None else None
             absolute = _absolute(path)
             if module == self._modules.get(absolute):
                 continue
             self._modules.pop(absolute, None)
+            self._running_modules.discard(absolute)
             if module is not None:
                 self._modules[absolute] = module
+            if module is not None and module.runs:
+                self._running_modules.add(absolute)
+            self._changes += 1
             self._forget()
+        return self._changes != before
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those of the modules that run the scenario, or where none does, any of its feature."""
@@ -94,8 +104,8 @@ class PytestModules:
             if self._patterns is None:
                 self._patterns = [
                     (pattern, path, run)
-                    for path, module in sorted(self._modules.items())
-                    for run in module.runs
+                    for path in sorted(self._running_modules)
+                    for run in self._modules[path].runs
                     if (pattern := self._pattern(path, run.feature)) is not None
                 ]
             self._of_features[feature] = [

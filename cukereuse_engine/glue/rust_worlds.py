@@ -23,8 +23,9 @@ class RustWorlds:
         """By absolute path."""
         self._scopes: dict[str, tuple[Scope, ...]] = {}
 
-    def update(self, extractions: Mapping[str, Extraction | None]) -> None:
-        """Sources are new, changed or (None) gone."""
+    def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
+        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        has_changed = False
         for path, extraction in extractions.items():
             if not path.endswith(SUFFIX):
                 continue
@@ -34,7 +35,9 @@ class RustWorlds:
             if after:
                 self._programs[absolute] = after
             if before != after:
+                has_changed = True
                 self._scopes.clear()
+        return has_changed
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Of the programs that name the feature file, or a folder around it."""

@@ -104,7 +104,8 @@ def test_a_module_that_changes_is_asked_anew(tmp_path: Path) -> None:
     steps = read_text(str(tmp_path / "t/a.feature"), FEATURE).steps
     glue.update_feature(str(tmp_path / "t/a.feature"), steps)
     assert glue.usage(steps).unused == tuple(glue.definitions)
-    glue.update_file(str(tmp_path / "t/test_a.py"), ("from steps.go import *\n" + NONE).encode())
+    changed = glue.update_file(str(tmp_path / "t/test_a.py"), ("from steps.go import *\n" + NONE).encode())
+    assert changed == {"I go"}
     assert [binding.status for binding in map(glue.bind, steps)] == [Status.BOUND] * 2
     assert glue.usage(steps).unused == ()
     glue.update_file(str(tmp_path / "t/test_a.py"), None)

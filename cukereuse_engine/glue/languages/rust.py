@@ -23,7 +23,7 @@ _KINDS = {
     "regex": (ExpressionKind.REGEX, Anchoring.SEARCH),
 }
 """By the name of an attribute's argument; without one it is the text itself (cucumber-rs, codegen/src/attribute.rs)."""
-_RUNS = re.compile(r"(?:::|\.)\s*(?:filter_)?run(?:_and_exit)?\Z")
+_RUNS = frozenset({"run", "run_and_exit", "filter_run", "filter_run_and_exit"})
 _OF_WORLD = re.compile(r"\s*(?:(?:\w+::)*Cucumber::<\s*([\w:]+)|((?:\w+::)*\w+?)::(?:cucumber\b|(?:filter_)?run))")
 _JOINED_LINE = re.compile(r"(\\\\)|\\\r?\n\s*")
 
@@ -123,10 +123,12 @@ class _File:
             place = next(children(arguments), None) if arguments is not None else None
             if function is None or place is None or place.type not in _STRINGS:
                 continue
-            written = self.source.text(function)
-            if _RUNS.search(written) and (world := _OF_WORLD.match(written)) is not None:
-                name = world[1] or world[2]
-                yield Runner(name.split("::")[-1].strip(), (), (_string(self.source, place),))
+            name = function.child_by_field_name("field") or function.child_by_field_name("name")
+            if name is None or self.source.text(name) not in _RUNS:
+                continue
+            if (world := _OF_WORLD.match(self.source.text(function))) is not None:
+                world_name = world[1] or world[2]
+                yield Runner(world_name.split("::")[-1], (), (_string(self.source, place),))
 
     def _read_parameter(self, item: "Node", attribute: "Node") -> None:
         arguments = _arguments(self.source, attribute)
