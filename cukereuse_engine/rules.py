@@ -72,7 +72,7 @@ RULES: dict[str, Rule] = {
             "Step definitions run the same code",
             "These step definitions do the same to the same things, or one only calls the other. Put both "
             "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose, "
-            "or one calls the other already.",
+            "one calls the other already, or they are copies in two modules of one Maven, Gradle or .NET build.",
         ),
         Rule(
             "state-and-action",
