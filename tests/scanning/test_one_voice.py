@@ -9,7 +9,7 @@ import pytest
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.scan import ScanOptions, scan
-from cukereuse_engine.settings import Settings
+from cukereuse_engine.settings import load_settings
 
 if TYPE_CHECKING:
     from cukereuse_engine.similarity.weights import ModelFiles
@@ -43,7 +43,8 @@ UNWANTED = [
 def found(model_files: "ModelFiles") -> tuple[Finding, ...]:
     from cukereuse_engine.similarity.bert import embedder_of
 
-    result = scan([SUITE], ScanOptions(Settings(), use_cache=False), embedder=embedder_of(model_files))
+    options = ScanOptions(load_settings(SUITE).checked(), use_cache=False)
+    result = scan([SUITE], options, embedder=embedder_of(model_files))
     return result.suites[0].findings
 
 
