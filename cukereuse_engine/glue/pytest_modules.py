@@ -22,6 +22,7 @@ CONFIGURATIONS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "set
 """Where pytest and its plugins are set up, in the order in which pytest looks."""
 ANY, HERE = "*", "@"
 """In a path: what nobody says, and the module's own folder at the beginning."""
+_SECTIONS = ("[pytest]", "[tool.pytest", "[tool:pytest]")
 _CONFTEST = "conftest.py"
 _OWN, _PLUGIN = sys.maxsize, 0
 _BASE = re.compile(r"^[ \t]*bdd_features_base_dir[ \t]*=[ \t]*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
@@ -208,12 +209,14 @@ class PytestModules:
     def _settings_of(self, folder: str) -> _Settings:
         settings = self._settings.get(folder)
         if settings is None:
-            base, plugins = "", []
+            base, plugins, is_told = "", [], False
             for around in self._folders(folder):
                 texts = [_text(os.path.join(around, name)) for name in CONFIGURATIONS]  # noqa: PTH118
-                stated = [match[1] for text in texts for match in _BASE.finditer(text)]
-                base = base or (os.path.join(around, stated[0]) if stated else "")  # noqa: PTH118
-                plugins += [name for text in texts if "addopts" in text for name in _LOADED.findall(text)]
+                own = [text for text in texts if not is_told and any(section in text for section in _SECTIONS)]
+                stated = [match[1] for text in own for match in _BASE.finditer(text)]
+                base = os.path.join(around, stated[0]) if stated else base  # noqa: PTH118
+                plugins += [name for text in own if "addopts" in text for name in _LOADED.findall(text)]
+                is_told = is_told or bool(own)  # pytest takes the nearest alone
                 plugins += [name for text in texts for body in _ENTRIES.findall(text) for name in _ENTRY.findall(body)]
             settings = self._settings[folder] = _Settings(base, tuple(dict.fromkeys(plugins)))
         return settings

@@ -50,6 +50,8 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
      "src/steps/go.py"),
     ({"u/test_a.py": RUNS_A, "t/test_b.py": RUNS_B, "pytest.ini": "[pytest]\nbdd_features_base_dir = t\n"},
      "u/test_a.py"),
+    ({"u/test_a.py": RUNS_A, "u/a.feature": "", "pytest.ini": "[pytest]\nbdd_features_base_dir = t\n",
+      "u/pytest.ini": "[pytest]\n", "t/test_b.py": RUNS_A}, "t/test_b.py"),  # the nearest settings alone count
     ({"u/test_a.py": module('scenarios("../t")'), "t/test_b.py": RUNS_B}, "u/test_a.py"),
     ({"t/test_a.py": module('scenarios(".")'), "u/test_b.py": module('scenarios("../x")')}, "t/test_a.py"),
     ({"u/test_a.py": module('scenarios("a.feature", features_base_dir="t")'), "t/test_b.py": RUNS_B}, "u/test_a.py"),
