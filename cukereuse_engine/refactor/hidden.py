@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.gherkin.walk import is_foreign
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
-from cukereuse_engine.glue.languages.base import language_for, suffixes, text_of
+from cukereuse_engine.glue.languages.base import as_utf8, language_for, suffixes, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
@@ -87,12 +87,13 @@ def users_of(
 ) -> Iterator[tuple[str, int]]:
     """Path and line where files define one of some step texts, or use one of the `definitions`, which are rewritten."""
     matchers = _matchers(definitions)
+    words = {_longest_word(text) for text in (*texts, *(definition.expression for definition in definitions))}
     for path in paths:
         try:
             data = read(path)
         except OSError:
             continue
-        if len(data) > _MAX_BYTES:
+        if len(data) > _MAX_BYTES or not any(word in as_utf8(data).lower() for word in words):
             continue
         if path.endswith(FEATURE_SUFFIXES):
             for step in read_bytes(path, data).steps:
@@ -141,6 +142,12 @@ def why_unread(path: str) -> str:
     if path.endswith(UNREAD_SUFFIXES):
         return f".{path.rpartition('.')[2]} files are not read; change the step by hand, there and here"
     return f"an ignore file hides it; add --include {path!r}, or change it by hand first"
+
+
+def _longest_word(text: str) -> bytes:
+    """How the longest word outside of quotes begins: what says the text says that too, with whatever ending."""
+    words = re.findall(r"[^\W\d_]+", re.sub(r"\"[^\"]*\"|'[^']*'", " ", text))
+    return max(words, key=len, default="")[:4].lower().encode()
 
 
 def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
