@@ -165,7 +165,6 @@ def test_in_ruby(suite, written):
 
 
 @pytest.mark.runner
-@pytest.mark.heavy(seconds=10)
 def test_a_run_in_ruby_is_the_same(suite, written):
     cucumber = shutil.which("cucumber")
     if cucumber is None:

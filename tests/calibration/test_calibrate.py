@@ -72,7 +72,7 @@ def test_near_exact_equals_the_paper(shared: Path) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy(seconds=20)
+@pytest.mark.heavy(seconds=10)
 def test_auto_agrees_with_maintainers_and_bindings_help(shared: Path) -> None:
     bindings = shared / "reference" / "bindings"
     report = calibrate(bindings / "pairs.parquet", texts_path=bindings / "texts.parquet", known=0.3, by="text", seed=1)

@@ -24,7 +24,7 @@ from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.index.vector_join import exact_join
 from cukereuse_engine.progress import SILENT
 
-pytestmark = pytest.mark.heavy(seconds=60)
+pytestmark = pytest.mark.heavy(seconds=15)
 
 LETTERS = 26
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.heavy(seconds=20)]
+pytestmark = [pytest.mark.asyncio, pytest.mark.heavy]
 Start = Callable[..., Awaitable[Any]]
 
 STEPS = """\

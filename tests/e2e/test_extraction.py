@@ -63,7 +63,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.heavy(seconds=20)
+@pytest.mark.heavy
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
 async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, root: Path, editor: str) -> None:
     client = await start(root, declared=capabilities_of(editor))

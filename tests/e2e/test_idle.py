@@ -66,7 +66,7 @@ async def _unmoved(editor: Any, seconds: float) -> None:
     raise AssertionError("the server never came to rest")
 
 
-@pytest.mark.heavy(seconds=30)
+@pytest.mark.heavy(seconds=50)
 @pytest.mark.skipif(sys.platform != "linux", reason="wakes are counted by /proc")
 async def test_no_thread_wakes_while_nothing_changes(
     start: Start, shop: Path, shop_once: Path, capabilities_of: Any

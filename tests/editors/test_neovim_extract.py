@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.editor, pytest.mark.heavy(seconds=20)]
+pytestmark = [pytest.mark.editor, pytest.mark.heavy]
 STEPS = """\
 from behave import given, then, when
 

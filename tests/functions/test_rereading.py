@@ -36,7 +36,7 @@ PIECES = [
 OVER = frozenset((HealthCheck.too_slow, HealthCheck.function_scoped_fixture))
 
 
-@pytest.mark.heavy(seconds=60)
+@pytest.mark.heavy(seconds=10)
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}-{path.name}")
 @settings(max_examples=15, deadline=None, suppress_health_check=OVER)
 @given(data=st.data())

@@ -204,7 +204,7 @@ def docstrings(text: str) -> str:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy(seconds=60)
+@pytest.mark.heavy
 def test_real_suites(suites: list[Path]) -> None:
     """Files that a formatter has laid out already stay byte for byte."""
     files, stable = 0, 0

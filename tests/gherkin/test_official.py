@@ -34,7 +34,7 @@ def recovered(text: str) -> tuple[Any, int]:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy(seconds=8)
+@pytest.mark.heavy
 @pytest.mark.parametrize("part", range(2))
 def test_accepted_files_of_real_suites(
     part: int, kinds_of_files: list[Path], official: Callable[..., list[Row]], ours: Callable[..., list[Row]]

@@ -11,7 +11,7 @@ import pytest
 
 from cukereuse_engine.cli.main import cli
 
-pytestmark = pytest.mark.heavy(seconds=60)
+pytestmark = pytest.mark.heavy
 
 FEATURE = """Feature: Shelves
   Scenario Outline: Sorting

@@ -169,7 +169,6 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
         }
 
 
-@pytest.mark.heavy(seconds=15)
 def test_behave_hands_over_the_same(tmp_path, memory):
     """The real runner prints what each function gets, before and after."""
     path, source, (old, _), before, _ = SWAPS["behave"]

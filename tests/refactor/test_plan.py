@@ -259,7 +259,6 @@ def test_two_definitions_of_one_function_move_together(memory):
     assert [file.path for file in found.files] == ["a.feature"]
 
 
-@pytest.mark.heavy
 def test_many_files_plan_in_seconds(memory):
     """1,389 steps in 1,187 files, as the largest cluster of the corpus."""
     import time

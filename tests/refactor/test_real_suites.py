@@ -22,7 +22,7 @@ def benchmark() -> ModuleType:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy(seconds=60)
+@pytest.mark.heavy(seconds=10)
 @pytest.mark.parametrize("name", ["activeadmin__activeadmin", "learningequality__kolibri", "cucumber__cucumber-ruby"])
 def test_nothing_breaks(name, shared, benchmark):
     """Feature files alone: what bytes and steps become."""

@@ -166,7 +166,7 @@ describeFeature(feature, ({ Scenario }) => {
 
 
 @pytest.mark.runner
-@pytest.mark.heavy(seconds=20)
+@pytest.mark.heavy
 def test_vitest_cucumber_reads_what_was_escaped_for_it(tmp_path):
     if not (NODE_MODULES / "@amiceli" / "vitest-cucumber").is_dir() or shutil.which("npx") is None:
         pytest.skip("@amiceli/vitest-cucumber is not installed; set CUKEREUSE_NODE_MODULES to the folder that holds it")

@@ -138,7 +138,7 @@ def said(suite: Path, command: list[str], environment: Mapping[str, str]) -> lis
 
 @pytest.mark.runner
 @pytest.mark.elsewhere
-@pytest.mark.heavy(seconds=20)
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("runner", "files"),
     [

@@ -343,7 +343,7 @@ def test_the_list_grows_by_pages(report: Report, large: Callable[..., ScanResult
     assert len(report.texts(".card")) == PAGE_ROWS
 
 
-@pytest.mark.heavy(seconds=30)
+@pytest.mark.heavy(seconds=20)
 def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable[..., ScanResult]) -> None:
     report.open(large(65_000, 1_100_000), anchor="#clusters")
     assert report.path.stat().st_size < 12_000_000

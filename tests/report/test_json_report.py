@@ -153,7 +153,6 @@ def test_whatever_a_scan_holds_validates_and_reads_back(
     assert report.findings[0].confidence == pytest.approx(scanned.findings[0].confidence, abs=1e-6)
 
 
-@pytest.mark.heavy
 def test_a_large_report_is_written_in_pieces(large: Callable[..., ScanResult]) -> None:
     largest = total = clusters = 0
     for chunk in json_report.chunks(large(5_000, 60_000)):

@@ -421,7 +421,7 @@ def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity
     assert said > 50
 
 
-@pytest.mark.heavy(seconds=15)
+@pytest.mark.heavy(seconds=10)
 @pytest.mark.parametrize("seed", range(100, 103))
 def test_incremental_equals_fresh_after_hundreds_of_changes(world: "World", seed: int) -> None:
     assert run(world, seed, changes=300, every=30, severity={}) > 20

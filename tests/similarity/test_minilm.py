@@ -60,7 +60,7 @@ def embedder(model_files) -> Bert:
 
 
 @pytest.mark.model
-@pytest.mark.heavy(seconds=30)
+@pytest.mark.heavy(seconds=10)
 def test_equals_sentence_transformers(embedder, model_files):
     """On a copy of the weights that has sentence-transformers' own files, such as the installed package's."""
     pytest.importorskip("sentence_transformers")

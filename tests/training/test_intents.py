@@ -69,6 +69,7 @@ def training(truth: Path) -> IntentTraining:
     return train([truth], Letters(), [truth])
 
 
+@pytest.mark.heavy
 def test_learns_what_readers_group(training: IntentTraining) -> None:
     held_out = training.figures["held out"]
     assert held_out["suites"] == len(ROOMS)

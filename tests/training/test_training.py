@@ -83,6 +83,7 @@ def test_nothing_unseen_is_left(folders: tuple[Path, Path, Path]) -> None:
         read(folders[:1], but=read(folders[:1]))
 
 
+@pytest.mark.heavy
 def test_bindings_decide_what_texts_can_not(training: Training) -> None:
     figures = training.figures
     assert figures["groups"] == 10
