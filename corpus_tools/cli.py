@@ -16,7 +16,7 @@ COMMANDS = {
     "parse": "Read the clones: steps.parquet and errors.parquet.",
     "analyse": "Make clusters, tables, figures and a report from steps.parquet.",
     "evaluate": "Evaluate every strategy and baseline on labelled pairs, with intervals.",
-    "papers": "Every table and figure of both papers beside ours, and what could not be had.",
+    "papers": "Compare every table and figure of both papers with ours.",
     "sample": "Draw pairs for labelling, by cosine band.",
     "bindings": "Collect ground truth from repositories with glue code: texts, pairs, synonyms.",
     "slices": "Find recurring step sequences: windows, patterns by scope, evaluation of labelled windows.",

@@ -13,13 +13,13 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command("papers")
 @click.argument("release", type=_FOLDER)
 @click.option("--slices", type=_FOLDER, help="The second paper's release.  [default: RELEASE/slices where it is there]")
-@click.option("--corpus", type=_FOLDER, help="An analysed corpus, whose own figures stand beside those about corpora.")
+@click.option("--corpus", type=_FOLDER, help="An analysed corpus; its figures are shown beside the papers' own.")
 @report_option("html", "One page.")
 @report_option("json", "The same tables for programs.")
 def command(
     release: Path, slices: Path | None, corpus: Path | None, html_file: str | None, json_file: str | None
 ) -> None:
-    """Every table and figure of both papers beside ours, with what could not be had and why.
+    """Compare every table and figure of both papers with ours, and say why one is missing.
 
     RELEASE is the folder of the first paper's data. Cosines are those that it records; no model is loaded.
     """

@@ -20,4 +20,4 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     compared, pairs = scenarios(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
-    click.echo(f"{compared:,} scenarios, {pairs:,} like pairs")
+    click.echo(f"{compared:,} scenarios, {pairs:,} similar pairs")

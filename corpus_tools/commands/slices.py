@@ -18,7 +18,7 @@ _SHOWN = 10
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder with labels.jsonl, the labelled windows to evaluate.",
 )
-@click.option("--catalogue", "is_catalogue", is_flag=True, help="Also the blocks that several owners have.")
+@click.option("--catalogue", "is_catalogue", is_flag=True, help="Also list the blocks that several owners share.")
 @click.option(
     "--strategy", default="hybrid", show_default=True, help="The strategy whose clusters count as one step each."
 )
@@ -106,6 +106,6 @@ def _print(data: dict[str, Any]) -> None:
             "  Two conditions on length, support and outlier share do nearly what the model does: the labels look "
             "made by a rule, which the model learns."
         )
-        click.echo(f"  mechanism told by the scope alone: {labels['mechanism_by_scope']:.3f}")
+        click.echo(f"  mechanism predicted from the scope alone: {labels['mechanism_by_scope']:.3f}")
         for name, value in labels["kappa"].items():
             click.echo(f"  Fleiss' kappa, {name}: {value:.3f}")

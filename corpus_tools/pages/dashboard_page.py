@@ -21,7 +21,7 @@ def render(rows: Sequence[Mapping[str, Any]], model: str | None) -> bytes:
     lede = (
         f"{counted(len(rows), 'repository')}, {counted(steps, 'step')}, {counted(findings, 'finding')}. "
         f"Compared {compared}, each suite for "
-        "itself. The line shows intents that are said in several wordings, by month, where a history is on this disk."
+        "itself. The line shows intents with several wordings, by month, where a history is on this disk."
     )
     titles = {rule.id: rule.title for rule in RULES.values()}
     return render_page(

@@ -106,7 +106,7 @@ def _missing(corpus: Path, overview: dict[str, int]) -> str:
     away = len(absent(corpus, sources(corpus)))
     left = f" {away:,} of these were not on this disk when it was read." if away else ""
     return (
-        f"Of {len(clones):,} repositories found, {cloned:,} could be had.{left} "
+        f"Of {len(clones):,} repositories found, {cloned:,} could be fetched.{left} "
         f"Of the {cloned - away:,} that were read, {overview['repositories']:,} have steps."
     )
 

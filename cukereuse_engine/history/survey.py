@@ -86,7 +86,7 @@ def survey(
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
     """By the names of their folders; those of one name by their paths."""
-    hint = "Drift is told from the history of a git repository."
+    hint = "Drift needs the history of a git repository."
     repositories: dict[str, GitRepository] = {}
     for repository in (GitRepository(folder, hint) for folder in folders):
         same = next((earlier for earlier in repositories.values() if earlier.root == repository.root), None)

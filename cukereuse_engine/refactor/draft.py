@@ -154,7 +154,7 @@ def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
     texts = {step.member.step.text for step in draft.steps if step.text != step.member.step.text}
     perhaps = [call.place for call in calls.perhaps([*draft.home.values()], texts) if call not in served]
     if perhaps:
-        draft.notes.append(f"code puts texts together that could be these steps; look at {_shown(perhaps)}")
+        draft.notes.append(f"code builds texts that could be these steps; check {_shown(perhaps)}")
 
 
 def _shown(places: Sequence[str]) -> str:

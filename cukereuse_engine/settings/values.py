@@ -132,7 +132,7 @@ def _levels(setting: Setting, value: Any) -> Mapping[str, str]:
         if rule not in setting.keys:
             suggestion = nearest(str(rule), setting.keys)
             hint = f"; did you mean {suggestion!r}?" if suggestion else ""
-            raise ValueError(f"names the rule {_show(rule)}, which is none of {', '.join(setting.keys)}{hint}")
+            raise ValueError(f"names the unknown rule {_show(rule)}; the rules are {', '.join(setting.keys)}{hint}")
         try:
             levels[rule] = _choice(level, setting.allowed)
         except ValueError as error:

@@ -104,7 +104,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
         whole
     )
     assert (
-        "Of 5 repositories found, 4 could be had. Of the 4 that were read, 4 have steps"
+        "Of 5 repositories found, 4 could be fetched. Of the 4 that were read, 4 have steps"
         in whole["DATASHEET.md"].decode()
     )
 
@@ -236,7 +236,7 @@ def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pyt
     assert run(["corpus", "run", str(corpus), "--from", "parse", "--strategy", "exact"]) == 0
     assert "1 clones in the manifest are not on this disk" in capsys.readouterr().err
     said = " ".join((corpus / "DATASHEET.md").read_text().split())
-    assert "Of 3 repositories found, 3 could be had. 1 of these were not on this disk" in said
+    assert "Of 3 repositories found, 3 could be fetched. 1 of these were not on this disk" in said
     assert "Of the 2 that were read, 1 have steps." in said
 
 

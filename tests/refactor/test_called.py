@@ -139,8 +139,8 @@ def test_a_text_put_together_that_could_be_a_step_is_told(path: str, call: str, 
     files = memory({"a.feature": "Feature: F\n  Scenario: S\n    When I wait now\n", path: definition + call + "\n"})
     workspace = files.workspace()
     plan = plan_rename(request_for(workspace, "I wait now", "I stay now"), workspace)
-    told = [warning for warning in plan.warnings if "puts texts together" in warning]
-    assert told == ([f"code puts texts together that could be these steps; look at {path}:{line}"] if is_told else [])
+    told = [warning for warning in plan.warnings if "builds texts" in warning]
+    assert told == ([f"code builds texts that could be these steps; check {path}:{line}"] if is_told else [])
 
 
 CSHARP = '''\

@@ -81,7 +81,7 @@ def _mechanism(release: Path, ours: Evaluation) -> Table:
     rule = paper["rule_based_baseline"]["accuracy"]
     rows = (
         compared("worthy windows", _printed(paper["n_train_yes_only"]), float(ours.worthy)),
-        compared("told by the scope alone: accuracy", _printed(rule), ours.mechanism_by_scope),
+        compared("predicted from the scope alone: accuracy", _printed(rule), ours.mechanism_by_scope),
         compared("model: accuracy", _printed(paper["xgb_classifier"]["oof_accuracy"]), None,
                  why="the scope alone tells it better, so there is no model of ours"),
     )  # fmt: skip

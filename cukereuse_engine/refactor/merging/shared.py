@@ -207,7 +207,7 @@ class _Writer:
                 while inner is not None and inner.type not in ("do_block", "block", "method"):
                     inner = inner.parent
                 if inner is None or inner.start_byte <= ours.node.start_byte < inner.end_byte:
-                    message = f"its function sees “{ours.source.text(left)}” of its file; write it by hand"
+                    message = f"its function uses “{ours.source.text(left)}” of its file; write it by hand"
                     raise UnmergeableError(f"{place_said(self.extraction.keep)}: {message}")
 
     # -- the calls
