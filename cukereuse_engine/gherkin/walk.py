@@ -131,8 +131,8 @@ class Walk:
         self.unlisted: set[str] = set()
         """Folders that can't be listed."""
         self._on_folder = on_folder
-        self._include_spec = _spec(include) if include else None
-        self._exclude_spec = _spec(exclude) if exclude else None
+        self._include_spec = spec_of(include) if include else None
+        self._exclude_spec = spec_of(exclude) if exclude else None
 
     def files(self, root: str, kept: KeptFolders | None = None) -> Iterator[tuple[str, bool]]:
         """Path, and whether it is a link, of each file below a folder."""
@@ -336,14 +336,15 @@ class _Chain:
         rules = [rule for rule in around if not (self._is_repository and rule.from_git)]
         for name, text in self._texts:
             try:
-                spec = _spec(text.splitlines())
+                spec = spec_of(text.splitlines())
             except ValueError:  # a pattern that git would not take either
                 continue
             rules.append(_Rules(self._folder, spec, name == ".gitignore"))
         return rules
 
 
-def _spec(patterns: Iterable[str]) -> "GitIgnoreSpec":
+def spec_of(patterns: Iterable[str]) -> "GitIgnoreSpec":
+    """Patterns as in `.gitignore`. Raises `ValueError` for one that git would not take."""
     from pathspec import GitIgnoreSpec  # where all folders are as they were, nobody asks
 
     return GitIgnoreSpec.from_lines(patterns)

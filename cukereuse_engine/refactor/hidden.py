@@ -9,11 +9,9 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from pathspec import GitIgnoreSpec
-
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.gherkin.walk import is_foreign
+from cukereuse_engine.gherkin.walk import is_foreign, spec_of
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.languages.base import as_utf8, language_for, suffixes, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
@@ -39,25 +37,45 @@ def hidden_beside(
     `features`, `glue`: paths of those that are read; below a folder of features the folders count in which nothing is
     known. `exclude`: patterns of what the user leaves out, as in `.gitignore`.
     """
-    left_out = GitIgnoreSpec.from_lines(exclude)
-    read = {os.path.abspath(path) for path in known}
+    left_out = spec_of(exclude) if exclude else None
+    places = _Places()
+    read = {places.of(path) for path in known}
     homes = {os.path.dirname(path): True for path in features}
     homes |= {folder: False for path in glue if (folder := os.path.dirname(path)) not in homes}
-    inside = {folder for path in read for folder in _above(os.path.dirname(path))}
+    inside = _with_all_above(places.folders.values())
     paths: dict[str, None] = {}
     for folder, of_features in homes.items():
         for path in _below(folder or os.curdir, inside, deep=of_features):
-            if os.path.abspath(path) not in read and not _is_built(path) and not left_out.match_file(path):
+            is_left_out = left_out is not None and left_out.match_file(path)
+            if places.of(path) not in read and not _is_built(path) and not is_left_out:
                 paths[os.path.normpath(path)] = None
     return sorted(paths)
 
 
-def _above(folder: str) -> Iterator[str]:
-    while True:
-        yield folder
-        if folder in ("", os.path.dirname(folder)):
-            return
-        folder = os.path.dirname(folder)
+class _Places:
+    """Where many files are that stand in few folders."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, str] = {}
+        """As they are named, to where they are."""
+
+    def of(self, path: str) -> tuple[str, str]:
+        """The absolute folder of a file, and its name there."""
+        folder, name = os.path.split(path)
+        if folder not in self.folders:
+            self.folders[folder] = os.path.abspath(folder)
+        return self.folders[folder], name
+
+
+def _with_all_above(folders: Iterable[str]) -> set[str]:
+    """Absolute folders, and those around them."""
+    all_above: set[str] = set()
+    for folder in folders:
+        above = folder
+        while above not in all_above:
+            all_above.add(above)
+            above = os.path.dirname(above)
+    return all_above
 
 
 def _below(folder: str, inside: Collection[str], *, deep: bool) -> Iterator[str]:
