@@ -129,7 +129,9 @@ def sides_of(context: Context) -> dict[str, Side]:
                 numbers[definition.function_id][definition.id] = tuple(
                     all(pair) for pair in zip(number or [True] * len(counts), counts, strict=False)
                 )
-                definitions[definition.function_id][definition.id] = definition
+                if not definition.is_translation:
+                    definitions[definition.function_id][definition.id] = definition
+                definitions[definition.function_id].setdefault(definition.id, definition)
                 steps[definition.function_id] += alike
                 texts[definition.function_id][key] = text
     return {

@@ -523,3 +523,35 @@ def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path
     plan = Merger(workspace, functions).delete(definition)
     after = edited_bytes(plan.files[0], path.read_bytes()).decode()
     assert after == STACKED.replace('@when("the shop is closed for good")\n', "")
+
+
+TRANSLATED = r"""<?php
+class FeatureContext implements Behat\Behat\Context\TranslatableContext {
+  public static function getTranslationResources() { return [__DIR__ . '/de.yml']; }
+
+  /** @When I buy tea */
+  public function buy() { $this->shop->buy('tea'); }
+
+  /** @When I get tea */
+  public function get() { $this->shop->buy('tea'); }
+}
+"""
+
+
+@pytest.mark.parametrize(("said", "is_reworded"), [("When I buy tea", True), ("When ich Tee kaufe", False)])
+def test_no_step_is_reworded_into_another_language(tmp_path: Path, said: str, is_reworded: bool) -> None:
+    path = written(tmp_path, "features/bootstrap/FeatureContext.php", TRANSLATED)
+    (path.parent / "de.yml").write_text("'I buy tea': 'ich Tee kaufe'\n", "utf-8")
+    german = "# language: de\nFunktionalität: F\n  Szenario: S\n    Wenn ich Tee kaufe\n"
+    (tmp_path / "features" / "de.feature").write_text(german, "utf-8")
+    feature = f"Feature: F\n  Scenario: S\n    {said}\n    When I get tea\n"
+    (tmp_path / "features" / "a.feature").write_text(feature, "utf-8")
+    workspace, functions = read(tmp_path)
+    keep, other = (next(d for d in workspace.glue.definitions if word in d.expression) for word in ("buy", "get"))
+    if not is_reworded:
+        with pytest.raises(UnmergeableError, match="no step uses it"):
+            Merger(workspace, functions).keep_wording(keep, other)
+        return
+    plan = Merger(workspace, functions).keep_wording(keep, other)
+    (file,) = [one for one in plan.files if one.path.endswith("a.feature")]
+    assert edited_bytes(file, feature.encode()).decode() == feature.replace("get", "buy")

@@ -31,7 +31,7 @@ def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinitio
 
 
 def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
-    """The texts of a definition's steps, the most used first."""
+    """The texts of a definition's steps, the most used first; those in another language by its translation left out."""
     glue = workspace.glue
     if glue is None:
         return []
@@ -44,7 +44,8 @@ def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
 
 def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
     assert workspace.glue is not None
-    return any(bound.id == definition.id for bound in workspace.glue.bind(step).definitions)
+    bound = workspace.glue.bind(step).definitions
+    return any(one.id == definition.id and not one.is_translation for one in bound)
 
 
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
