@@ -65,9 +65,7 @@ class Expansion:
     def _only_runs_steps(self, definition: StepDefinition) -> bool:
         if definition.framework != "behave" or definition.function is None:
             return False
-        span = definition.function
-        code = self._sources[definition.path][span.start_byte : span.end_byte].decode("utf-8")
-        return _ONLY_RUNS.search(re.sub(r"(?m)^\s*#.*\n", "", code)) is not None
+        return _ONLY_RUNS.search(re.sub(r"(?m)^\s*#.*\n", "", self._code(definition))) is not None
 
     def _new_still(self, definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
         return {one.expression: one for one in definitions if one.expression in self._new}
@@ -118,9 +116,7 @@ class Expansion:
         return frozenset(one.expression for one in self._definitions if one.function_id in ids)
 
     def _inside(self, definition: StepDefinition, values: Sequence[str]) -> list[Came]:
-        assert definition.function is not None
-        span = definition.function
-        code = self._sources[definition.path][span.start_byte : span.end_byte].decode("utf-8")
+        code = self._code(definition)
         texts = _steps_in(code, definition.framework)
         taken = _taken(code)
         given = dict(zip(taken[len(taken) - len(values) :], map(_bare, values), strict=True)) if values else {}
@@ -133,14 +129,14 @@ class Expansion:
             call = _CALL.match(line)
             if call is None or call["name"] in ("Given", "When", "Then", "Step", "given", "when", "then", "Ok"):
                 continue
-            expressions = self._named(definition.path, call["name"])
-            if not expressions:
-                continue
             passed = []
             for token in _TOKEN.findall(_COPIES.sub("", call["given"])):
                 one = token.strip()
                 if one and (not _IDENTIFIER.fullmatch(one) or one.lstrip("$") in given) and not one.startswith("{"):
                     passed.append(given.get(one.lstrip("$"), _literal(one)))
+            expressions = self._named(definition.path, call["name"], len(passed))
+            if not expressions:
+                continue
             inner = next((self._new[one] for one in expressions if one in self._new), None)
             if inner is not None:
                 found += self._inside(inner, passed)
@@ -148,15 +144,22 @@ class Expansion:
                 found.append(frozenset({(expressions, _sorted(passed))}))
         return found
 
-    def _named(self, path: str, name: str) -> frozenset[str]:
+    def _named(self, path: str, name: str, passed: int) -> frozenset[str]:
         text = self._sources[path].decode("utf-8")
         declared = re.search(rf"\b(?:const|let|var)\s+{name}\s*=\s*\w+\(", text)
         if declared is not None:
             line = text.count("\n", 0, declared.start()) + 1
             after = [one for one in self._definitions if one.path == path and one.line >= line]
             return self._function(min(after, key=lambda one: one.line).expression) if after else frozenset()
-        own = [one.expression for one in self._definitions if one.path == path and one.function_name == name]
-        return frozenset(own)
+        own = [one for one in self._definitions if one.path == path and one.function_name == name]
+        if len({one.function_id for one in own}) > 1:  # overloads
+            own = [one for one in own if len(_taken(self._code(one))) == passed]
+        return frozenset(one.expression for one in own)
+
+    def _code(self, definition: StepDefinition) -> str:
+        assert definition.function is not None
+        span = definition.function
+        return self._sources[definition.path][span.start_byte : span.end_byte].decode("utf-8")
 
     def _run(self, text: str) -> list[Came]:
         matching = self._binder._matching(self._binder.definitions, [text]).get(text, ())
