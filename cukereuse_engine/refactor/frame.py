@@ -131,7 +131,8 @@ def _gap(
             around, at = [words[0]], []
             for place, value, following in zip(inside, values, words[1:], strict=True):
                 if place in places:
-                    at.append("" if missing and place in giving else value)
+                    may_miss = place in giving and not parameters[place].chooses
+                    at.append("" if missing and may_miss else value)
                     around.append(following)
                 else:
                     around[-1] += value + following
@@ -141,7 +142,8 @@ def _gap(
     shown = ", ".join(parameters[place].source for place in giving)
     beside = {word.strip() for words, _ in said[:1] for word in (words[0], words[-1])} - {""}
     kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
-    raise UnwritableError(f"{shown} is optional, and the target does not say where it goes{kept}")
+    is_ = "has several wordings" if any(parameters[place].chooses for place in giving) else "is optional"
+    raise UnwritableError(f"{shown} {is_}, and the target does not say where it goes{kept}")
 
 
 def _said(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,10 +2,14 @@
 what a definition captures and a rename leaves, must not get lost.
 """
 
+import re
+from collections.abc import Iterator
+
 from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
+from cukereuse_engine.refactor.expressions.rewrite import parameters
 from cukereuse_engine.refactor.members import Member, said_around, said_outside
 from cukereuse_engine.refactor.model import Refusal, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
@@ -67,6 +71,13 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
             asked, _ = member.moved(request.target, request)
         except (UnmappableError, UnrenderableError):
             continue
+        own = next((one for one in _chosen(member) if not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", asked)), "")
+        if own:
+            message = (
+                f"“{member.step.text}” would become “{step.text}”, because its step definition has several wordings "
+                f"for “{own}”; keep that in the target, or split the step definition first"
+            )
+            return Refusal(message, (member.step,), "another meaning")
         wanted, said = mask(asked), mask(step.text)
         guards = differing_guards(wanted, said, draft.workspace.languages) if wanted != said else ()
         if guards:
@@ -76,3 +87,12 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
             )
             return Refusal(message, (member.step,), "another meaning")
     return None
+
+
+def _chosen(member: Member) -> Iterator[str]:
+    """What a step says of the wordings that parts of its definition have."""
+    for definition in member.definitions[:1] if member.pieces is not None else ():
+        own = parameters(definition).found
+        yield from (
+            piece.text.strip() for parameter, piece in zip(own, member.pieces or (), strict=True) if parameter.chooses
+        )

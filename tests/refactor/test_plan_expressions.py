@@ -68,6 +68,20 @@ def f(context, *_): ...
             "^we walk( not)? off to (\\w+)$",
             ["we walk not off to bed"],
         ),
+        (  # each keeps the wording that it says
+            '^(?:I|they|"([^"]*)") should get (\\d+) mails$',
+            ["I should get 3 mails", "they should get 4 mails", '"Bob" should get 5 mails'],
+            "I receive {1} letters",
+            '^(?:I|they|"([^"]*)") receive (\\d+) letters$',
+            ["I receive 3 letters", "they receive 4 letters", '"Bob" receive 5 letters'],
+        ),
+        (
+            '^I (?:see (\\d+) figs|eat "([^"]*)") today$',
+            ["I see 3 figs today", 'I eat "x" today'],
+            "we see 3 figs today",
+            '^we (?:see (\\d+) figs|eat "([^"]*)") today$',
+            ["we see 3 figs today", 'we eat "x" today'],
+        ),
         (  # what does not capture gives way, the group in it stays
             "^(?:I|we) wait (?:for (\\d+) hours)$",
             ["I wait for 3 hours", "we wait for 4 hours"],
@@ -100,7 +114,7 @@ def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, 
         ("^I go (\\d+)|I run (\\d+)$", "I go 3", "alternation of whole steps"),
         ("^I go (\\d+) or \\1$", "I go 3 or 3", "backreference"),
         ("^I go(?: (\\d+))+$", "I go 3", "is optional"),
-        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "is optional"),
+        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "takes no argument, .* matches stays"),
     ],
 )
 def test_groups_that_can_t_be_placed(regex, step, said, memory):
@@ -278,3 +292,20 @@ def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, 
             plan(files, named, target)
     else:
         assert "I see" not in files.applied(plan(files, named, target)).text("a.feature")
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("we get {1} mails", "has several wordings, and the target does not say where it goes"),
+        ("mails: should get {1}", "has several wordings"),
+        ("they get {1} mails", "would become “I get 3 mails”, because"),
+        ('"Bob" gets {1} mails', "would become"),
+    ],
+)
+def test_a_step_does_not_change_its_wording_for_that_of_another(target, said, memory):
+    steps = "I should get 3 mails", "they should get 4 mails", '"Bob" should get 5 mails'
+    regex = '^(?:I|they|"([^"]*)") should get (\\d+) mails$'
+    files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
+    with pytest.raises(RefusedPlanError, match=said):
+        plan(files, steps[0], target)

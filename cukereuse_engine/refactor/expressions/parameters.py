@@ -42,8 +42,10 @@ class Parameter:
     start: int = 0
     """Code point offset of `source` in a regex."""
     stays: bool = False
-    """It may take no part in a match, or is an ending of the argument before it (`(?:st|nd|rd|th)`): a rewrite keeps
-    it, and a step keeps the words that it matches."""
+    """It may take no part in a match, or chooses between arguments and words, or is an ending of the argument before it
+    (`(?:st|nd|rd|th)`): a rewrite keeps it, and a step keeps the words that it matches."""
+    chooses: bool = False
+    """One that stays and always takes part: a step says one of its wordings, with an argument or without."""
     is_group: bool = True
     """A single group or parameter, which a slot can stand for."""
     looks: bool = False
@@ -247,9 +249,10 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Paramet
         return [Parameter(source, "", "", 0, closed.start, True, is_group=False)] if stays else []
     if not closed.bar and not quantifier:
         return closed.found
-    stays = optional or _EMPTY_ALTERNATIVE.search(source) is not None
+    may_miss = optional or _EMPTY_ALTERNATIVE.search(source) is not None
+    chooses = closed.bar and not closed.looks and not may_miss  # between words and an argument: `(?:I|"([^"]*)")`
     captures = closed.inner if nested else closed.outermost
-    return [Parameter(source, "", "", captures, closed.start, stays, is_group=False)]
+    return [Parameter(source, "", "", captures, closed.start, may_miss or chooses, chooses, is_group=False)]
 
 
 def _joined(groups: Sequence[Parameter], text: str) -> Iterator[Parameter]:
@@ -260,7 +263,8 @@ def _joined(groups: Sequence[Parameter], text: str) -> Iterator[Parameter]:
         beside = before is not None and not text[before.end : group.start].strip()
         if before is not None and beside and before.stays and before.captures and group.stays:
             source, captures = text[before.start : group.end], before.captures + group.captures
-            before = Parameter(source, "", "", captures, before.start, True, is_group=False)
+            chooses = before.chooses or group.chooses
+            before = Parameter(source, "", "", captures, before.start, True, chooses, is_group=False)
         elif group.captures or (before is not None and before.end == group.start and _ENDING.fullmatch(group.source)):
             if before is not None:
                 yield before
