@@ -26,6 +26,7 @@ _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
 """Written anew from features or sources at each build."""
 _MAX_BYTES = 1_000_000
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\'')
+_QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|<[^<>]*>")
 _PARAMETER = re.compile(r"\\\{\w*\\\}")
 
 
@@ -145,7 +146,7 @@ def perhaps_defined(
     known: dict[str, str] = {}
     errors = list(errors)
     for text in texts if errors else ():
-        said = max(re.split(r"[^\w\s'-]+|\b\d+\b", text), key=len).split() if text else []
+        said = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
         begins, whole = " ".join(said[:2]), " ".join(said)
         for error in errors if begins else ():
             if begins in source(error.path):
@@ -164,7 +165,7 @@ def why_unread(path: str) -> str:
 
 def _longest_word(text: str) -> bytes:
     """How the longest word outside of quotes begins: what says the text says that too, with whatever ending."""
-    words = re.findall(r"[^\W\d_]+", re.sub(r"\"[^\"]*\"|'[^']*'", " ", text))
+    words = re.findall(r"[^\W\d_]+", _QUOTED.sub(" ", text))
     return max(words, key=len, default="")[:4].lower().encode()
 
 

@@ -475,6 +475,7 @@ ENUM = (
         ("s.rb", '%w[red].each do |c|\n  Given("I see #{c}") { see c }\nend\n', "I see red", "s.rb:2"),
         ("s.py", LIST, "I see red", "s.py:3"),
         ("s.py", ENUM, 'I see "red"', "s.py:5"),
+        ("s.py", ENUM, 'I see "what is red and much longer than that"', "s.py:5"),
     ],
 )
 def test_a_step_that_a_loop_may_define_is_not_half_renamed(path, source, text, place, memory):
