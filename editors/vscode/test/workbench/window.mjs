@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const PICTURES = fileURLToPath(new URL("../../build/screenshots", import.meta.url));
+const LIST_MS = 5_000;
+const LAST_COMMAND_MS = 120_000;
 
 export class Window {
   #context;
@@ -53,11 +55,21 @@ export class Window {
     await this.page.locator(".monaco-editor.focused").waitFor();
   }
 
-  /** Run a command by its title. */
+  /** Run a command by its title. The list stays as it was opened, and an extension's commands may come later. */
   async command(title) {
-    await this.page.keyboard.press("F1");
-    await this.input(`>${title}`);
-    await this.#enter(title);
+    const end = Date.now() + LAST_COMMAND_MS;
+    for (let came = false; !came; ) {
+      await this.page.keyboard.press("F1");
+      await this.input(`>${title}`);
+      came = await this.#entry(title)
+        .waitFor({ timeout: LIST_MS })
+        .then(() => true)
+        .catch((error) => {
+          if (Date.now() > end) throw error;
+          return false;
+        });
+      await this.page.keyboard.press(came ? "Enter" : "Escape");
+    }
   }
 
   /** Put the cursor into the line that holds `text`. */
@@ -121,8 +133,13 @@ export class Window {
 
   /** Take the entry that the list is on, once that is this one. */
   async #enter(text) {
-    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: text }).waitFor();
+    await this.#entry(text).waitFor();
     await this.page.keyboard.press("Enter");
+  }
+
+  /** The entry that the list is on, if it is this one. */
+  #entry(text) {
+    return this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: text });
   }
 
   async #goToLine(where) {
