@@ -4,6 +4,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Generator, Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,18 @@ def installed_command() -> Path:
     return Path(sys.executable).with_name("cukereuse")
 
 
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """New folders: `mktemp` looks at all that are there already, each time."""
+    root = tmp_path_factory.mktemp("caches")
+    return (root / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test reads or writes the user's cache."""
-    path = tmp_path_factory.mktemp("cache")
+    path = next(caches)
+    path.mkdir()
     monkeypatch.setenv("CUKEREUSE_CACHE_DIR", str(path))
     return path
 

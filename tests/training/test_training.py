@@ -94,7 +94,10 @@ def test_bindings_decide_what_texts_can_not(training: Training) -> None:
         assert unseen["f1_differs"] > figures["unseen"]["nothing"]["f1_differs"] + 0.1
 
 
-def test_the_same_bytes_on_any_number_of_threads(folders: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_the_same_bytes_on_any_number_of_threads(
+    folders: tuple[Path, Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fit, "TREES", 3)
     for threads, name in ((1, "one"), (2, "other")):
         with threadpool_limits(threads):
             training = train(folders[2:], ())
