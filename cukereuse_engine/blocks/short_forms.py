@@ -103,13 +103,25 @@ def value_of(number: int) -> str:
     return str(_FIRST_VALUE + number)
 
 
+def _or_nothing(source_of: Callable[[str], str]) -> Callable[[str], str]:
+    """A source that can't be read is empty: it runs no steps that anybody can tell."""
+
+    def read(path: str) -> str:
+        try:
+            return source_of(path)
+        except (OSError, CukereuseError):
+            return ""
+
+    return read
+
+
 def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> Iterator[ShortForm | None]:
     """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in glue.definitions:
         by_path.setdefault(definition.path, []).append(definition)
     names = {definition.function_name for definition in glue.definitions if definition.function_name}
-    unfolding = Unfolding(glue, source_of)
+    unfolding = Unfolding(glue, _or_nothing(source_of))
     for path, definitions in by_path.items():
         yield None
         try:
@@ -201,7 +213,7 @@ class ShortForms:
     """The short forms of a suite: where steps spell one out, or begin to."""
 
     def __init__(self, forms: Iterable[ShortForm], glue: Bindings, source_of: Callable[[str], str]) -> None:
-        self._unfolding = Unfolding(glue, source_of)
+        self._unfolding = Unfolding(glue, _or_nothing(source_of))
         self._calls: dict[tuple[object, ...], tuple[Call, ...]] = {}
         self._by_first: dict[object, list[ShortForm]] = {}
         for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from cukereuse_engine.blocks.calling.functions import SuiteFunctions
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.scanning.scan import ScanOptions, scan
@@ -18,11 +20,18 @@ CALLING = (
 )
 
 
-def test_a_source_in_another_encoding_ends_no_scan(tmp_path: Path) -> None:
+RUNNING = (
+    "from behave import given\n"
+    '@given("I sign in and leave")\ndef both(context):\n    context.execute_steps("Given I sign in\\nGiven I leave")\n'
+)
+
+
+@pytest.mark.parametrize("source", [CALLING, RUNNING])
+def test_a_source_in_another_encoding_ends_no_scan(source: str, tmp_path: Path) -> None:
     steps = tmp_path / "features" / "steps"
     steps.mkdir(parents=True)
     (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
-    (steps / "a.py").write_text(CALLING, "utf-8")
+    (steps / "a.py").write_text(source, "utf-8")
     (steps / "b.py").write_bytes((BROKEN + LEAVING).encode("latin-1"))
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
     assert sum(len(suite.texts) for suite in result.suites) == 3
