@@ -260,7 +260,7 @@ class Workspace:
 
     def saying(self, texts: Collection[str]) -> Iterator[Step]:
         """Every step that says one of `texts`, in an Examples row or as it stands, by text."""
-        names = dict.fromkeys(normalise(text) for text in texts)
+        names = sorted({normalise(text) for text in texts})
         for name in (*names, *(f"{name}:" for name in names)):  # behave drops a colon before a table or DocString
             for step in self.steps.get(identity(name), ()) if name else ():
                 if step.text in texts or (step.argument and step.text.endswith(":") and step.text[:-1] in texts):
