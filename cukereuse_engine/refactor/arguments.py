@@ -6,7 +6,7 @@ placeholders). Nothing is guessed: what does not fit is refused with a reason.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import BoundArgument
@@ -85,7 +85,10 @@ def _captured(step: Step, expanded: str, capture: BoundArgument) -> MemberArgume
     start, end = capture.start, capture.end
     span = raw_span(step, expanded, start, end)
     if span is not None:
-        return with_delimiters(step.text, *span, capture.name)
+        argument = with_delimiters(step.text, *span, capture.name)
+        value, is_placeholder = expanded[start:end], re.fullmatch(r"<[^<>]*>", argument.text) is not None
+        quoted = is_placeholder and len(value) > 1 and value[0] in _QUOTES and value[-1] == value[0]
+        return replace(argument, holds_quotes=quoted) if quoted and step.text != expanded else argument
     if not start or expanded[start - 1] not in _QUOTES or expanded[end : end + 1] != expanded[start - 1]:
         return None
     span = raw_span(step, expanded, start - 1, end + 1)

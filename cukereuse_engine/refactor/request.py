@@ -38,7 +38,7 @@ def request_for(
     feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
     said = _TextsWithin(workspace, within)
-    phrasing = _phrasing(source)
+    phrasing = _phrasing(workspace, source)
     members = said.same(source) if phrasing is None else [text for text in said.texts if matches(phrasing, text)]
     if not members:
         raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
@@ -89,7 +89,7 @@ def _question(workspace: Workspace, reference: str, target: str) -> None:
 
 def reads(workspace: Workspace, source: str) -> bool:
     """Whether some step reads as a request's source: with the same template, or in its phrasing."""
-    phrasing = _phrasing(source)
+    phrasing = _phrasing(workspace, source)
     if phrasing is not None:
         return any(matches(phrasing, text.text) for text in workspace.texts)
     key = mask(source).lower()
@@ -258,8 +258,11 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tupl
     return -1
 
 
-def _phrasing(source: str) -> Target | None:
+def _phrasing(workspace: Workspace, source: str) -> Target | None:
+    """None for a text that is no phrasing with slots: a step of the suite that says it may hold braces."""
     try:
+        if workspace.steps.get(identity(source)):
+            return None
         parsed = parse_target(source)
     except TargetError:
         return None

@@ -141,3 +141,21 @@ def test_a_slot_that_covers_other_text_is_refused(old, target, stands_for, path,
         return
     with pytest.raises(RefusedPlanError, match=f"stands for {stands_for}, but"):
         renamed(memory, path, source, old, target, BIG)
+
+
+@pytest.mark.parametrize("value", ['"1 July"', '"it\'s"', '""'])
+@pytest.mark.parametrize("expression", ["'I pay on {string}'", r"/^I pay on (\"[^\"]*\")$/"])
+def test_a_placeholder_whose_values_are_quoted_gets_no_quotes(expression, value, memory):
+    source = f"const {{Given}} = require('@cucumber/cucumber');\nGiven({expression}, (day) => {{}});\n"
+    outline = f"  Scenario Outline: o\n    Given I pay on <day>\n    Examples:\n      | day |\n      | {value} |\n"
+    files = memory({"a.feature": suite('I pay on "May"') + outline, "s.js": source})
+    workspace = files.workspace()
+    after = files.applied(plan_rename(request_for(workspace, 'I pay on "May"', 'on "{1}" I pay'), workspace))
+    assert after.text("a.feature") == suite('on "May" I pay') + outline.replace("I pay on <day>", "on <day> I pay")
+
+
+def test_a_step_that_says_braces_is_no_phrasing(memory):
+    source = "const {Given} = require('@cucumber/cucumber');\nGiven('I call {string} now', (path) => {});\n"
+    texts = "I call '/a/{id}' now", "I call '/b' now"
+    feature, _ = renamed(memory, "s.js", source, texts[0], "I open '{1}' now", *texts)
+    assert feature == suite("I open '/a/{id}' now", "I open '/b' now")
