@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.grammars import Grammar
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import child_of
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

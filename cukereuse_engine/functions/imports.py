@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.syntax import child_of
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,7 +11,7 @@ from cukereuse_engine.functions.grammars import Grammar
 from cukereuse_engine.functions.imports import Imports
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, may_give
 from cukereuse_engine.functions.syntax import child_of
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

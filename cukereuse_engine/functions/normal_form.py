@@ -24,7 +24,7 @@ from cukereuse_engine.functions.tokens import (
     PARAMETER,
     SIGN,
 )
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -18,7 +18,7 @@ from cukereuse_engine.functions.normal_form import File, Writer
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

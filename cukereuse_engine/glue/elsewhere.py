@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import Constant, Extraction, Reference
-from cukereuse_engine.glue.languages.base import Language, SlowSourceError, language_for
+from cukereuse_engine.glue.languages.base import Language, language_for
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.storage.kept import Kept
 
 MAX_FILES = 1_000

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from cukereuse_engine.glue.languages.base import Collector, SlowSourceError, Source, children, unescape
+from cukereuse_engine.glue.languages.collector import Collector
+from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.javascript_values import (
     ScriptFile,
     arguments_of,
@@ -12,6 +13,8 @@ from cukereuse_engine.glue.languages.javascript_values import (
     read_constants,
     value_of,
 )
+from cukereuse_engine.glue.languages.source import Source, children
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cukereuse_engine.glue.languages.base import keyword_methods
+from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 
 ROLES = frozenset(("given", "when", "then"))
 

@@ -17,6 +17,7 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.languages.source import as_utf8
 from cukereuse_engine.processes import shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
@@ -233,7 +234,7 @@ def _load(path: str) -> _Task | Extraction | None:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}"),))
-    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(base.as_utf8(data)):
+    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(as_utf8(data)):
         return None
     suffix = PurePath(path).suffix.lower()
     return _Task(path, data, f"glue/{reader()}/{suffix}/{content_hash(data)}")

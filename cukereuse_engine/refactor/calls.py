@@ -17,7 +17,9 @@ from typing import cast
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source, as_utf8, language_for, text_of
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.languages.source import Source, as_utf8, text_of
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source, as_utf8, language_for
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.languages.source import Source, as_utf8
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.sources import glue_root
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 
 STACKED = {
     "python": "decorator",

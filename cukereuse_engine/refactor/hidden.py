@@ -13,7 +13,8 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.gherkin.walk import is_foreign, spec_of
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
-from cukereuse_engine.glue.languages.base import as_utf8, language_for, suffixes, text_of
+from cukereuse_engine.glue.languages.base import language_for, suffixes
+from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts

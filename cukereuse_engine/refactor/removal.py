@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.model import TextEdit

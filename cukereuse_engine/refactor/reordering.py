@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.parameters import holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, language_for, text_of
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.languages.source import text_of
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.calls import Code, languages_beside
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError

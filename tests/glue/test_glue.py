@@ -14,6 +14,7 @@ from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.languages import source as parsing
 from cukereuse_engine.glue.sources import (
     ReadSources,
     default_cache,
@@ -320,7 +321,7 @@ def test_columns_count_code_points_after_a_byte_order_mark() -> None:
 
 
 def test_a_source_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "PARSE_SECONDS", 0)
+    monkeypatch.setattr(parsing, "PARSE_SECONDS", 0)
     assert base.extract("steps.py", (GLUE * 500).encode()).definitions  # in parts it is fast enough
     (error,) = base.extract("steps.py", b"# behave\n" + b"x = 1\n" * 5000).errors
     assert "took longer" in error.message

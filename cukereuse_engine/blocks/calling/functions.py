@@ -15,7 +15,8 @@ from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source
+from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.expressions import parameters as expressions
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 

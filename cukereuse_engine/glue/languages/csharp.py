@@ -12,18 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit, StepDefinition
-from cukereuse_engine.glue.languages.base import (
-    Collector,
-    Language,
-    Names,
-    Source,
-    Value,
-    children,
-    unescape,
-)
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn, plain_name, stand_ins
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
+from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 from cukereuse_engine.prose import listed
 

@@ -6,7 +6,7 @@ Of a class, what it hands on to the base constructor tells: the keywords, and te
 import re
 from dataclasses import dataclass
 
-from cukereuse_engine.glue.languages.base import unescape
+from cukereuse_engine.glue.languages.escapes import unescape
 
 KEYWORDS = {
     "Given": frozenset({"given"}),

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
+from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
+
 _ENGLISH = ("given", "when", "then", "step", "and", "but")
 _IMPORT = re.compile(
     rb"\s*(?:import|from|using|use|package|namespace|require\w*|include|load|extern|<\?php|module|(?:const|let|var)[^\n]*\brequire\()"
@@ -54,8 +56,6 @@ class Block:
 def _beginning() -> re.Pattern[bytes]:
     """How a line begins that begins a step definition in any language; group 1 is the indentation, group 2 an
     annotation, which is no call."""
-    from cukereuse_engine.glue.languages.base import keyword_methods
-
     words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
     english = "|".join(_ENGLISH).encode()
     owner = rb"(?:[\w$]+(?:\.|::|\\))*"

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cukereuse_engine.glue.definition import Constant
-from cukereuse_engine.glue.languages.base import Names, Source, Value
+from cukereuse_engine.glue.languages.collector import Value
+from cukereuse_engine.glue.languages.source import Names, Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node

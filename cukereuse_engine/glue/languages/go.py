@@ -9,8 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector
+from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

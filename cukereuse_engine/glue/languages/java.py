@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm, jvm_loading
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector
+from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

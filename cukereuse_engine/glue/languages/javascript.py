@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages import scenarios
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, check_parameter_type, children
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
 from cukereuse_engine.glue.languages.javascript_values import (
     CALLS,
     ScriptFile,
@@ -24,6 +25,7 @@ from cukereuse_engine.glue.languages.javascript_values import (
     read_imports,
     value_of,
 )
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.escapes import unescape
+from cukereuse_engine.glue.languages.source import Source, children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, StepDefinition
-from cukereuse_engine.glue.languages.base import Collector, Value
+from cukereuse_engine.glue.languages.collector import Collector, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Source, children
+from cukereuse_engine.glue.languages.source import Source, children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

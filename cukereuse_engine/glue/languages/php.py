@@ -9,9 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan, StepDefinition
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

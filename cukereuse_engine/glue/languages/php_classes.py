@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import GlueClass
-from cukereuse_engine.glue.languages.base import Source, children
+from cukereuse_engine.glue.languages.source import Source, children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from cukereuse_engine.glue.languages.base import Names
+from cukereuse_engine.glue.languages.source import Names
 
 _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
 _FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, StepDefinition
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.python_modules import module_of
 from cukereuse_engine.glue.languages.python_types import read_parameter_types, read_patterns
 from cukereuse_engine.glue.languages.python_values import (
@@ -27,6 +28,7 @@ from cukereuse_engine.glue.languages.python_values import (
     regex_call,
     value_of,
 )
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import FeatureRun, PythonModule
-from cukereuse_engine.glue.languages.base import children
 from cukereuse_engine.glue.languages.python_values import FRAMEWORKS, PythonFile, arguments_of, called_name, value_of
+from cukereuse_engine.glue.languages.source import children
 from cukereuse_engine.glue.pytest_modules import ANY, HERE
 
 if TYPE_CHECKING:

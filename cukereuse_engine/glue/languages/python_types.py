@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import children
 from cukereuse_engine.glue.languages.python_values import PythonFile, arguments_of, called_name, entries_of, value_of
+from cukereuse_engine.glue.languages.source import children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

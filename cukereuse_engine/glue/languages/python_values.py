@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant
-from cukereuse_engine.glue.languages.base import Collector, Source, Value, children
+from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.source import Source, children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.expressions import TURNIP_TOKEN
 from cukereuse_engine.glue.languages import pickle
-from cukereuse_engine.glue.languages.base import (
-    Collector,
-    Language,
-    Names,
-    Source,
-    check_parameter_type,
-    children,
-    keyword_methods,
-)
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
+from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 from cukereuse_engine.glue.languages.ruby_values import OPTIONS, RubyFile, embedded, value_of
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -9,7 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, Runner
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.escapes import unescape
+from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

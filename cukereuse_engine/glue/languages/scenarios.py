@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Limit
-from cukereuse_engine.glue.languages.base import Source, Value, children
+from cukereuse_engine.glue.languages.collector import Value
+from cukereuse_engine.glue.languages.source import Source, children
 
 if TYPE_CHECKING:
     from tree_sitter import Node

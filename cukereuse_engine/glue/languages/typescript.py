@@ -4,7 +4,8 @@ from collections.abc import Set
 
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import javascript
-from cukereuse_engine.glue.languages.base import Language, Names, Source
+from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.source import Names, Source
 from cukereuse_engine.glue.regexes import dialects
 
 

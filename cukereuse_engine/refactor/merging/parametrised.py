@@ -9,7 +9,7 @@ from cukereuse_engine.functions.parameters import Parameter, holder_of, paramete
 from cukereuse_engine.functions.reading import Literal, function_of, literals_of
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
 
 if TYPE_CHECKING:

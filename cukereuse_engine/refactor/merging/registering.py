@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, line_start, place_said, with_comment
 from cukereuse_engine.refactor.merging.sources import Sources
 

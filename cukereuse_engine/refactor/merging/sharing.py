@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start, place_said
 from cukereuse_engine.refactor.merging.names import free_name
 from cukereuse_engine.refactor.merging.sources import Sources

@@ -3,7 +3,8 @@
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source
+from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import byte_edit, sorted_edits
 from cukereuse_engine.refactor.model import FileEdits, TextEdit, Workspace

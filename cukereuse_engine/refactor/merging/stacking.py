@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from cukereuse_engine.functions.relations import Functions, by_path
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import (
     UnmergeableError,
     declared,

@@ -1,0 +1,137 @@
+"""The collector of what one source file holds: step definitions, parameter types, errors."""
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.definition import (
+    Anchoring,
+    ExpressionKind,
+    Extraction,
+    GlueError,
+    Limit,
+    ParameterType,
+    SourceSpan,
+    StepDefinition,
+)
+from cukereuse_engine.glue.languages.escapes import whole_characters
+from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.glue.languages.syntax_errors import hidden
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression of the source denotes, told without running it."""
+
+    text: str
+    """The string's value, or a regex literal's pattern without its delimiters."""
+    node: "tree_sitter.Node"
+    """The expression as it stands at the step definition."""
+    rewritable: bool = True
+    """`node` is one plain literal: False for a constant, a concatenation, an interpolation."""
+    is_regex: bool = False
+    """The source says that it is a regex: `/…/`, `new RegExp`, `re.compile`, …"""
+    flags: str = ""
+    """Regex flags in Python's letters."""
+
+
+class Collector:
+    """Gathers what one source file holds."""
+
+    def __init__(self, source: Source, language: str) -> None:
+        self.source = source
+        self.language = language
+        self.definitions: list[StepDefinition] = []
+        self.parameter_types: list[ParameterType] = []
+        self.errors: list[GlueError] = []
+
+    def add(
+        self,
+        value: Value,
+        kind: ExpressionKind,
+        *,
+        framework: str,
+        keyword: str,
+        keyword_types: frozenset[str] = frozenset(),
+        function: "SourceSpan | tree_sitter.Node | None",
+        function_name: str = "",
+        anchoring: Anchoring = Anchoring.FULL,
+        flags: str = "",
+        sentence: str = "",
+        limits: tuple[Limit, ...] = (),
+        registry: str = "",
+        takes_first: bool = False,
+        parameters: tuple[str, ...] | None = None,
+        yields: int | None = None,
+    ) -> None:
+        """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
+        if function is not None and not isinstance(function, SourceSpan):
+            function = self.source.span(function)
+        self.definitions.append(
+            StepDefinition(
+                expression=whole_characters(value.text),
+                kind=kind,
+                keyword_types=keyword_types,
+                keyword=keyword,
+                language=self.language,
+                framework=framework,
+                literal=self.source.span(value.node),
+                source_literal=self.source.text(value.node),
+                function=function,
+                function_name=function_name,
+                anchoring=anchoring,
+                flags="".join(sorted(set(flags + value.flags))),
+                rewritable=value.rewritable and self.source.is_utf8,
+                sentence=sentence,
+                limits=limits,
+                registry=registry,
+                takes_first=takes_first,
+                parameters=parameters,
+                yields=yields,
+            )
+        )
+
+    def add_parameter_type(self, name: str, regexps: tuple[str, ...], node: "tree_sitter.Node") -> None:
+        """A custom parameter type; `regexps` empty where the source does not tell."""
+        line = node.start_point.row + 1
+        self.parameter_types.append(ParameterType(name, regexps, self.language, self.source.path, line))
+
+    def error(self, node: "tree_sitter.Node", message: str) -> None:
+        span = self.source.span(node)
+        self.errors.append(GlueError(self.source.path, span.line, span.column, message))
+
+    def computed(self, node: "tree_sitter.Node") -> None:
+        """The error for an expression that only running the program would tell."""
+        text = re.sub(r"\s+", " ", self.source.text(node))
+        self.error(node, f"the step's expression is computed: {text if len(text) <= 60 else text[:59] + '…'}")
+
+    def extraction(self) -> Extraction:
+        """What was gathered, in source order."""
+        return Extraction(
+            tuple(sorted(self.definitions, key=lambda d: (d.literal.start_byte, d.keyword))),
+            tuple(self.parameter_types),
+            tuple(self.errors),
+            lost=hidden(self.source.root, self.source.source, self.definitions, self.errors),
+            is_broken=self.source.root.has_error,
+        )
+
+
+_NO_NAME = re.compile(r"[\[\]()$.|?*+]")
+_BUILT_IN = frozenset(
+    {"int", "float", "word", "string", "double", "bigdecimal", "byte", "short", "long", "biginteger", ""}
+)
+
+
+def check_parameter_type(collector: Collector, name: str, flags: str, node: "tree_sitter.Node") -> None:
+    """Say why Cucumber refuses a parameter type, before it is added (cucumber-expressions, ParameterType and its
+    registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
+    refused = f"parameter type {{{name}}} is refused by Cucumber: "
+    if flags:
+        collector.error(node, f'{refused}its regexp has the flag "{flags}"')
+    if _NO_NAME.search(name):
+        collector.error(node, f"{refused}a name may not have any of []()$.|?*+ in it")
+    if name in _BUILT_IN or any(name == earlier.name for earlier in collector.parameter_types):
+        collector.error(node, f"{refused}there is one of this name already")

@@ -1,0 +1,201 @@
+"""A source file as a tree: its nodes, their texts and spans, whatever its encoding; and the names that it takes from
+others."""
+
+import codecs
+import importlib
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import count
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.definition import Constant, Reference, SourceSpan
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+_WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""UTF-32-LE begins with UTF-16-LE's mark: longest first."""
+_BOM = b"\xef\xbb\xbf"
+_SLICE = 65_536
+PARSE_SECONDS = 5
+"""A source that takes longer to parse is given up. Processor time: a busy machine gives up nothing."""
+_TICKS = 16
+"""Turns of the parser between two looks at the clock, each of which costs more than a turn."""
+
+
+class Names:
+    """What one source takes from others by name: what it is given, and what it asks for."""
+
+    def __init__(self, given: Sequence[Constant] = ()) -> None:
+        self._given: dict[tuple[str, str], list[Constant]] = {}
+        for constant in given:
+            self._given.setdefault((constant.name, constant.owner), []).append(constant)
+        self._asked: dict[Reference, None] = {}
+
+    def get(self, name: str, owner: str = "") -> Constant | None:
+        """What a name stands for that this source does not define; None as long as no other source is known to."""
+        return next(iter(self.parts(name, owner)), None)
+
+    def parts(self, name: str, owner: str) -> Sequence[Constant]:
+        """All that other sources say of a name of which each may hold a part (`Language.gathered`)."""
+        self._asked[Reference(name, owner)] = None
+        return self._given.get((name, owner), ())
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return tuple(self._asked)
+
+
+def as_utf8(source: bytes) -> bytes:
+    """A source in UTF-16 or UTF-32 by its byte order mark, as the compilers of C# and TypeScript read it; any other
+    as it is."""
+    mark = next((mark for mark in _WIDE_MARKS if source.startswith(mark)), b"")
+    if not mark:
+        return source
+    try:
+        return source.decode("utf-32" if len(mark) > 2 else "utf-16").encode("utf-8")
+    except UnicodeError:
+        return source
+
+
+def text_of(source: bytes) -> str:
+    """A source to look for something in, without byte order mark, whatever its encoding."""
+    data = as_utf8(source).removeprefix(_BOM)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _of_windows(data)
+
+
+@cache
+def _grammar(module: str, function: str) -> "tree_sitter.Language":
+    import tree_sitter
+
+    return tree_sitter.Language(getattr(importlib.import_module(module), function)())
+
+
+class Source:
+    """One parsed source file: its tree, texts of nodes and their spans."""
+
+    def __init__(
+        self,
+        path: str,
+        source: bytes,
+        grammar: str,
+        function: str = "language",
+        *,
+        names: Names | None = None,
+        parsed: bytes | None = None,
+    ) -> None:
+        """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
+        `names` are those that it takes from other sources. `parsed` is what to parse instead of `source`, byte for byte
+        in the same places.
+
+        Raises `SlowSourceError`: some grammars need quadratic time on some sources.
+        """
+        import tree_sitter
+
+        self.path = path
+        self.source = source
+        self.names = names or Names()
+        self._grammar = (grammar, function)
+        data = source if parsed is None else parsed
+        deadline, ticks = time.thread_time() + PARSE_SECONDS, count(1)
+        parser = tree_sitter.Parser(_grammar(grammar, function))
+        try:
+            self._tree = parser.parse(
+                lambda offset, _: data[offset : offset + _SLICE],
+                progress_callback=lambda *_: next(ticks) % _TICKS == 0 and time.thread_time() > deadline,
+            )
+        except ValueError as error:
+            raise SlowSourceError(f"parsing took longer than {PARSE_SECONDS} seconds") from error
+
+    @property
+    def root(self) -> "tree_sitter.Node":
+        return self._tree.root_node
+
+    @cached_property
+    def is_utf8(self) -> bool:
+        try:
+            self.source.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def nodes(self, *types: str, within: "tree_sitter.Node | None" = None) -> "list[tree_sitter.Node]":
+        """Named nodes of these types in `within` (default: the file), `within` itself included, in source order.
+
+        Walks the tree, the whole of it once: a query costs as much on real sources, and its time is quadratic on broken
+        ones.
+        """
+        wanted = frozenset(types)
+        if within is not None:
+            return [node for node in _walk(within) if node.type in wanted]
+        numbered = [entry for name in wanted for entry in self._nodes.get(name, ())]
+        if len(wanted) > 1:
+            numbered.sort(key=lambda entry: entry[0])
+        return [node for _, node in numbered]
+
+    @cached_property
+    def _nodes(self) -> "dict[str, list[tuple[int, tree_sitter.Node]]]":
+        """Type to the named nodes of it, numbered in source order."""
+        nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
+        for number, node in enumerate(_walk(self.root)):
+            nodes.setdefault(node.type, []).append((number, node))
+        return nodes
+
+    def decode(self, raw: bytes) -> str:
+        """A part of the file as text: UTF-8, or else Windows-1252."""
+        return raw.decode("utf-8") if self.is_utf8 else _of_windows(raw)
+
+    def text(self, node: "tree_sitter.Node") -> str:
+        """A node's source text. A file that is not UTF-8 is read as Windows-1252, and nothing in it is rewritable."""
+        return self.decode(self.source[node.start_byte : node.end_byte])
+
+    def span(self, first: "tree_sitter.Node", last: "tree_sitter.Node | None" = None) -> SourceSpan:
+        """From the start of `first` to the end of `last` (default: `first`)."""
+        last = last if last is not None else first
+        return SourceSpan(
+            path=self.path,
+            start_byte=first.start_byte,
+            end_byte=last.end_byte,
+            line=first.start_point.row + 1,
+            column=self._column(first.start_byte, first.start_point.column),
+            end_line=last.end_point.row + 1,
+            end_column=self._column(last.end_byte, last.end_point.column),
+        )
+
+    def _column(self, offset: int, byte_column: int) -> int:
+        line = self.source[offset - byte_column : offset]
+        return len(self.decode(line.removeprefix(_BOM) if offset == byte_column else line)) + 1
+
+
+def _of_windows(raw: bytes) -> str:
+    """A superset of Latin-1 for text, and a character for every byte."""
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _walk(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """The named nodes of a tree, each before what is in it."""
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.is_named:
+            yield node
+        if cursor.goto_first_child() or cursor.goto_next_sibling():
+            continue
+        while cursor.goto_parent():
+            if cursor.goto_next_sibling():
+                break
+        else:
+            return
+
+
+def children(node: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """Named children without comments."""
+    return (child for child in node.named_children if "comment" not in child.type)
