@@ -36,7 +36,7 @@ from cukereuse_engine.glue.pytest_modules import PytestModules
 from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
 from cukereuse_engine.glue.rust_worlds import RustWorlds
 from cukereuse_engine.glue.said import Said
-from cukereuse_engine.glue.scopes import Classes, Scope, answers
+from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf, answers
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
@@ -337,12 +337,17 @@ class Glue:
         return TextBinding.over_runs([TextBinding.over(bindings) for bindings in runs.values()])
 
     def role_of(self, step: Step) -> Hashable:
-        """What else than its text decides what a step binds to."""
+        """What else than its text decides what a step binds to: steps of one text and role bind alike."""
         places = step.examples if "<" in step.text else ()
         role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
         has_limits = self._binder.has_limits or (bool(self._classes) and self._behat.looks_at_titles(step.path))
-        has_limits = has_limits or bool(self._pytest)
-        return (role, step.path, step.feature, step.rule, step.scenario_line) if has_limits else role
+        if has_limits or self._pytest:
+            return (role, step.path, step.feature, step.rule, step.scenario_line)
+        return (role, step.path if self._is_scoped() else os.path.dirname(step.path))  # noqa: PTH120
+
+    def _is_scoped(self) -> bool:
+        """Whether a runner's configuration may say which definitions count for which features."""
+        return any(is_used for is_used, _ in self._configurations())
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
@@ -352,26 +357,30 @@ class Glue:
     def _scopes_of(self, step: Step) -> tuple[Scope, ...]:
         """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
         under that one's tags."""
-        frameworks = self._binder.frameworks
-        for runner, configuration in (
-            (bool(self._classes), self._behat),
-            (bool(frameworks & PROFILED), self._profiles),
-            (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept),
-            (CYPRESS in frameworks, self._cypress),
-            (JVM in frameworks, self._jvm),
-            (PYTEST_BDD in frameworks, self._pytest),
-            (CUCUMBER_RS in frameworks, self._worlds),
-        ):
-            scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
-            if runner and step.is_background:
+        for is_used, scopes_of in self._configurations():
+            scopes = scopes_of(step.path, step.tags, (step.feature, step.scenario)) if is_used else ()
+            if is_used and step.is_background:
                 for rule, title, tags in self._said.scenarios_of(step.path):
                     if step.rule in (None, rule):
-                        scopes += configuration.scopes_of(step.path, tags, (step.feature, title))
+                        scopes += scopes_of(step.path, tags, (step.feature, title))
             if scopes:
                 return tuple(dict.fromkeys(scopes))
         return ()
+
+    def _configurations(self) -> tuple[tuple[bool, ScopesOf], ...]:
+        """What tells a step's scopes, in the order in which they are asked, each with whether its runner is used."""
+        frameworks = self._binder.frameworks
+        return (
+            (bool(self._classes), self._behat.scopes_of),
+            (bool(frameworks & PROFILED), self._profiles.scopes_of),
+            (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),
+            (CYPRESS in frameworks, self._cypress.scopes_of),
+            (JVM in frameworks, self._jvm.scopes_of),
+            (PYTEST_BDD in frameworks, self._pytest.scopes_of),
+            (CUCUMBER_RS in frameworks, self._worlds.scopes_of),
+        )
 
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
         own = situation_of(step, self._said.times_before(step))

@@ -33,6 +33,10 @@ class Scope:
     there for another."""
 
 
+ScopesOf = Callable[[str, tuple[str, ...], tuple[str, str]], tuple[Scope, ...]]
+"""(a feature file, a step's tags, the titles of its feature and scenario) to the scopes that run it."""
+
+
 def answers(definition: StepDefinition, keyword_type: str) -> bool:
     """Whether a definition is named after a keyword type ("given", …), or after none: `bdd.Given`, `@given`, `Step`."""
     name = definition.keyword.rpartition(".")[2].lstrip("@").lower()

@@ -56,3 +56,45 @@ def test_the_judge_knows_what_the_glue_joins(tmp_path: Path, known: bool) -> Non
     explained = judge.explain(suite.texts[0], suite.texts[1])
     assert (explained.p_same_definition > 0.99) is known
     assert ("bound to one definition" in explained.reasons) is known
+
+
+TWO = {
+    "cypress": {
+        "package.json": '{"cypress-cucumber-preprocessor": {"stepDefinitions": "cypress/e2e/[filepath].ts"}}',
+        "cypress/e2e/{side}.feature": "Feature: f\n  Scenario: s\n    When I save\n",
+        "cypress/e2e/{side}.ts": (
+            "import { When } from '@badeball/cypress-cucumber-preprocessor';\n"
+            "When('I save', () => { cy.get('{side}'); });\n"
+        ),
+    },
+    "modules of Maven": {
+        "pom.xml": "<project/>",
+        "{side}/pom.xml": "<project/>",
+        "{side}/src/test/resources/a.feature": "Feature: f\n  Scenario: s\n    When I save\n",
+        "{side}/src/test/java/Steps.java": (
+            'import io.cucumber.java.en.When;\nclass Steps { @When("I save") public void save() { {side}(); } }\n'
+        ),
+    },
+    "behave": {
+        "{side}/features/a.feature": "Feature: f\n  Scenario: s\n    When I save\n",
+        "{side}/features/steps/a.py": (
+            "from behave import when\n@when('I save')\ndef save(context):\n    context.{side}()\n"
+        ),
+    },
+}
+"""Files of two places that define one text each for their own features."""
+
+
+@pytest.mark.parametrize("files", TWO.values(), ids=TWO)
+def test_a_text_of_two_places_with_a_definition_each_is_served_by_none(tmp_path: Path, files: dict[str, str]) -> None:
+    for path, content in files.items():
+        for side in ("left", "right"):
+            target = tmp_path / path.replace("{side}", side)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(content.replace("{side}", side), "utf-8")
+    for suite in read_suites([tmp_path], use_cache=False, jobs=1):
+        glue = load_glue(suite, Settings(), use_cache=False)
+        steps = [step for group in suite.steps.values() for step in group]
+        assert [len(glue.bind(step).definitions) for step in steps] == [1] * len(steps)
+        served = bound_functions(suite.steps, glue)
+        assert bool(served) is (len(steps) == 1)
