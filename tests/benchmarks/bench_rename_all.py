@@ -127,6 +127,8 @@ def rename_all(
     with copied(folder):
         settings = Settings(exclude=exclude, jobs=1)
         repository = read_repository(["."], settings, lambda _: settings, use_cache=False)
+        if repository.workspace is None:
+            raise CukereuseError("no feature files were found")
         return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number, minutes)
 
 
