@@ -5,7 +5,7 @@ import regex
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.languages.csharp import is_cucumber_expression
+from cukereuse_engine.glue.languages.csharp_kinds import is_cucumber_expression
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex
 from cukereuse_engine.glue.matchers import compile_definition
 

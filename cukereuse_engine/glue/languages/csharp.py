@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit, StepDefinition
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn, plain_name, stand_ins
+from cukereuse_engine.glue.languages.csharp_kinds import is_cucumber_expression, kind_reason
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
-from cukereuse_engine.glue.languages.escapes import unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.languages.csharp_values import STRINGS, constants_of, parts_of
+from cukereuse_engine.glue.languages.evaluation import Evaluator, close_strings
 from cukereuse_engine.glue.languages.source import Names, Source, children
 from cukereuse_engine.glue.regexes import dialects
 from cukereuse_engine.prose import listed
@@ -25,17 +26,7 @@ from cukereuse_engine.prose import listed
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_STRINGS = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal"})
 _EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
-_ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
-_PLACEHOLDER = re.compile(r"\{\w*\}")
-_NAMED_PLACEHOLDER = re.compile(r"(?<![\\\w\])])\{(?:[A-Za-z_]\w*)?\}")
-"""What no regex holds: a quantifier has digits, and follows something."""
-_REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
-_QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
-"""A repetition, a set of characters."""
-_NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
-"""Alternatives in parentheses, and escapes of what needs none."""
 _CLASSES = ("class_declaration", "record_declaration")
 _PARTIAL = "partial"
 """The owner of what other parts of a class say begins so."""
@@ -67,111 +58,12 @@ _SHORT_NAMES = {_TYPE_NAMES[name]: name for name in ("byte", "int", "long", "flo
 """Names beside those, of the types that have one (CucumberExpressionParameterTypeRegistry.cs)."""
 
 
-def is_cucumber_expression(text: str, framework: str) -> bool:
-    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
-    preview: there, only what no regex holds tells. Where a file names neither (`framework` is empty), what makes no
-    sense in a Cucumber Expression is a regex too.
-    """
-    if _ANCHOR.match(text):
-        return False
-    if framework == "reqnroll" and _PLACEHOLDER.search(text):
-        return True
-    if framework == "specflow" or not framework:
-        if _QUANTIFIED.search(text):
-            return False
-        if _NAMED_PLACEHOLDER.search(text) and not _REGEX_SIGNS.search(text):
-            return True
-    if framework == "specflow" or _REGEX_SIGNS.search(text):
-        return False
-    return bool(framework) or not _NO_EXPRESSION.search(text)
-
-
-def _kind_reason(definition: StepDefinition) -> str:
-    """By what `is_cucumber_expression` tells the kind."""
-    text = definition.expression
-    if definition.kind is ExpressionKind.REGEX:
-        if _ANCHOR.match(text):
-            return "begins with ^" if text.startswith("^") else "ends with $"
-        patterns = (_REGEX_SIGNS, _QUANTIFIED, _NO_EXPRESSION)
-        sign = next((match.group() for pattern in patterns if (match := pattern.search(text)) is not None), "")
-        return f"has {sign} in it" if sign else ""
-    placeholder = _PLACEHOLDER.search(text)
-    return f"has {placeholder.group()} in it" if placeholder is not None else "has no ^ before it and no $ behind it"
-
-
-def _string(source: Source, node: "Node") -> str | None:
-    text = source.text(node)
-    if node.type == "verbatim_string_literal":
-        return text[2:-1].replace('""', '"')
-    if node.type == "string_literal":
-        return unescape(text[1:-1], simple="0ntrbfvae", octal=False)
-    quotes = len(text) - len(text.lstrip('"'))
-    return _raw_string(text[quotes:-quotes])
-
-
-def _raw_string(body: str) -> str:
-    """The value of a raw string: over several lines, the last line's blanks are removed from each."""
-    lines = body.splitlines()
-    if len(lines) < 2 or lines[0].strip():
-        return body
-    return "\n".join(line.removeprefix(lines[-1]) for line in lines[1:-1])
-
-
-def _parts(source: Source, node: "Node") -> "Parts | None":
-    if node.type in _STRINGS:
-        text = _string(source, node)
-        return None if text is None else [text]
-    if node.type == "parenthesized_expression":
-        return list(children(node))
-    if node.type == "interpolated_string_expression":
-        return _interpolated(source, node)
-    if node.type == "invocation_expression":
-        match = re.fullmatch(r"nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\)", source.text(node))
-        return [match[1]] if match else None
-    operator = node.child_by_field_name("operator")
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
-        return [left, right]
-    name = name_of(source, node) if node.type in ("member_access_expression", "identifier") else None
-    return [name] if name is not None else None
-
-
-def _interpolated(source: Source, node: "Node") -> "Parts | None":
-    start = source.text(node).split('"')[0]
-    if node.text is not None and node.text.count(b'"""'):
-        return None
-    parts: Parts = []
-    for child in children(node):
-        text = source.text(child)
-        if child.type == "interpolation":
-            inner = [part for part in children(child) if part.type != "interpolation_brace"]
-            if len(inner) != 1:
-                return None
-            parts.append(inner[0])
-        elif child.type == "escape_sequence":
-            parts.append(unescape(text, simple="0ntrbfvae", octal=False))
-        elif child.type == "string_content":
-            parts.append((text.replace('""', '"') if "@" in start else text).replace("{{", "{").replace("}}", "}"))
-    return parts
-
-
-def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
-    for declaration in source.nodes("field_declaration", "local_declaration_statement"):
-        if not any(source.text(child) == "const" for child in declaration.children if child.type == "modifier"):
-            continue
-        for declarator in source.nodes("variable_declarator", within=declaration):
-            name = declarator.child_by_field_name("name")
-            value = declarator.named_children[-1]
-            if name is not None and value != name:
-                yield source.text(name), value
-
-
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
-        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+        self.evaluator = Evaluator(self.source, literals=STRINGS, parts=parts_of, constants=constants_of)
         text = source.decode("utf-8", "replace")
         self.stand_ins = {name.removesuffix("Attribute"): one for name, one in stand_ins(text).items()}
         """`using Angenommen = Reqnroll.GivenAttribute;`, `class AngenommenAttribute : GivenAttribute`."""
@@ -481,5 +373,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     gathered=_PARTIAL,
-    kind_reason=_kind_reason,
+    kind_reason=kind_reason,
 )

@@ -1,0 +1,47 @@
+"""C#: whether an attribute's text is a Cucumber Expression or a regex, which the text alone tells."""
+
+import re
+
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+
+_ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\{\w*\}")
+_NAMED_PLACEHOLDER = re.compile(r"(?<![\\\w\])])\{(?:[A-Za-z_]\w*)?\}")
+"""What no regex holds: a quantifier has digits, and follows something."""
+_REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
+_QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
+"""A repetition, a set of characters."""
+_NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
+"""Alternatives in parentheses, and escapes of what needs none."""
+
+
+def is_cucumber_expression(text: str, framework: str) -> bool:
+    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
+    preview: there, only what no regex holds tells. Where a file names neither (`framework` is empty), what makes no
+    sense in a Cucumber Expression is a regex too.
+    """
+    if _ANCHOR.match(text):
+        return False
+    if framework == "reqnroll" and _PLACEHOLDER.search(text):
+        return True
+    if framework == "specflow" or not framework:
+        if _QUANTIFIED.search(text):
+            return False
+        if _NAMED_PLACEHOLDER.search(text) and not _REGEX_SIGNS.search(text):
+            return True
+    if framework == "specflow" or _REGEX_SIGNS.search(text):
+        return False
+    return bool(framework) or not _NO_EXPRESSION.search(text)
+
+
+def kind_reason(definition: StepDefinition) -> str:
+    """By what `is_cucumber_expression` tells the kind."""
+    text = definition.expression
+    if definition.kind is ExpressionKind.REGEX:
+        if _ANCHOR.match(text):
+            return "begins with ^" if text.startswith("^") else "ends with $"
+        patterns = (_REGEX_SIGNS, _QUANTIFIED, _NO_EXPRESSION)
+        sign = next((match.group() for pattern in patterns if (match := pattern.search(text)) is not None), "")
+        return f"has {sign} in it" if sign else ""
+    placeholder = _PLACEHOLDER.search(text)
+    return f"has {placeholder.group()} in it" if placeholder is not None else "has no ^ before it and no $ behind it"
