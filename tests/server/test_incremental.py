@@ -352,7 +352,7 @@ def test_findings_of_steps_that_moved_are_those_of_a_search(
 
         return moved(findings, where)
 
-    monkeypatch.setattr("cukereuse_server.workspace.suite.moved", counted)
+    monkeypatch.setattr("cukereuse_server.workspace.detection.moved", counted)
     _, source = begin(world, seed, {})
     for _ in range(24):
         source.one()

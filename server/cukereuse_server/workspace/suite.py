@@ -5,38 +5,28 @@ is filled): that is from the last `use_judge`, and renewed when the suite has ch
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
-from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.context import Defined
-from cukereuse_engine.detection.findings import find, told_once
+from cukereuse_engine.detection.findings import told_once
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.options import Detection, StrategyOptions
-from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.scanning.options import strategy_options
-from cukereuse_engine.scanning.why import Why, why
+from cukereuse_engine.scanning.why import Why
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
-from cukereuse_engine.strategies import AUTO
 from cukereuse_engine.suppression.baseline import Baseline
-from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
-from cukereuse_server.workspace.components import Basis, Component, Components
-from cukereuse_server.workspace.moved import Moves, Steps, Trail, moved, moves
+from cukereuse_server.workspace.components import Component, Components
+from cukereuse_server.workspace.detection import SuiteDetection
+from cukereuse_server.workspace.moved import Trail
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
@@ -57,7 +47,6 @@ _FEW_NEW = 4
 """New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
 """How many templates may come and go before the judge's picture of the suite is renewed."""
-_IN_COMPONENTS = tuple(scope for scope in Scope if scope is not Scope.SUITE)
 
 
 class SuiteState:
@@ -68,9 +57,6 @@ class SuiteState:
         self.root = root
         self.settings = settings
         self.texts = Texts()
-        self.neighbours = Neighbours(("en",))
-        self.judge: SharedJudge | None = None
-        """None until the suite is known well enough to judge."""
         self.tried = self.settled = False
         """Whether it was tried to compare all; and with vectors, where there is a model."""
         self.definitions_known = False
@@ -85,10 +71,6 @@ class SuiteState:
         """Templates that came since."""
         self.drift = 0
         """Templates that came or went since the judge was made, and texts that bind to something else."""
-        self._wordings: dict[str, StepText] = {}
-        """By template key: what `wording` gave; of those that were asked for since their steps changed."""
-        self._defined: Defined = {}
-        """What texts bind to that were looked at since their steps, or definitions, changed."""
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
@@ -97,8 +79,9 @@ class SuiteState:
         self.told = Told(self.trail)
         """What was said of the findings in open files."""
         self._siblings = Siblings(self.texts, self.bindings)
-        self._components = Components(self._siblings, self._accepted, self._find)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
+        self._detection = SuiteDetection(self.texts, self.bindings, self.rules, self._code, settings)
+        self._components = Components(self._siblings, self._detection.accepted, self._detection.find)
         self.repetition = SuiteRepetition(self.texts, self.rules, settings)
 
     @property
@@ -117,8 +100,7 @@ class SuiteState:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         change = self.texts.replace_file(path, file)
         self.trail.add(path, change.shift)
-        for key in change.keys:
-            self._wordings.pop(key, None)
+        self._detection.forget_steps(change.keys, change.texts)
         self._code.forget()
         if change.shift is None or change.shift.lines:
             self.repetition.move(path)
@@ -135,8 +117,6 @@ class SuiteState:
                 self._components.forget(key)
             self._components.move(change.moved)
         self.rules.forget(change.texts)
-        for text in change.texts:
-            self._defined.pop(identity(text), None)
         pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
         if any(pragmas):
             self._look_for_pragmas(change.keys | change.moved)
@@ -160,9 +140,7 @@ class SuiteState:
         judge, neighbours = judged.judge, judged.neighbours
         if neighbours.languages != self.neighbours.languages:
             self._components.restart(self.neighbours.keys())
-        neighbours.take_over(self.neighbours)
-        self.neighbours = neighbours
-        self.judge = judge
+        self._detection.use_judge(judge, neighbours)
         self.bindings.use_judge(judge)
         self._code.forget()
         self.rules.show_undefined(self.bindings.is_whole)
@@ -238,6 +216,15 @@ class SuiteState:
             yield
 
     # -- what is asked
+
+    @property
+    def judge(self) -> SharedJudge | None:
+        """None until the suite is known well enough to judge."""
+        return self._detection.judge
+
+    @property
+    def neighbours(self) -> Neighbours:
+        return self._detection.neighbours
 
     @property
     def glue(self) -> Glue | None:
@@ -329,38 +316,6 @@ class SuiteState:
         entry = self.texts.texts.get(normalise(text))
         return entry.template.key if entry is not None else None
 
-    def wording(self, key: str) -> StepText:
-        """The canonical text of a template."""
-        cached = self._wordings.get(key)
-        if cached is None:
-            cached = canonical(self.texts.step_text(text) for text in self.texts.members[key])
-            self._wordings[key] = cached
-        return cached
-
-    def why(self, text: str, other: str) -> Why | None:
-        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
-        if self.judge is None:
-            return None
-        texts, bound, rows = self.texts.texts, self.bindings.known, self.neighbours.vectors
-        pair = [
-            self.texts.step_text(wording) if wording in texts else _unused(wording)
-            for wording in map(normalise, (text, other))
-        ]
-        keys = [step_text.template.key for step_text in pair]
-        cosine = float(np.dot(*rows.many(keys))) if all(key in rows for key in keys) else None
-        decided = [
-            StepText(name, entry.identity, entry.template, entry.count)
-            for name, entry in texts.items()
-            if entry.identity in bound
-        ]
-        return why(pair[0], pair[1], self.judge, cosine, decided, bound)
-
-    def options(self) -> StrategyOptions:
-        """The server always compares by the default strategy."""
-        threshold = self.settings.threshold if self.settings.strategy == AUTO.name else None
-        asked = strategy_options(replace(self.settings, strategy=AUTO.name, threshold=threshold))
-        return replace(asked, languages=self.neighbours.languages)
-
     def standing_in(self, path: str) -> Iterator[Standing]:
         """What the findings with a step in this file come of, but for those of the rules of whole files and of what
         repeats. Needs a judge."""
@@ -374,6 +329,18 @@ class SuiteState:
     def other_findings_in(self, path: str) -> list[Finding]:
         """Those that `standing_in` leaves out."""
         return [*self.rules.of_file(path, self.bindings.bind), *self.repetition.findings_in(path)]
+
+    def wording(self, key: str) -> StepText:
+        """The canonical text of a template."""
+        return self._detection.wording(key)
+
+    def why(self, text: str, other: str) -> Why | None:
+        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
+        return self._detection.why(text, other)
+
+    def options(self) -> StrategyOptions:
+        """The server always compares by the default strategy."""
+        return self._detection.options()
 
     # -- inside
 
@@ -407,7 +374,7 @@ class SuiteState:
     def _forget_all(self) -> None:
         """Steps may bind to others now."""
         self._components.forget_all(self.texts.members)
-        self._defined.clear()
+        self._detection.forget_bindings()
         self.rules.forget_all()
         self.repetition.forget()
 
@@ -418,82 +385,6 @@ class SuiteState:
     def _compare_anew(self, keys: Iterable[str]) -> None:
         """Templates of which the judge thinks otherwise now."""
         self._components.compare_anew(key for key in keys if key in self.neighbours)
-
-    def _accepted(self, key: str) -> set[str]:
-        """The templates that the judge accepts as one intent with a template."""
-        assert self.judge is not None
-        candidates = self.neighbours.of(key)
-        if not candidates:
-            return set()
-        keys = list(candidates)
-        shown = [self.wording(key), *(self.wording(other) for other in keys)]
-        pairs = np.arange(1, len(shown), dtype=np.int32)
-        cosine = np.array([np.nan if near is None else near for near in candidates.values()])
-        known = None if np.isnan(cosine).all() else cosine
-        scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, known).p_one_intent
-        return {keys[row] for row in np.flatnonzero(scores >= self.options().effective_threshold).tolist()}
-
-    def _find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
-        """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
-        all stand elsewhere at most."""
-        if only_moved and last is not None and last.findings is not None:
-            where = self._moves_since(last)
-            if where is not None:
-                elsewhere = moved(last.findings, where)
-                return Component(tuple(keys), last.detection.clusters, self.rules.left(elsewhere), last)
-        names = [text for key in keys for text in self.texts.members.get(key, ())]
-        if len(keys) == 1 and (len(names) < 2 or self.glue is None or not self.glue.definitions):
-            return Component(tuple(keys), (), ())
-        texts = tuple(self.texts.step_text(text) for text in self.texts.in_order(names))
-        steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
-        if last is None or last.detection.texts != texts:
-            detection, findings = self._detect(keys, texts), None
-        else:
-            detection, findings = last.detection, _findings_now(last, steps)
-        if findings is None:
-            findings = find(
-                detection,
-                steps,
-                bindings=self.bindings.bind,
-                judge=self.judge,
-                functions=self.functions,
-                options=self.rules.options(),
-                scopes=_IN_COMPONENTS,
-                defined=self._defined,
-            )
-        return Component(tuple(keys), detection.clusters, self.rules.left(findings), Basis(detection, steps, findings))
-
-    def _moves_since(self, last: Basis) -> Moves | None:
-        """What became of the steps that findings speak of."""
-        subjects = (subject for finding in last.findings or () for subject in finding.subjects)
-        texts = {
-            normalise(place.step.text) for subject in subjects for place in subject.places if place.step is not None
-        }
-        texts &= self.texts.texts.keys()
-        now = {self.texts.texts[text].identity: self.texts.steps(text, karate=False) for text in texts}
-        return moves({identity: last.steps.get(identity, ()) for identity in now}, now)
-
-    def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
-        return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
-
-    def _vectors(self, keys: list[str]) -> Any:
-        """The vectors of masked texts, where all templates of a component have one."""
-        rows = self.neighbours.vectors
-        if any(key not in rows for key in keys):
-            return None
-        return lambda masked: rows.many([text.lower() for text in masked])
-
-
-def _findings_now(last: Basis, steps: Steps) -> tuple[Finding, ...] | None:
-    """What was found before, where steps only moved since; else None."""
-    if last.findings is None:
-        return None
-    where = moves(last.steps, steps)
-    return moved(last.findings, where) if where is not None else None
-
-
-def _unused(text: str) -> StepText:
-    return StepText(text, identity(text), template(text), 0)
 
 
 def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:

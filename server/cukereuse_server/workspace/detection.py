@@ -1,0 +1,179 @@
+"""What there is among some templates of one suite: those that the judge accepts as one intent, their clusters and the
+findings of their steps.
+
+Knows nothing of components, which say when to look. What was found before holds on where steps only moved since.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.context import Defined
+from cukereuse_engine.detection.findings import find
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.options import Detection, StrategyOptions
+from cukereuse_engine.detection.rules import Scope
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.scanning.options import strategy_options
+from cukereuse_engine.scanning.why import Why, why
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.strategies import AUTO
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import template
+from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.code_findings import CodeFindings
+from cukereuse_server.workspace.components import Basis, Component
+from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
+from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.shared_judge import SharedJudge
+from cukereuse_server.workspace.texts import Texts
+
+_IN_COMPONENTS = tuple(scope for scope in Scope if scope is not Scope.SUITE)
+
+
+class SuiteDetection:
+    def __init__(
+        self, texts: Texts, bindings: SuiteBindings, rules: SuiteRules, code: CodeFindings, settings: Settings
+    ) -> None:
+        self._texts, self._bindings, self._rules, self._code = texts, bindings, rules, code
+        self._settings = settings
+        self.neighbours = Neighbours(("en",))
+        self.judge: SharedJudge | None = None
+        """None until the suite is known well enough to judge."""
+        self._wordings: dict[str, StepText] = {}
+        """By template key: what `wording` gave; of those that were asked for since their steps changed."""
+        self._defined: Defined = {}
+        """What texts bind to that were looked at since their steps, or definitions, changed."""
+
+    # -- what changes
+
+    def use_judge(self, judge: SharedJudge, neighbours: Neighbours) -> None:
+        """A judge, with the templates by the words that it was shown; their vectors stay."""
+        neighbours.take_over(self.neighbours)
+        self.judge, self.neighbours = judge, neighbours
+
+    def forget_steps(self, keys: Iterable[str], texts: Iterable[str]) -> None:
+        """Templates and texts of which the steps are others now."""
+        for key in keys:
+            self._wordings.pop(key, None)
+        for text in texts:
+            self._defined.pop(identity(text), None)
+
+    def forget_bindings(self) -> None:
+        """Steps may bind to others now."""
+        self._defined.clear()
+
+    # -- what is asked
+
+    def wording(self, key: str) -> StepText:
+        """The canonical text of a template."""
+        cached = self._wordings.get(key)
+        if cached is None:
+            cached = canonical(self._texts.step_text(text) for text in self._texts.members[key])
+            self._wordings[key] = cached
+        return cached
+
+    def why(self, text: str, other: str) -> Why | None:
+        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
+        if self.judge is None:
+            return None
+        texts, bound, rows = self._texts.texts, self._bindings.known, self.neighbours.vectors
+        pair = [
+            self._texts.step_text(wording) if wording in texts else _unused(wording)
+            for wording in map(normalise, (text, other))
+        ]
+        keys = [step_text.template.key for step_text in pair]
+        cosine = float(np.dot(*rows.many(keys))) if all(key in rows for key in keys) else None
+        decided = [
+            StepText(name, entry.identity, entry.template, entry.count)
+            for name, entry in texts.items()
+            if entry.identity in bound
+        ]
+        return why(pair[0], pair[1], self.judge, cosine, decided, bound)
+
+    def options(self) -> StrategyOptions:
+        """The server always compares by the default strategy."""
+        threshold = self._settings.threshold if self._settings.strategy == AUTO.name else None
+        asked = strategy_options(replace(self._settings, strategy=AUTO.name, threshold=threshold))
+        return replace(asked, languages=self.neighbours.languages)
+
+    def accepted(self, key: str) -> set[str]:
+        """The templates that the judge accepts as one intent with a template."""
+        assert self.judge is not None
+        candidates = self.neighbours.of(key)
+        if not candidates:
+            return set()
+        keys = list(candidates)
+        shown = [self.wording(key), *(self.wording(other) for other in keys)]
+        pairs = np.arange(1, len(shown), dtype=np.int32)
+        cosine = np.array([np.nan if near is None else near for near in candidates.values()])
+        known = None if np.isnan(cosine).all() else cosine
+        scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, known).p_one_intent
+        return {keys[row] for row in np.flatnonzero(scores >= self.options().effective_threshold).tolist()}
+
+    def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
+        """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
+        all stand elsewhere at most."""
+        if only_moved and last is not None and last.findings is not None:
+            where = self._moves_since(last)
+            if where is not None:
+                elsewhere = moved(last.findings, where)
+                return Component(tuple(keys), last.detection.clusters, self._rules.left(elsewhere), last)
+        names = [text for key in keys for text in self._texts.members.get(key, ())]
+        if len(keys) == 1 and (len(names) < 2 or self._bindings.bind is None):
+            return Component(tuple(keys), (), ())
+        texts = tuple(self._texts.step_text(text) for text in self._texts.in_order(names))
+        steps = {text.identity: self._texts.steps(text.text, karate=False) for text in texts}
+        if last is None or last.detection.texts != texts:
+            detection, findings = self._detect(keys, texts), None
+        else:
+            detection, findings = last.detection, _findings_now(last, steps)
+        if findings is None:
+            findings = find(
+                detection,
+                steps,
+                bindings=self._bindings.bind,
+                judge=self.judge,
+                functions=self._code.functions,
+                options=self._rules.options(),
+                scopes=_IN_COMPONENTS,
+                defined=self._defined,
+            )
+        return Component(tuple(keys), detection.clusters, self._rules.left(findings), Basis(detection, steps, findings))
+
+    def _moves_since(self, last: Basis) -> Moves | None:
+        """What became of the steps that findings speak of."""
+        subjects = (subject for finding in last.findings or () for subject in finding.subjects)
+        texts = {
+            normalise(place.step.text) for subject in subjects for place in subject.places if place.step is not None
+        }
+        texts &= self._texts.texts.keys()
+        now = {self._texts.texts[text].identity: self._texts.steps(text, karate=False) for text in texts}
+        return moves({identity: last.steps.get(identity, ()) for identity in now}, now)
+
+    def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
+        return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
+
+    def _vectors(self, keys: list[str]) -> Any:
+        """The vectors of masked texts, where all templates of a component have one."""
+        rows = self.neighbours.vectors
+        if any(key not in rows for key in keys):
+            return None
+        return lambda masked: rows.many([text.lower() for text in masked])
+
+
+def _findings_now(last: Basis, steps: Steps) -> tuple[Finding, ...] | None:
+    """What was found before, where steps only moved since; else None."""
+    if last.findings is None:
+        return None
+    where = moves(last.steps, steps)
+    return moved(last.findings, where) if where is not None else None
+
+
+def _unused(text: str) -> StepText:
+    return StepText(text, identity(text), template(text), 0)
