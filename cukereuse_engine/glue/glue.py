@@ -13,30 +13,19 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue import playwright, project_rules, script_runners
-from cukereuse_engine.glue.behat import Behat
+from cukereuse_engine.glue import project_rules
 from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder, Status, TextBinding
-from cukereuse_engine.glue.choice import DOTNET, nearest_matches
-from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
-from cukereuse_engine.glue.cypress import Cypress
+from cukereuse_engine.glue.choice import nearest_matches
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
-from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
-from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
-from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.open_outlines import bound_open, is_open
-from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
-from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.project_rules import ProjectRules
-from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
-from cukereuse_engine.glue.pytest_modules import PytestModules
-from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
-from cukereuse_engine.glue.rust_worlds import RustWorlds
+from cukereuse_engine.glue.runners import Runners
 from cukereuse_engine.glue.said import Said
-from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf, answers
+from cukereuse_engine.glue.scopes import Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
@@ -70,17 +59,15 @@ class Glue:
         `cache` keeps what is found out of their expressions, and in configurations; `listings`, what stands below
         folders."""
         self.root = suite_root
-        self._cache = cache
-        self._listings = listings
         self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
         self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
-        self._classes = Classes()
-        self._jvm = JvmRunners(glue_root(suite_root))
-        self._worlds = RustWorlds()
-        self._pytest = PytestModules(glue_root(suite_root))
+        self._said = Said()
+        self._runners = Runners(
+            glue_root(suite_root), self._said, lambda path: self.held_text(path), cache=cache, listings=listings
+        )
+        self._binder = Binder(self._is_home, self._project_of, cache, self._runners.sees)
         self._rules = ProjectRules(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
@@ -90,8 +77,7 @@ class Glue:
         """The text of a feature file that an editor holds; None: it is as on disk."""
         self._read: dict[str, Extraction] = {}
         """What sources define, before the rules of their projects."""
-        self.reload_configuration()
-        self._said = Said()
+        self.apply_rules()
         if sources:
             self._update_files(dict(sources))
 
@@ -140,13 +126,16 @@ class Glue:
     @property
     def errors(self) -> list[GlueError]:
         """Of all sources that were read; of configurations as far as steps were bound."""
-        return [*self._binder.errors, *self._behat.errors]
+        return [*self._binder.errors, *self._runners.errors]
 
     @property
     def own_errors(self) -> list[GlueError]:
         """Those beside `own_definitions`, and those of the configuration."""
         own = self._own_folder()
-        return [*(error for error in self._binder.errors if _absolute(error.path).startswith(own)), *self._behat.errors]
+        return [
+            *(error for error in self._binder.errors if _absolute(error.path).startswith(own)),
+            *self._runners.errors,
+        ]
 
     @property
     def knows_all(self) -> bool:
@@ -243,8 +232,7 @@ class Glue:
         return self._update_files({path: extraction})
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
-        self._classes.update(extractions)
-        scoped_anew = [one.update(extractions) for one in (self._jvm, self._pytest, self._worlds)]
+        scoped_anew = self._runners.update(extractions)
         for path, extraction in extractions.items():
             self._read.pop(path, None)
             if extraction is not None:
@@ -255,31 +243,16 @@ class Glue:
         }
         for path, extraction in extractions.items():
             if extraction is not None and extraction.definitions:
-                self._add_source(path)
+                self._runners.add_source(path)
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
         changed = self._binder.update_files(extractions)
-        return changed | self._binder.asked if any(scoped_anew) else changed
-
-    def _add_source(self, path: str) -> None:
-        for profiles in (self._profiles, self._playwright, self._webdriverio, self._codecept):
-            profiles.add_source(path)
+        return changed | self._binder.asked if scoped_anew else changed
 
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
-        root = glue_root(self.root)
-        self._behat = Behat(root, self._classes, self._cache, self._listings, lambda path: self.held_text(path))
-        self._cypress, self._profiles = Cypress(root), Profiles(root)
-        self._dotnet = DotnetProjects(root)
-        self._jvm.reload()
-        self._pytest.reload()
-        self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
-        of_scripts = partial(Profiles, root, script_runners.FRAMEWORKS)
-        self._webdriverio = of_scripts(script_runners.WEBDRIVERIO, script_runners.read_webdriverio)
-        self._codecept = of_scripts(script_runners.CODECEPT, script_runners.read_codecept)
-        for path in {definition.path for definition in self._binder.definitions}:
-            self._add_source(path)
+        self._runners.reload({definition.path for definition in self._binder.definitions})
         self.apply_rules()
 
     def apply_rules(self) -> set[str]:
@@ -301,7 +274,7 @@ class Glue:
         stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
         known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
         otherwise."""
-        self._behat.forget(path)
+        self._runners.forget(path)
         change = self._said.update(path, steps, parts)
         definitions = exported(path, steps or ()) if defines and change.exports_some else Extraction()
         extraction = self._binder.extractions.get(path, Extraction())
@@ -315,7 +288,7 @@ class Glue:
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
-        scopes = self._scopes_of(step)
+        scopes = self._runners.scopes_of(step, self._binder.frameworks)
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         if step.examples and VITEST in self._binder.frameworks:
             own = self._bound_text(step, step.text, scopes, situations)
@@ -340,47 +313,15 @@ class Glue:
         """What else than its text decides what a step binds to: steps of one text and role bind alike."""
         places = step.examples if "<" in step.text else ()
         role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
-        has_limits = self._binder.has_limits or (bool(self._classes) and self._behat.looks_at_titles(step.path))
-        if has_limits or self._pytest:
+        if self._binder.has_limits or self._runners.look_at_titles(step.path):
             return (role, step.path, step.feature, step.rule, step.scenario_line)
-        return (role, step.path if self._is_scoped() else os.path.dirname(step.path))  # noqa: PTH120
-
-    def _is_scoped(self) -> bool:
-        """Whether a runner's configuration may say which definitions count for which features."""
-        return any(is_used for is_used, _ in self._configurations())
+        is_scoped = self._runners.are_asked(self._binder.frameworks)
+        return (role, step.path if is_scoped else os.path.dirname(step.path))  # noqa: PTH120
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
         kind = step.resolved_type
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
-
-    def _scopes_of(self, step: Step) -> tuple[Scope, ...]:
-        """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
-        under that one's tags."""
-        for is_used, scopes_of in self._configurations():
-            scopes = scopes_of(step.path, step.tags, (step.feature, step.scenario)) if is_used else ()
-            if is_used and step.is_background:
-                for rule, title, tags in self._said.scenarios_of(step.path):
-                    if step.rule in (None, rule):
-                        scopes += scopes_of(step.path, tags, (step.feature, title))
-            if scopes:
-                return tuple(dict.fromkeys(scopes))
-        return ()
-
-    def _configurations(self) -> tuple[tuple[bool, ScopesOf], ...]:
-        """What tells a step's scopes, in the order in which they are asked, each with whether its runner is used."""
-        frameworks = self._binder.frameworks
-        return (
-            (bool(self._classes), self._behat.scopes_of),
-            (bool(frameworks & PROFILED), self._profiles.scopes_of),
-            (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),
-            (CYPRESS in frameworks, self._cypress.scopes_of),
-            (JVM in frameworks, self._jvm.scopes_of),
-            (PYTEST_BDD in frameworks, self._pytest.scopes_of),
-            (CUCUMBER_RS in frameworks, self._worlds.scopes_of),
-        )
 
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
         own = situation_of(step, self._said.times_before(step))
@@ -430,7 +371,7 @@ class Glue:
 
     def tells_otherwise(self, path: str) -> bool:
         """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
-        return self._behat.tells_otherwise(path)
+        return self._runners.tells_otherwise(path)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
@@ -461,9 +402,6 @@ class Glue:
         if is_home is None:
             is_home = self._at_home[path] = _absolute(path).startswith(self._home)
         return is_home
-
-    def _sees(self, path: str, definition: StepDefinition) -> bool:
-        return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
 
     def _project_of(self, path: str) -> str:
         """The nearest folder around a file that holds a project file; looks no higher than where glue is looked for."""

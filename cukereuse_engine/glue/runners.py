@@ -1,0 +1,126 @@
+"""What the runners of a repository say, each in its own configuration: which definitions hold for which steps.
+
+Of several runners whose configurations tell, the first counts. Configurations are read when they are first needed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import partial
+
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.listings import Listings
+from cukereuse_engine.glue import playwright, script_runners
+from cukereuse_engine.glue.behat import Behat
+from cukereuse_engine.glue.choice import DOTNET
+from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
+from cukereuse_engine.glue.cypress import Cypress
+from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.dotnet import DotnetProjects
+from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
+from cukereuse_engine.glue.jvm_runners import JvmRunners
+from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
+from cukereuse_engine.glue.profiles import Profiles
+from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
+from cukereuse_engine.glue.pytest_modules import PytestModules
+from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
+from cukereuse_engine.glue.rust_worlds import RustWorlds
+from cukereuse_engine.glue.said import Said
+from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf
+from cukereuse_engine.storage.blob_store import Blobs
+
+
+class Runners:
+    def __init__(
+        self,
+        root: str,
+        said: Said,
+        held_text: Callable[[str], str | None],
+        *,
+        cache: Blobs | None = None,
+        listings: Listings | None = None,
+    ) -> None:
+        """`root`: where glue is looked for. `said`: the scenarios of the suite's feature files. `held_text`: the text
+        of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
+        self._root, self._said, self._held_text = root, said, held_text
+        self._cache, self._listings = cache, listings
+        self._classes = Classes()
+        self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()
+        self.reload(())
+
+    def reload(self, sources: Iterable[str]) -> None:
+        """Configurations changed on disk: they are read again when they are next needed. `sources`: paths of those that
+        hold definitions."""
+        root = self._root
+        self._behat = Behat(root, self._classes, self._cache, self._listings, self._held_text)
+        self._cypress, self._profiles = Cypress(root), Profiles(root)
+        self._dotnet = DotnetProjects(root)
+        self._jvm.reload()
+        self._pytest.reload()
+        self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
+        of_scripts = partial(Profiles, root, script_runners.FRAMEWORKS)
+        self._webdriverio = of_scripts(script_runners.WEBDRIVERIO, script_runners.read_webdriverio)
+        self._codecept = of_scripts(script_runners.CODECEPT, script_runners.read_codecept)
+        for path in sources:
+            self.add_source(path)
+
+    def add_source(self, path: str) -> None:
+        """A source holds definitions."""
+        for profiles in (self._profiles, self._playwright, self._webdriverio, self._codecept):
+            profiles.add_source(path)
+
+    def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
+        """Sources are new, changed or (None) gone. Whether definitions may hold elsewhere now."""
+        self._classes.update(extractions)
+        scoped_anew = [runner.update(extractions) for runner in (self._jvm, self._pytest, self._worlds)]
+        return any(scoped_anew)
+
+    def forget(self, path: str) -> None:
+        """A feature file changed."""
+        self._behat.forget(path)
+
+    @property
+    def errors(self) -> list[GlueError]:
+        """Of configurations, as far as they were read."""
+        return self._behat.errors
+
+    def scopes_of(self, step: Step, frameworks: Set[str]) -> tuple[Scope, ...]:
+        """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
+        under that one's tags. `frameworks`: those of all definitions."""
+        for is_used, scopes_of in self._configurations(frameworks):
+            scopes = scopes_of(step.path, step.tags, (step.feature, step.scenario)) if is_used else ()
+            if is_used and step.is_background:
+                for rule, title, tags in self._said.scenarios_of(step.path):
+                    if step.rule in (None, rule):
+                        scopes += scopes_of(step.path, tags, (step.feature, title))
+            if scopes:
+                return tuple(dict.fromkeys(scopes))
+        return ()
+
+    def _configurations(self, frameworks: Set[str]) -> tuple[tuple[bool, ScopesOf], ...]:
+        """What tells a step's scopes, in the order in which they are asked, each with whether its runner is used."""
+        return (
+            (bool(self._classes), self._behat.scopes_of),
+            (bool(frameworks & PROFILED), self._profiles.scopes_of),
+            (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
+            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),
+            (CYPRESS in frameworks, self._cypress.scopes_of),
+            (JVM in frameworks, self._jvm.scopes_of),
+            (PYTEST_BDD in frameworks, self._pytest.scopes_of),
+            (CUCUMBER_RS in frameworks, self._worlds.scopes_of),
+        )
+
+    def are_asked(self, frameworks: Set[str]) -> bool:
+        """Whether a configuration may say which definitions count for which features."""
+        return any(is_used for is_used, _ in self._configurations(frameworks))
+
+    def sees(self, path: str, definition: StepDefinition) -> bool:
+        """Whether the project of a feature file refers to that of a definition."""
+        return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
+
+    def look_at_titles(self, path: str) -> bool:
+        """Whether it may depend on a step's feature and scenario which definitions hold for it."""
+        return (bool(self._classes) and self._behat.looks_at_titles(path)) or bool(self._pytest)
+
+    def tells_otherwise(self, path: str) -> bool:
+        """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
+        return self._behat.tells_otherwise(path)
