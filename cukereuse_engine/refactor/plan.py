@@ -24,8 +24,9 @@ from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
-from cukereuse_engine.refactor.check import Breakage, Checked, Problem, check, with_text
+from cukereuse_engine.refactor.check import Breakage, Checked, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
+from cukereuse_engine.refactor.differences import Problem
 from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.endings import shared_endings, split
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from cukereuse_engine.refactor.check import Problem, check
+from cukereuse_engine.refactor.check import check
+from cukereuse_engine.refactor.differences import Problem
 from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for

@@ -1,0 +1,225 @@
+"""What an edited step would bind to otherwise: in each scope and runner another function, other arguments, none or too
+many. Compares what was bound before and after; binds nothing again but to see what a definition takes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.refactor.model import Bindings, Move, Workspace
+from cukereuse_engine.refactor.names import Names
+from cukereuse_engine.refactor.values import differing_for_another, same_for_function
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
+
+
+class Problem(StrEnum):
+    """What would be wrong; the values name it in statistics."""
+
+    READS = "reads differently"
+    """A feature file would hold other steps."""
+    SOURCE = "source reads differently"
+    UNBOUND = "would not bind"
+    OUT_OF_REACH = "out of reach"
+    """It is matched, but not under the step's keyword, or in its scope."""
+    AMBIGUOUS = "would be ambiguous"
+    MOVED = "would move"
+    """Another function would serve it."""
+    ARGUMENTS = "other arguments"
+    GAINED = "would bind"
+    """It has no definition now."""
+    MERGED = "would read as another step"
+    """It has no definition, and neither has another step that reads so already: they may be two."""
+    OTHER = "another step changes"
+    """A step that is not edited would bind differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    problem: Problem
+    reason: str
+    moved: tuple[StepDefinition, StepDefinition] | None = None
+
+
+class Differences:
+    def __init__(
+        self,
+        workspace: Workspace,
+        glue: Bindings,
+        names: Names,
+        definitions: Sequence[StepDefinition],
+        bindings: Iterable[StepBinding],
+        *,
+        move: bool,
+        gain: bool,
+    ) -> None:
+        """`definitions`: those before the edits. `bindings`: all that are compared. `move` and `gain` as `check` takes
+        them."""
+        self._workspace, self._glue, self._names = workspace, glue, names
+        self._definitions, self._bindings = definitions, bindings
+        self._move, self._gain = move, gain
+        self._functions: Functions | None = None
+        self._moved: dict[tuple[str, str], list[Step]] = {}
+        self._by_id: dict[str, StepDefinition] = {}
+
+    def of(self, old: StepBinding, new: StepBinding) -> Difference | None:
+        """Why an edited step would not bind as it did."""
+        if new.guessed and not old.guessed:
+            return _lost()
+        if len(old.texts) != len(new.texts):
+            reason = "some of its Examples rows would produce the same step; keep all placeholders"
+            return Difference(Problem.ARGUMENTS, reason)
+        if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
+            reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
+            return Difference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
+        moved: dict[tuple[str, str], None] = {}
+        for old_text, new_text in zip(old.texts, new.texts, strict=True):
+            before, after = _runs(old_text), _runs(new_text)
+            if not before and after and not self._gain:
+                shown = named(next(iter(after.values()))[0].definition)
+                reason = (
+                    f"it has no step definition now, but {shown} would match it; choose words that no "
+                    f"definition matches"
+                )
+                return Difference(Problem.GAINED, reason)
+            crowded = next((matches for matches in after.values() if len(matches) > 1), None) if not before else None
+            if crowded is not None:
+                return Difference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
+            for run in before.keys() | after.keys() if before else ():
+                difference = self._run_difference(before.get(run, ()), after.get(run, ()))
+                if difference is not None and difference.moved is None:
+                    return difference
+                if difference is not None and difference.moved is not None:
+                    moved[tuple(definition.id for definition in difference.moved)] = None  # type: ignore[index]
+                    self._by_id |= {definition.id: definition for definition in difference.moved}
+        for pair in moved:
+            attached = old.step.argument
+            if attached is not None and not self._takes(self._by_id[pair[1]], attached):
+                told = "table" if attached == "table" else "DocString"
+                shown = named(self._by_id[pair[1]])
+                reason = f"no step with a {told} binds to {shown} yet, so its function may not take one"
+                return Difference(Problem.ARGUMENTS, reason)
+            self._moved.setdefault(pair, []).append(old.step)
+        return None
+
+    def _takes(self, definition: StepDefinition, attached: str) -> bool:
+        """Whether a step that binds to a definition now has a table or DocString as well."""
+        return any(
+            definition.id in {bound.id for bound in self._glue.bind(step).definitions}
+            for file in self._workspace.files.values()
+            for step in file.steps
+            if step.argument == attached and step.text
+        )
+
+    def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> Difference | None:
+        """The same in one scope of one runner."""
+        if not after:
+            return _lost()
+        names_before = [self._names.of(match.definition) for match in before]
+        names_after = [self._names.of(match.definition) for match in after]
+        if len(after) > max(len(before), 1):
+            others = [
+                match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
+            ]
+            return Difference(Problem.AMBIGUOUS, _several(others or [after[0].definition]))
+        if not before:
+            shown = named(after[0].definition)
+            reason = f"in some suites or runners it has no definition now, but {shown} would match it there"
+            return Difference(Problem.GAINED, reason)
+        if len(after) < len(before):
+            return _lost()
+        for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
+            same = self._names.function(name_before) == self._names.function(name_after)
+            if not same and not self._move and not self._same_code(old.definition, new.definition):
+                return Difference(Problem.MOVED, _moving(old.definition, new.definition))
+            if same and not same_for_function(old, new, self._names.orders.get(name_before)):
+                reason = (
+                    "its step definition would receive different arguments; keep all of them, separated by "
+                    "words or quotes"
+                )
+                return Difference(Problem.ARGUMENTS, reason)
+            differing = "" if same else differing_for_another(old, new, self._read)
+            if differing:
+                shown = named(new.definition)
+                reason = f"{shown} {differing}; move it to a function that takes the same arguments"
+                return Difference(Problem.ARGUMENTS, reason)
+            if not same:
+                return Difference(Problem.MOVED, "", (old.definition, new.definition))
+        return None
+
+    def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
+        """Whether two functions do the same to the same things: then it does not matter which serves a step."""
+        if after not in self._definitions or before.language != after.language:
+            return False
+        from cukereuse_engine.functions.relations import Functions, Relation
+
+        if self._functions is None:
+            self._functions = Functions(read=self._read)
+            paths = {definition.path for bound in self._bindings for definition in bound.definitions}
+            self._functions.load([definition for definition in self._definitions if definition.path in paths])
+        related = self._functions.relation(before, after)
+        return related.relation is Relation.SAME and not related.loosely
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self._workspace.read(path)
+        except OSError:
+            return None
+
+    def moves(self) -> tuple[Move, ...]:
+        """Of the steps that were compared, what was let pass because moves are allowed."""
+        moves = [
+            Move(self._by_id[before], self._by_id[after], tuple(steps))
+            for (before, after), steps in sorted(self._moved.items())
+        ]
+        return tuple(moves)
+
+
+def _drops_colon(binding: StepBinding) -> bool:
+    """Whether a step binds only because behave drops a colon at its end."""
+    if binding.step.argument is None or not binding.step.text.endswith(":"):
+        return False
+    matchers = [
+        (compile_definition(match.definition, {}).matcher, text) for text in binding.texts for match in text.matches
+    ]
+    return any(matcher is not None and matcher.match(text.text) is None for matcher, text in matchers)
+
+
+def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
+    """What matches a text in each scope of each runner."""
+    matches_of: dict[tuple[int, str], tuple[Match, ...]] = {}
+    for number, matches in enumerate(text.scopes or (text.matches,)):
+        for match in matches:
+            key = number, match.definition.framework
+            matches_of[key] = (*matches_of.get(key, ()), match)
+    return matches_of
+
+
+def _lost() -> Difference:
+    return Difference(
+        Problem.UNBOUND,
+        "no step definition would match it; choose other words beside its arguments, or rename it separately",
+    )
+
+
+def _several(definitions: Sequence[StepDefinition]) -> str:
+    shown = " and ".join(map(named, definitions[:2]))
+    return f"several step definitions would match it, {shown} among them; choose words that no definition matches yet"
+
+
+def _moving(before: StepDefinition, after: StepDefinition) -> str:
+    return (
+        f"another function would run: {named(after)} instead of {named(before)}; "
+        "choose words that it does not match, or allow it with --move"
+    )
+
+
+def named(definition: StepDefinition) -> str:
+    name = f"{definition.function_name} " if definition.function_name else ""
+    return f"{name}({definition.path}:{definition.line})"
