@@ -13,32 +13,40 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from itertools import pairwise
 
 from cukereuse_engine.detection.claims import compare as claims
-from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, STEP, TEXT, VALUE, is_literal, words
+from cukereuse_engine.functions.tokens import STEP, TEXT, words
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.definitions import SEPARATOR, Said
+from cukereuse_engine.history.likeness import (
+    MIN_NEAR,
+    MIN_WEIGHT,
+    MOST_COPIES,
+    TELLING,
+    Shapes,
+    are_copies,
+    bare,
+    likeness,
+    shape_of,
+    telling,
+    told_by,
+)
 from cukereuse_engine.history.lineages import Lineage, Past, Version
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT, template
 
-MIN_WEIGHT = 3
-"""Names that a function must say: smaller ones are equal by chance."""
-MIN_NEAR = 5
-"""The same for functions that are nearly equal."""
 MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
-MIN_COPY = 0.75
-"""Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
 MIN_ONE_INTENT = 0.1
 """How likely people would make two wordings one, for a change of the one to concern the other. Of 15 findings that two
 people read it takes away three of the eight idle ones and none of the others; it was not measured on others."""
-_MOST_COPIES = 60
-"""Definitions of one form that are compared with one another."""
+MIN_LOST = 2
+"""Words that only the wording says any more; one is enough where the function said nothing else there."""
+_SELECTOR = re.compile(rf"{TEXT}\s*(?:[#.\[<>]|//)")
+"""A text that says where something stands in a page, not what it is."""
 
 
 class Kind(StrEnum):
@@ -148,8 +156,8 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.said.form == after.said.form:
             continue
-        lost = _bare(before.said) - _bare(after.said)
-        if not lost or _bare(after.said) - _bare(before.said) or before.said.weight <= after.said.weight:
+        lost = bare(before.said) - bare(after.said)
+        if not lost or bare(after.said) - bare(before.said) or before.said.weight <= after.said.weight:
             break
         loses_check = before.said.may_check and not after.said.may_check
         emptied = (before, after if emptied is None or loses_check else emptied[1])
@@ -161,7 +169,7 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
 
 def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
     """Of each definition the last change that its copies did not take part in."""
-    index = _Shapes(past.lineages)
+    index = Shapes(past.lineages)
     intents = _Intents(lineage.now.said.wording for lineage in past.lineages)
     for lineage in past.lineages:
         if not lineage.now.said.is_known:
@@ -182,16 +190,16 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
 def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, alike: float) -> bool:
     """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
     now, then = other.now.said, other.at(after.since)
-    if other is lineage or then is None or _is_one(lineage, other) or not _are_copies(before.said, then.said):
+    if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.said, then.said):
         return False
     lost, gained = _changed(before.said, after.said)
-    mine = _shape(lineage.now.said)
-    theirs = _shape(now)
+    mine = shape_of(lineage.now.said)
+    theirs = shape_of(now)
     if not lost and not gained:  # a constant
         return before.said.form == then.said.form == now.form != lineage.now.said.form
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
-    if (_told_by(gained) - _told_by(lost)) & (_telling(lineage.now.said.wording) - _telling(now.wording)):
+    if (told_by(gained) - told_by(lost)) & (telling(lineage.now.said.wording) - telling(now.wording)):
         return False  # it names what only its own wording says
     kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
     return kept and likeness(lineage.now.said, now) < alike
@@ -220,15 +228,8 @@ def _is_one(left: Lineage, right: Lineage) -> bool:
 
 def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
     """Statements that a change took out and put in, whatever their constants are."""
-    mine, theirs = _shape(before), _shape(after)
+    mine, theirs = shape_of(before), shape_of(after)
     return mine - theirs, theirs - mine
-
-
-def _are_copies(left: Said, right: Said) -> bool:
-    """Small functions are copies where they are equal, larger ones where most of them is."""
-    if left.form == right.form:
-        return True
-    return min(left.weight, right.weight) >= MIN_NEAR and _share(_shape(left), _shape(right)) >= MIN_COPY
 
 
 class _Intents:
@@ -248,32 +249,6 @@ class _Intents:
         return left.template.key == right.template.key or (
             self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT
         )
-
-
-class _Shapes:
-    """Looks up definitions by what their statements are."""
-
-    def __init__(self, lineages: Iterable[Lineage]) -> None:
-        self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
-        for lineage in lineages:
-            said = lineage.now.said
-            if said.is_known and said.weight >= MIN_WEIGHT:
-                shape = _shape(said)
-                for statement in shape:
-                    self._by_statement[said.language, statement].append((lineage, shape))
-
-    def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
-        """Definitions that are copies of a version, with how like they are."""
-        shape = _shape(version.said)
-        seen: set[int] = set()
-        for statement in shape:
-            group = self._by_statement[version.said.language, statement]
-            for lineage, other in group if len(group) <= _MOST_COPIES else ():
-                if id(lineage) not in seen:
-                    seen.add(id(lineage))
-                    if _are_copies(version.said, lineage.now.said):
-                        exact = version.said.form == lineage.now.said.form
-                        yield (1.0 if exact else 0.9 * _share(shape, other)), lineage
 
 
 def _where(lineage: Lineage) -> tuple[str, int]:
@@ -313,9 +288,9 @@ def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
         if len(differing) != 1:
             return None
         old, new = differing.pop()
-        if old[:1] != new[:1] or old[:1] not in _TELLING or _SELECTOR.match(old):
+        if old[:1] != new[:1] or old[:1] not in TELLING or _SELECTOR.match(old):
             return None
-        told = {word for token in theirs if token[:1] in _TELLING for word in _telling(token[1:])}
+        told = {word for token in theirs if token[:1] in TELLING for word in telling(token[1:])}
         is_other = _names_another(before.said.wording, old, new, told)
         return (before, after) if is_other else None
     return None
@@ -323,38 +298,15 @@ def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
 
 def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
     """Whether the wording names what `old` names and nothing in the function (`told`) names any more."""
-    before, after = _telling(old[1:]), _telling(new[1:])
+    before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):
         return False  # the spelling
     if old[:1] != TEXT and 2 * len(before & after) < len(before):
         return False  # another function, which may do the same
-    said = _telling(wording)
+    said = telling(wording)
     lost = said & before - after - told
     is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= said)
     return bool(lost and is_sure and after - said)
-
-
-def _told_by(statements: Iterable[str]) -> set[str]:
-    """The words that statements name."""
-    tokens = (token for statement in statements for token in statement.split(SEPARATOR))
-    return {word for token in tokens if token[:1] in _TELLING for word in _telling(token[1:])}
-
-
-def _telling(name: str) -> set[str]:
-    return {word for word in words(name) if len(word) > MIN_WORD}
-
-
-MIN_LOST = 2
-"""Words that only the wording says any more; one is enough where the function said nothing else there."""
-MIN_WORD = 2
-"""Letters of the words that name nothing: `to_i`."""
-
-
-_SELECTOR = re.compile(rf"{TEXT}\s*(?:[#.\[<>]|//)")
-"""A text that says where something stands in a page, not what it is."""
-
-
-_TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
 
 
 # -- one expression in several places
@@ -370,8 +322,8 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
                 by_expression[said.language, said.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
         best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
-        for place, first in enumerate(group[:_MOST_COPIES]):
-            for other in group[place + 1 : _MOST_COPIES]:
+        for place, first in enumerate(group[:MOST_COPIES]):
+            for other in group[place + 1 : MOST_COPIES]:
                 if (first[0], first[1].now.path) == (other[0], other[1].now.path):
                     continue
                 if first[1].now.said.form == other[1].now.said.form:
@@ -385,51 +337,6 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
         drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
         if all(side.uses.steps for side in sides) and _pair(drift) not in told:
             yield drift
-
-
-# -- comparing
-
-
-def likeness(left: Said, right: Said) -> float:
-    """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
-    statements = _share(_bare(left), _bare(right))
-    tokens = _share(Counter(_tokens(left)), Counter(_tokens(right)))
-    return max(statements, tokens)
-
-
-def _share(mine: Counter[str], theirs: Counter[str]) -> float:
-    total = (mine | theirs).total()
-    return (mine & theirs).total() / total if total else 1.0
-
-
-def _tokens(said: Said) -> Iterator[str]:
-    return (token for token in said.form.split(SEPARATOR) if token[:1] in _TELLING or is_literal(token))
-
-
-_LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
-
-
-@lru_cache(maxsize=50_000)
-def _local(statements: tuple[str, ...]) -> Counter[str]:
-    return Counter(_LOCALS.sub(LOCAL, statement) for statement in statements)
-
-
-def _bare(said: Said) -> Counter[str]:
-    """Statements, whatever their local names are."""
-    return _local(said.statements)
-
-
-_CONSTANTS = re.compile(rf"(?:(?<={SEPARATOR})|^)[{TEXT}{VALUE}][^{SEPARATOR}]*")
-
-
-@lru_cache(maxsize=50_000)
-def _holed(statements: tuple[str, ...]) -> Counter[str]:
-    return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _local(statements).elements())
-
-
-def _shape(said: Said) -> Counter[str]:
-    """Statements, whatever their constants and local names are."""
-    return _holed(said.statements)
 
 
 def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:

@@ -1,0 +1,113 @@
+"""How alike two versions of step definitions are in what their functions say.
+
+Functions are compared by their normal forms: statement by statement, with or without local names and constants, and by
+the words that their tokens name.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
+from cukereuse_engine.history.definitions import SEPARATOR, Said
+from cukereuse_engine.history.lineages import Lineage, Version
+
+MIN_WEIGHT = 3
+"""Names that a function must say: smaller ones are equal by chance."""
+MIN_NEAR = 5
+"""The same for functions that are nearly equal."""
+MIN_COPY = 0.75
+"""Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
+MOST_COPIES = 60
+"""Definitions of one form that are compared with one another."""
+MIN_WORD = 2
+"""Letters of the words that name nothing: `to_i`."""
+TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
+"""The tokens that name something."""
+
+
+def likeness(left: Said, right: Said) -> float:
+    """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
+    statements = _share(bare(left), bare(right))
+    tokens = _share(Counter(_tokens(left)), Counter(_tokens(right)))
+    return max(statements, tokens)
+
+
+def _share(mine: Counter[str], theirs: Counter[str]) -> float:
+    total = (mine | theirs).total()
+    return (mine & theirs).total() / total if total else 1.0
+
+
+def _tokens(said: Said) -> Iterator[str]:
+    return (token for token in said.form.split(SEPARATOR) if token[:1] in TELLING or is_literal(token))
+
+
+_LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
+
+
+@lru_cache(maxsize=50_000)
+def _local(statements: tuple[str, ...]) -> Counter[str]:
+    return Counter(_LOCALS.sub(LOCAL, statement) for statement in statements)
+
+
+def bare(said: Said) -> Counter[str]:
+    """Statements, whatever their local names are."""
+    return _local(said.statements)
+
+
+_CONSTANTS = re.compile(rf"(?:(?<={SEPARATOR})|^)[{TEXT}{VALUE}][^{SEPARATOR}]*")
+
+
+@lru_cache(maxsize=50_000)
+def _holed(statements: tuple[str, ...]) -> Counter[str]:
+    return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _local(statements).elements())
+
+
+def shape_of(said: Said) -> Counter[str]:
+    """Statements, whatever their constants and local names are."""
+    return _holed(said.statements)
+
+
+def are_copies(left: Said, right: Said) -> bool:
+    """Small functions are copies where they are equal, larger ones where most of them is."""
+    if left.form == right.form:
+        return True
+    return min(left.weight, right.weight) >= MIN_NEAR and _share(shape_of(left), shape_of(right)) >= MIN_COPY
+
+
+class Shapes:
+    """Looks up definitions by what their statements are."""
+
+    def __init__(self, lineages: Iterable[Lineage]) -> None:
+        self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
+        for lineage in lineages:
+            said = lineage.now.said
+            if said.is_known and said.weight >= MIN_WEIGHT:
+                shape = shape_of(said)
+                for statement in shape:
+                    self._by_statement[said.language, statement].append((lineage, shape))
+
+    def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
+        """Definitions that are copies of a version, with how like they are."""
+        shape = shape_of(version.said)
+        seen: set[int] = set()
+        for statement in shape:
+            group = self._by_statement[version.said.language, statement]
+            for lineage, other in group if len(group) <= MOST_COPIES else ():
+                if id(lineage) not in seen:
+                    seen.add(id(lineage))
+                    if are_copies(version.said, lineage.now.said):
+                        exact = version.said.form == lineage.now.said.form
+                        yield (1.0 if exact else 0.9 * _share(shape, other)), lineage
+
+
+def told_by(statements: Iterable[str]) -> set[str]:
+    """The words that statements name."""
+    tokens = (token for statement in statements for token in statement.split(SEPARATOR))
+    return {word for token in tokens if token[:1] in TELLING for word in telling(token[1:])}
+
+
+def telling(name: str) -> set[str]:
+    """The words of a name, or of a wording, that name something."""
+    return {word for word in words(name) if len(word) > MIN_WORD}
