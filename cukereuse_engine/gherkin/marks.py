@@ -98,7 +98,7 @@ def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
     whole: list[Mark] = []
     opened: Mark | None = None
     for mark in sorted(marks, key=lambda mark: mark.line):
-        if mark.kind is Kind.DOCSTRING and opened is not None and _closes(opened, mark, lines):
+        if mark.kind is Kind.DOCSTRING and opened is not None and _closes(opened, mark.line, lines):
             opened.end_line = mark.line
             opened = None
             continue
@@ -113,16 +113,11 @@ def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
     return whole
 
 
-def _closes(opened: Mark, mark: Mark, lines: Sequence[str]) -> bool:
-    return lines[mark.line - 1].strip().startswith(_fence(opened, lines))
+def _closes(opened: Mark, line: int, lines: Sequence[str]) -> bool:
+    fence = fence_of(lines[opened.line - 1], MARKDOWN_FENCES) or lines[opened.line - 1].strip()[:3]
+    return lines[line - 1].strip().startswith(fence)
 
 
 def _end_of_docstring(opened: Mark, before: int, lines: Sequence[str]) -> int:
-    fence = _fence(opened, lines)
-    inside = range(before - 1, opened.line, -1)
-    return next((number for number in inside if lines[number - 1].strip() == fence), max(before - 1, opened.line))
-
-
-def _fence(opened: Mark, lines: Sequence[str]) -> str:
-    line = lines[opened.line - 1]
-    return fence_of(line, MARKDOWN_FENCES) or line.strip()[:3]
+    inside = range(opened.line + 1, before)
+    return next((line for line in inside if _closes(opened, line, lines)), max(before - 1, opened.line))

@@ -67,6 +67,12 @@ def test_broken_text_keeps_its_docstrings(added: str, docstring: tuple[int, int]
     assert [(mark.line, mark.end_line) for mark in marks if mark.kind is Kind.DOCSTRING] == [docstring]
 
 
+def test_what_stands_behind_the_closing_fence_ends_no_docstring_later() -> None:
+    text = 'Feature: a\n  Scenario: b\n    Given c\n      """\n      d\n      """x\n\n  Scenario: e\nQua\n'
+    marks = outline("x.feature", text).marks
+    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is Kind.DOCSTRING] == [(4, 6)]
+
+
 def test_open_docstring_ends_at_the_next_title() -> None:
     text = 'Feature: a\n  Scenario: b\n    Given c\n      """\n      d\n  Scenario: e\n    Given f\n'
     marks = outline("x.feature", text).marks
