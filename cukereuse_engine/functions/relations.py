@@ -112,17 +112,20 @@ class Functions:
 
     def copied(self) -> Iterator[tuple[list[str], bool]]:
         """Groups of functions of several modules of one build, one of each, that do the same as the first; and whether
-        only loosely, see `Related`."""
+        only loosely, see `Related`. What is no copy of the first may be one of another."""
         for group in self._suite.joins.unqualified():
             by_module: dict[str, str] = {}
             for key in sorted(group):
                 by_module.setdefault(self._suite.module_of(self._suite.path_of[key]), key)
-            first, *others = by_module.values()
-            told = [(key, related) for key in others if (related := self._as_copies(first, key)) is not None]
-            for loosely in (False, True):
-                same = [key for key, related in told if related.loosely is loosely]
-                if same:
-                    yield [first, *same], loosely
+            left = list(by_module.values())
+            while left:
+                first, *others = left
+                told = {key: related for key in others if (related := self._as_copies(first, key)) is not None}
+                left = [key for key in others if key not in told]
+                for loosely in (False, True):
+                    same = [key for key, related in told.items() if related.loosely is loosely]
+                    if same:
+                        yield [first, *same], loosely
 
     def _as_copies(self, left: str, right: str) -> Related | None:
         """SAME where two functions of two modules do the same."""

@@ -137,6 +137,16 @@ def test_what_is_copied_is_the_same(files: dict[str, str], are_copies: bool) -> 
     assert Build(files).are_copies() is are_copies
 
 
+def test_what_is_no_copy_of_the_first_may_be_one_of_another() -> None:
+    third = {path.replace("two", "three"): text.replace("two", "three") for path, text in java().items()}
+    path = "one/src/test/java/shop/one/pages/Till.java"
+    files = java() | {name: text for name, text in third.items() if name.startswith("three/")}
+    build = Build(files | {path: files[path].replace("close()", "clear()")})
+    ((group, loosely),) = build.functions.copied()
+    assert not loosely
+    assert [key.partition("/")[0] for key in group] == ["three", "two"]
+
+
 def test_an_edit_of_a_helper_tells_anew() -> None:
     build = Build(java())
     assert build.are_copies()
