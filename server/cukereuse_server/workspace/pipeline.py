@@ -5,7 +5,6 @@ Each suite goes through them by itself, those with an open file first. Later cha
 come in: a definition that changed, a judge that is outdated, a model that was downloaded.
 """
 
-import os
 from collections.abc import Iterable
 from enum import Enum
 from functools import partial
@@ -16,13 +15,12 @@ from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.glue.project_rules import is_read
-from cukereuse_engine.glue.sources import default_cache, read_file
+from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_engine.similarity.embedder import token_table
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
-from cukereuse_server.workspace.disk import stamp_of
 from cukereuse_server.workspace.files import Files
+from cukereuse_server.workspace.glue_files import GlueFiles
 from cukereuse_server.workspace.host import Host, Work, wait
 from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.news import News
@@ -52,6 +50,13 @@ class Pipeline:
     def __init__(self, state: State, host: Host, news: News, *, use_cache: bool) -> None:
         self._state, self._host, self._news, self._use_cache = state, host, news, use_cache
         self._files = Files(state, host, self._take, use_cache=use_cache)
+        self.glue_files = GlueFiles(
+            state,
+            host,
+            load=lambda suite: self._let(suite, Stage.DEFINITIONS),
+            compare=lambda suite: self._let(suite, Stage.COMPARISON),
+            announce=self.announce,
+        )
         self.activities = Activities(host.emit)
         self.model = LanguageModel(host, news, self.activities, self._is_calm)
         self.complete = False
@@ -62,7 +67,6 @@ class Pipeline:
         self._due: dict[SuiteState, set[Stage]] = {}
         """Of suites that are on their way."""
         self._look_again = self._list_anew = self._looking = False
-        self._looking_at_sources: set[SuiteState] = set()
         self._embedding_new: set[SuiteState] = set()
         self._shared: SharedSources | None = None
         """While step definitions are loaded."""
@@ -74,8 +78,8 @@ class Pipeline:
         self._stop()
         self._reading, self.complete = True, False
         self._look_again = self._looking = False
-        for running in (self._due, self._looking_at_sources, self._embedding_new):
-            running.clear()
+        self._due.clear()
+        self._embedding_new.clear()
         self._indexing = self.activities.begin(INDEX, "looking for feature files")
         self._host.start("workspace", self._workspace(self._indexing))
 
@@ -97,32 +101,7 @@ class Pipeline:
                     if replaced is not None:
                         self._take(replaced)
                 elif language_for(path) is not None:
-                    self.replace_source(path)
-
-    def replace_source(self, path: str) -> None:
-        """This glue code is as the editor has it now, or else the disk."""
-        buffer = self._state.buffers.get(path)
-        content = buffer.content() if buffer is not None else read_file(path)
-        for suite in self._state.suites.values():
-            if suite.sources is None:
-                suite.look_at_sources = True
-            elif path in suite.sources and suite.replace_source(path, content):
-                self._host.start(f"rejudge {suite.root}", self._rejudge(suite))
-
-    def look_at_sources(self) -> None:
-        """Glue code may have changed on disk."""
-        for suite in self._state.suites.values():
-            self._look_at_sources(suite)
-
-    def reconfigure(self) -> None:
-        """A configuration says otherwise which step definitions hold where."""
-        for suite in self._state.suites.values():
-            self._reconfigure(suite)
-
-    def apply_rules(self) -> None:
-        """A file changed that may say how definitions are read."""
-        for suite in self._state.suites.values():
-            self._apply_rules(suite)
+                    self.glue_files.replace(path)
 
     def renew(self, *, exactly: bool = False) -> None:
         """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
@@ -161,7 +140,8 @@ class Pipeline:
             self._indexing.end()
 
     def _stop_suite(self, suite: SuiteState) -> None:
-        for work in ("suite", "sources", "rejudge", "new vectors"):
+        self.glue_files.stop(suite)
+        for work in ("suite", "new vectors"):
             self._host.drop(f"{work} {suite.root}")
         self._due.pop(suite, None)
 
@@ -250,7 +230,7 @@ class Pipeline:
     def _definitions(self, suite: SuiteState) -> Work[None]:
         """Find and read the suite's glue, and bind its steps."""
         self._shared = self._shared or SharedSources(default_cache())
-        work = partial(glue.load, suite.root, suite.settings, _folders(suite), self._shared)
+        work = partial(glue.load, suite.root, suite.settings, suite.texts.folders(), self._shared)
         loaded = yield from wait(self._host.job("reading", work))
         if loaded is not None:
             loaded.glue.held_text = self._held_text
@@ -270,7 +250,7 @@ class Pipeline:
         if all(other.definitions_known for other in self._state.suites.values()):
             self._shared = None
         if suite.look_at_sources:
-            self._look_at_sources(suite)
+            self.glue_files.look_in(suite)
 
     def _comparison(self, suite: SuiteState) -> Work[None]:
         """Make a judge that knows the suite as it is, and let it see all pairs."""
@@ -382,66 +362,6 @@ class Pipeline:
 
     # -- what comes later
 
-    def _rejudge(self, suite: SuiteState) -> Work[None]:
-        """Compare templates anew that bind otherwise now."""
-        if suite.judge is not None:
-            for _ in suite.rejudge():
-                yield None
-        self.announce()
-
-    def _reconfigure(self, suite: SuiteState) -> None:
-        if suite.reconfigure():
-            self._let(suite, Stage.COMPARISON)
-
-    def _apply_rules(self, suite: SuiteState) -> None:
-        changed = suite.apply_rules()
-        for path in sorted(changed):
-            buffer = self._state.buffers.get(path)
-            suite.replace_source(path, buffer.content() if buffer is not None else read_file(path))
-        if changed:
-            self._let(suite, Stage.COMPARISON)
-
-    def _look_at_sources(self, suite: SuiteState) -> None:
-        suite.look_at_sources = True
-        if not suite.definitions_known or suite in self._looking_at_sources:
-            return
-        if suite.sources is None:  # there was nothing to read
-            suite.look_at_sources = False
-            self._let(suite, Stage.DEFINITIONS)
-        else:
-            self._looking_at_sources.add(suite)
-            self._host.start(f"sources {suite.root}", self._sources(suite, suite.sources))
-
-    def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:
-        """What came, went or changed of a suite's glue on disk."""
-        try:
-            while suite.look_at_sources:
-                suite.look_at_sources = False
-                stamps = dict(sources.stamps)
-                work = partial(glue.look, suite.root, suite.settings, _folders(suite), sources.walk, stamps)
-                walk, paths = yield from wait(self._host.job("reading", work))
-                sources.use(walk)
-                for path in paths:
-                    self._read_source(suite, sources, path)
-                    yield None
-                if any(is_read(path) for path in paths):
-                    self._apply_rules(suite)
-                yield from self._rejudge(suite)
-        finally:
-            self._looking_at_sources.discard(suite)
-
-    def _read_source(self, suite: SuiteState, sources: glue.Sources, path: str) -> None:
-        """Read when its turn comes: what was told about it meanwhile must not be undone."""
-        stamp = stamp_of(path)
-        buffer = self._state.buffers.get(path)
-        if glue.is_configuration(path):
-            self._reconfigure(suite)
-        elif path in sources.files:
-            suite.replace_source(path, buffer.content() if buffer is not None else read_file(path))
-        elif buffer is None:
-            suite.replace_source(path, None)
-        sources.take_stamp(path, stamp)
-
     def _want_vectors(self, suite: SuiteState, keys: Iterable[str]) -> None:
         """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
         if not self.model.is_ready or suite.asked_for is None:
@@ -473,8 +393,3 @@ class Pipeline:
     def _is_calm(self) -> bool:
         """Whether nobody types, or waits for what wording tells."""
         return self.complete and monotonic() - self._state.typed >= _PAUSE
-
-
-def _folders(suite: SuiteState) -> frozenset[str]:
-    """Where the suite's feature files lie."""
-    return frozenset(os.path.dirname(path) for path in suite.texts.files)  # noqa: PTH120

@@ -84,6 +84,10 @@ class Texts:
         self._keys: dict[str, Counter[str]] = {}
         """By path: the keys of the templates in a file, with how many of its texts have each."""
 
+    def folders(self) -> frozenset[str]:
+        """Where the suite's feature files lie."""
+        return frozenset(os.path.dirname(path) for path in self.files)  # noqa: PTH120
+
     def replace_file(self, path: str, file: FeatureFile | None) -> FileChange:
         """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)

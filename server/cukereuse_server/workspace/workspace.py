@@ -59,7 +59,7 @@ class Workspace(State):
         if self.buffers.pop(path, None) is not None:
             self.stamps.pop(path, None)
             if language_for(path) is not None:
-                self.pipeline.replace_source(path)
+                self.pipeline.glue_files.replace(path)
             self.changed_on_disk([path])
 
     def changed_on_disk(self, paths: Iterable[str]) -> None:
@@ -76,9 +76,9 @@ class Workspace(State):
         )
         self._glue_changed(glue - self.buffers.keys())
         if rules:
-            self.pipeline.apply_rules()
+            self.pipeline.glue_files.apply_rules()
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in features):  # a folder
-            self.pipeline.look_at_sources()
+            self.pipeline.glue_files.look()
         if not named or features or is_other:
             self.pipeline.look(list_anew=bool(deciding))
 
@@ -169,14 +169,14 @@ class Workspace(State):
     def _glue_changed(self, paths: set[str]) -> None:
         """These sources or configurations changed on disk. Of one that nobody knows, a walk tells whether it counts."""
         if any(is_configuration(path) for path in paths):
-            self.pipeline.reconfigure()
+            self.pipeline.glue_files.reconfigure()
         sources = {path for path in paths if language_for(path) is not None}
         read = [suite.sources.files for suite in self.suites.values() if suite.sources is not None]
         known = sources.intersection(frozenset[str]().union(*read))
         for path in sorted(known):
-            self.pipeline.replace_source(path)
+            self.pipeline.glue_files.replace(path)
         if sources - known:
-            self.pipeline.look_at_sources()
+            self.pipeline.glue_files.look()
 
     def _shown(self, path: str) -> Shown | None:
         """Only open files are remembered: their text is at hand."""

@@ -1,0 +1,129 @@
+"""The glue code of the workspace as it changes, in the editor and on disk, where it is looked at in slices.
+
+What changed is bound and judged anew; which stage a suite needs after that, others are told.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from cukereuse_engine.glue.project_rules import is_read
+from cukereuse_engine.glue.sources import read_file
+from cukereuse_server.workspace.disk import stamp_of
+from cukereuse_server.workspace.host import Host, Work, wait
+from cukereuse_server.workspace.stages import glue
+from cukereuse_server.workspace.state import State
+from cukereuse_server.workspace.suite import SuiteState
+
+
+class GlueFiles:
+    def __init__(
+        self,
+        state: State,
+        host: Host,
+        *,
+        load: Callable[[SuiteState], None],
+        compare: Callable[[SuiteState], None],
+        announce: Callable[[], None],
+    ) -> None:
+        """`load`: a suite's step definitions are to be read for the first time. `compare`: all of a suite is to be
+        judged anew. `announce`: diagnostics may be others."""
+        self._state, self._host = state, host
+        self._load, self._compare, self._announce = load, compare, announce
+        self._looking: set[SuiteState] = set()
+        """Whose sources are being looked at."""
+
+    def replace(self, path: str) -> None:
+        """This glue code is as the editor has it now, or else the disk."""
+        content = self._content(path)
+        for suite in self._state.suites.values():
+            if suite.sources is None:
+                suite.look_at_sources = True
+            elif path in suite.sources and suite.replace_source(path, content):
+                self._host.start(f"rejudge {suite.root}", self._rejudge(suite))
+
+    def look(self) -> None:
+        """Glue code may have changed on disk."""
+        for suite in self._state.suites.values():
+            self.look_in(suite)
+
+    def reconfigure(self) -> None:
+        """A configuration says otherwise which step definitions hold where."""
+        for suite in self._state.suites.values():
+            self._reconfigure(suite)
+
+    def apply_rules(self) -> None:
+        """A file changed that may say how definitions are read."""
+        for suite in self._state.suites.values():
+            self._apply_rules(suite)
+
+    def look_in(self, suite: SuiteState) -> None:
+        """The same of one suite; once its step definitions are known, if they are not yet."""
+        suite.look_at_sources = True
+        if not suite.definitions_known or suite in self._looking:
+            return
+        if suite.sources is None:  # there was nothing to read
+            suite.look_at_sources = False
+            self._load(suite)
+        else:
+            self._looking.add(suite)
+            self._host.start(f"sources {suite.root}", self._sources(suite, suite.sources))
+
+    def stop(self, suite: SuiteState) -> None:
+        """Close all that goes on in a suite."""
+        for work in ("sources", "rejudge"):
+            self._host.drop(f"{work} {suite.root}")
+        self._looking.discard(suite)
+
+    # -- inside
+
+    def _content(self, path: str) -> bytes | None:
+        """As the editor has it, or else the disk."""
+        buffer = self._state.buffers.get(path)
+        return buffer.content() if buffer is not None else read_file(path)
+
+    def _rejudge(self, suite: SuiteState) -> Work[None]:
+        """Compare templates anew that bind otherwise now."""
+        if suite.judge is not None:
+            for _ in suite.rejudge():
+                yield None
+        self._announce()
+
+    def _reconfigure(self, suite: SuiteState) -> None:
+        if suite.reconfigure():
+            self._compare(suite)
+
+    def _apply_rules(self, suite: SuiteState) -> None:
+        changed = suite.apply_rules()
+        for path in sorted(changed):
+            suite.replace_source(path, self._content(path))
+        if changed:
+            self._compare(suite)
+
+    def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:
+        """What came, went or changed of a suite's glue on disk."""
+        try:
+            while suite.look_at_sources:
+                suite.look_at_sources = False
+                stamps = dict(sources.stamps)
+                work = partial(glue.look, suite.root, suite.settings, suite.texts.folders(), sources.walk, stamps)
+                walk, paths = yield from wait(self._host.job("reading", work))
+                sources.use(walk)
+                for path in paths:
+                    self._read_source(suite, sources, path)
+                    yield None
+                if any(is_read(path) for path in paths):
+                    self._apply_rules(suite)
+                yield from self._rejudge(suite)
+        finally:
+            self._looking.discard(suite)
+
+    def _read_source(self, suite: SuiteState, sources: glue.Sources, path: str) -> None:
+        """Read when its turn comes: what was told about it meanwhile must not be undone."""
+        stamp = stamp_of(path)
+        if glue.is_configuration(path):
+            self._reconfigure(suite)
+        elif path in sources.files:
+            suite.replace_source(path, self._content(path))
+        elif path not in self._state.buffers:
+            suite.replace_source(path, None)
+        sources.take_stamp(path, stamp)
