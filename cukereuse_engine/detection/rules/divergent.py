@@ -31,6 +31,7 @@ class Code(Enum):
     OTHER = 0.1
     """As a hint at most, from where half of the wordings mean the same (judge's .69 and above)."""
     MORE = 0.0
+    """No finding."""
 
     @property
     def says(self) -> str:
@@ -79,7 +80,7 @@ class _Other:
         if self.code is None:
             return p
         odds = p * self.code.value
-        return odds / (odds + 1 - p)
+        return odds / (odds + 1 - p) if odds else 0.0
 
     def reasons(self) -> Iterable[Reason]:
         doubts = {doubt.says for doubt in self.link.doubts}
