@@ -1,8 +1,8 @@
 """From a request to a plan: which steps change, what they say then, and what happens to the step definitions.
 
-The stages: who takes part (`cast`); the ways to do it, each a draft (`draft`); what a draft would break (`check`), and
-the draft without those that would; the first one that holds, as a plan. No file is written, and the workspace is left
-as it was.
+The stages: who takes part (`cast`); the ways to do it, each a draft (`draft`) of words (`planned_words`); what a draft
+would break (`check`), and the draft without those that would; the first one that holds, as a plan. No file is written,
+and the workspace is left as it was.
 
 The definitions of the steps that the user named say the target from now on, and every step that binds to one of them is
 renamed along. Steps reach another function only where the request allows it: then they move to the definition that the
@@ -12,7 +12,6 @@ target binds to already, or to the one of theirs that has most uses.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as replace_step
@@ -28,20 +27,15 @@ from cukereuse_engine.refactor.check import Breakage, Checked, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.differences import Problem
 from cukereuse_engine.refactor.draft import Draft, follow, settle
-from cukereuse_engine.refactor.expressions.endings import shared_endings, split
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import (
     Word,
     order_for_function,
-    parameters,
     rewrite,
-    says_quotes,
-    slots_of,
 )
-from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.hidden import perhaps_defined, users_of, why_unread
-from cukereuse_engine.refactor.meanings import another_meaning, is_named, kept_denial
-from cukereuse_engine.refactor.members import Member, said_around, takes
+from cukereuse_engine.refactor.meanings import another_meaning, kept_denial
+from cukereuse_engine.refactor.members import Member, takes
 from cukereuse_engine.refactor.model import (
     Refusal,
     RefusedPlanError,
@@ -50,9 +44,9 @@ from cukereuse_engine.refactor.model import (
     Replacement,
     Workspace,
 )
-from cukereuse_engine.refactor.phrasing import matches, other_span
+from cukereuse_engine.refactor.planned_words import words_of
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
-from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
+from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.identity import normalise
 
 if TYPE_CHECKING:
@@ -249,7 +243,7 @@ class _Planner:
         said = families([*closure.definitions.values()])
         at = said[0][0]
         try:
-            words = self._words([family[0] for family in said], closure)
+            words = words_of(self.request, [family[0] for family in said], closure.members)
             for family in said:
                 at = family[0]
                 expression = rewrite(at, words)
@@ -279,85 +273,6 @@ class _Planner:
             draft.notes.append(
                 f"{name} ({definition.path}:{definition.line}) takes its parameters in a different order"
             )
-
-    def _words(self, definitions: Sequence[StepDefinition], closure: Closure) -> tuple[Word, ...]:
-        """What the definitions and their steps are to say: the target, and what stays of the expressions.
-
-        Raises `UnwritableError` where one of the definitions can't take its arguments so.
-        """
-        places = {tuple(self._places(definition, closure.members)) for definition in definitions}
-        stays = {
-            tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(definition).found)
-            for definition in definitions
-        }
-        if len(places) > 1:
-            raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
-        if len(stays) > 1 and any(stay for own in stays for stay, _ in own):
-            raise UnwritableError(
-                "not all of its step definitions capture every argument that is optional in the others"
-            )
-        chosen = places.pop()
-        target = self._with_bare_slots(definitions[0], chosen, closure.members)
-        words = framed(target, chosen, parameters(definitions[0]).found, closure.members)
-        return self._with_endings(words, definitions, closure.members)
-
-    def _with_endings(
-        self, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[Member]
-    ) -> tuple[Word, ...]:
-        """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
-        endings = shared_endings(definitions)
-        source = self.request.source
-        said = next((said_around(member) for member in members if endings and is_named(member, self.request)), "")
-        if source is not None:
-            said = "\0".join(part for part in source.parts if isinstance(part, str))
-        if not endings or not said:
-            return tuple(words)
-        literals = "\0".join(word for word in words if isinstance(word, str))
-        split_up = partial(split, literals=literals, said=said, endings=endings)
-        return tuple(part for word in words for part in (split_up(word) if isinstance(word, str) else [word]))
-
-    def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:
-        """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
-        keeps its own."""
-        target, following = self.request.target, iter(places)
-        parts: list[Part] = []
-        for part in target.parts:
-            if isinstance(part, Slot):
-                place = next(following)
-                parameter = parameters(definition).found[place]
-                taken = [member.pieces[place].arguments for member in members if member.pieces is not None]
-                whole = any(argument.with_quotes for arguments in taken for argument in arguments)
-                bare = whole and not parameter.quote and not says_quotes(parameter, definition)
-                parts.append(replace(part, quote="") if bare else part)
-            else:
-                parts.append(part)
-        return replace(target, parts=tuple(parts))
-
-    def _places(self, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
-        """For each slot the parameter that it stands for. Raises `UnwritableError`."""
-        target = self.request.target
-        read = next(
-            (member.pieces for member in members if member.pieces is not None and is_named(member, self.request)), ()
-        )
-        taken = slots_of(definition, len(target.order), [at for at, piece in enumerate(read) if piece.arguments])
-        if self.request.source is not None:
-            self._refuse_other_spans(self.request.source, taken, members)
-        return [taken[number] for number in target.order]
-
-    def _refuse_other_spans(self, source: Target, taken: Sequence[int], members: Sequence[Member]) -> None:
-        """Raises `UnwritableError` where a slot of the source covers other text than the definition takes."""
-        for member in members:
-            text = normalise(member.step.text)
-            if member.pieces is None or text != member.step.text or not matches(source, text):
-                continue
-            arguments = [argument for place in taken for argument in member.pieces[place].arguments[:1]]
-            slot = other_span(source, text, arguments)
-            if slot:
-                takes = ", ".join(argument.text for argument in arguments)
-                raise UnwritableError(
-                    f"in “{text}” a slot of the step to rename stands for {slot}, but the step definition takes "
-                    f"{takes or 'no argument'}; write the words beside its arguments outside of the slots"
-                )
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:
         """The draft with the members, and with every other step that binds to the rewritten definitions."""

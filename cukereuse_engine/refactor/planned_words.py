@@ -1,0 +1,102 @@
+"""What rewritten definitions and their steps are to say: the target's words, with what stays of the expressions: what
+they capture beside the slots, quotes that each step writes its own way, and endings that are left open."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.expressions.endings import shared_endings, split
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.expressions.rewrite import Word, parameters, says_quotes, slots_of
+from cukereuse_engine.refactor.frame import framed
+from cukereuse_engine.refactor.meanings import is_named
+from cukereuse_engine.refactor.members import Member, said_around
+from cukereuse_engine.refactor.model import RenameRequest
+from cukereuse_engine.refactor.phrasing import matches, other_span
+from cukereuse_engine.refactor.target import Part, Slot, Target
+from cukereuse_engine.text.identity import normalise
+
+
+def words_of(
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+) -> tuple[Word, ...]:
+    """What the definitions and their steps are to say: the target, and what stays of the expressions.
+
+    Raises `UnwritableError` where one of the definitions can't take its arguments so.
+    """
+    places = {tuple(_places(request, definition, members)) for definition in definitions}
+    stays = {
+        tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(definition).found)
+        for definition in definitions
+    }
+    if len(places) > 1:
+        raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
+    if len(stays) > 1 and any(stay for own in stays for stay, _ in own):
+        raise UnwritableError("not all of its step definitions capture every argument that is optional in the others")
+    chosen = places.pop()
+    target = _with_bare_slots(request, definitions[0], chosen, members)
+    words = framed(target, chosen, parameters(definitions[0]).found, members)
+    return _with_endings(request, words, definitions, members)
+
+
+def _with_endings(
+    request: RenameRequest, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[Member]
+) -> tuple[Word, ...]:
+    """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
+    endings = shared_endings(definitions)
+    source = request.source
+    said = next((said_around(member) for member in members if endings and is_named(member, request)), "")
+    if source is not None:
+        said = "\0".join(part for part in source.parts if isinstance(part, str))
+    if not endings or not said:
+        return tuple(words)
+    literals = "\0".join(word for word in words if isinstance(word, str))
+    split_up = partial(split, literals=literals, said=said, endings=endings)
+    return tuple(part for word in words for part in (split_up(word) if isinstance(word, str) else [word]))
+
+
+def _with_bare_slots(
+    request: RenameRequest, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]
+) -> Target:
+    """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
+    keeps its own."""
+    target, following = request.target, iter(places)
+    parts: list[Part] = []
+    for part in target.parts:
+        if isinstance(part, Slot):
+            place = next(following)
+            parameter = parameters(definition).found[place]
+            taken = [member.pieces[place].arguments for member in members if member.pieces is not None]
+            whole = any(argument.with_quotes for arguments in taken for argument in arguments)
+            bare = whole and not parameter.quote and not says_quotes(parameter, definition)
+            parts.append(replace(part, quote="") if bare else part)
+        else:
+            parts.append(part)
+    return replace(target, parts=tuple(parts))
+
+
+def _places(request: RenameRequest, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
+    """For each slot the parameter that it stands for. Raises `UnwritableError`."""
+    target = request.target
+    read = next((member.pieces for member in members if member.pieces is not None and is_named(member, request)), ())
+    taken = slots_of(definition, len(target.order), [at for at, piece in enumerate(read) if piece.arguments])
+    if request.source is not None:
+        _refuse_other_spans(request.source, taken, members)
+    return [taken[number] for number in target.order]
+
+
+def _refuse_other_spans(source: Target, taken: Sequence[int], members: Sequence[Member]) -> None:
+    """Raises `UnwritableError` where a slot of the source covers other text than the definition takes."""
+    for member in members:
+        text = normalise(member.step.text)
+        if member.pieces is None or text != member.step.text or not matches(source, text):
+            continue
+        arguments = [argument for place in taken for argument in member.pieces[place].arguments[:1]]
+        slot = other_span(source, text, arguments)
+        if slot:
+            takes = ", ".join(argument.text for argument in arguments)
+            raise UnwritableError(
+                f"in “{text}” a slot of the step to rename stands for {slot}, but the step definition takes "
+                f"{takes or 'no argument'}; write the words beside its arguments outside of the slots"
+            )
