@@ -9,10 +9,10 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import StepBinding, Usage
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import is_other_form
 

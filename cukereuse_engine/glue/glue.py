@@ -14,7 +14,7 @@ from pathlib import Path
 from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import project_rules
-from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder, Status, TextBinding
+from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder
 from cukereuse_engine.glue.choice import nearest_matches
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.elsewhere import tells
@@ -41,6 +41,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
+from cukereuse_engine.glue.text_binding import Status, TextBinding
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs, BlobStore
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import BoundArgument, Match
+from cukereuse_engine.glue.text_binding import TextBinding
 
 _PLACEHOLDER = re.compile(r"<[^<>\s][^<>]*>")
 _DATA_FILE = re.compile(r"\.(?:csv|tsv|json|xlsx?|xml|ya?ml|txt)\b", re.IGNORECASE)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import Status, TextBinding
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.text_binding import Status, TextBinding
 
 MAX_ROWS = 2_000
 """Distinct texts of one outline step that are bound, in the order of its Examples rows."""

@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.model import Bindings, Move, Workspace
 from cukereuse_engine.refactor.names import Names
 from cukereuse_engine.refactor.values import differing_for_another, same_for_function

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import content_hash
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep

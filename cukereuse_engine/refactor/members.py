@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import Status, TextBinding
 from cukereuse_engine.glue.definition import Anchoring, BoundArgument, ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import Status, TextBinding
 from cukereuse_engine.refactor.arguments import (
     MemberArgument,
     UnmappableError,

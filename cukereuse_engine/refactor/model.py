@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
+from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.target import Target
 from cukereuse_engine.storage.kept import Kept
 from cukereuse_engine.text.identity import identity, normalise

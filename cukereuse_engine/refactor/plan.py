@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace as replace_step
 
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls

@@ -12,11 +12,11 @@ from functools import cached_property
 
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import content_hash
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
 from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.model import Workspace
 
 Runner = tuple[str, str]

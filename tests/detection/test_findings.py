@@ -14,9 +14,9 @@ from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.behat import read_suites
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
@@ -15,6 +14,7 @@ from cukereuse_engine.glue.nearest import Nearest
 from cukereuse_engine.glue.playwright import read_projects
 from cukereuse_engine.glue.profiles import read_profiles
 from cukereuse_engine.glue.script_runners import read_codecept, read_webdriverio
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given all is well\n    Then the basket holds 3 apples\n    And a (b) 'c' 1\n"
 SOURCES = {

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import KeywordType
-from cukereuse_engine.glue.binding import Binder, Status
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.definition import Anchoring, Extraction, ParameterType, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.text_binding import Status
 
 Make = Callable[..., StepDefinition]
 POOL: list[dict[str, object]] = [

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.feature import KeywordType
-from cukereuse_engine.glue.binding import Binder, Status
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.text_binding import Status
 
 LANGUAGES = Path(__file__).parent / "languages"
 FOLDERS = sorted(path for path in LANGUAGES.iterdir() if path.is_dir())

@@ -6,8 +6,8 @@ import pytest
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 
 Files = dict[str, str]
 CASES: dict[str, tuple[Files, list[tuple[str, str]]]] = {

@@ -10,7 +10,6 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import binding, glue, sources
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
@@ -25,6 +24,7 @@ from cukereuse_engine.glue.sources import (
     sources_key,
 )
 from cukereuse_engine.glue.step_binding import MAX_ROWS, expanded_texts
+from cukereuse_engine.glue.text_binding import Status
 
 Make = Callable[..., StepDefinition]
 FEATURE = """

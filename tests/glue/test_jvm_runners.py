@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages.jvm_runners import package_of, runners_in
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = "Feature: f\n  @web\n  Scenario: s\n    When I go\n"
 STEPS = 'package {0};\nimport io.cucumber.java.en.*;\npublic class S {{ @When("I go") public void go() {{ }} }}\n'

@@ -3,9 +3,9 @@
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.limits import has_tags, is_path
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = """@shop
 Feature: Shop

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = "Feature: f\n  Scenario: one\n    When I go\n  Scenario: two\n    When I go\n"
 IMPORT = "from pytest_bdd.parsers import re\nfrom pytest_bdd import given, parsers, scenario, scenarios, then, when\n"

@@ -7,8 +7,8 @@ or the status where that is another.
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 
 UNDEFINED, AMBIGUOUS = Status.UNDEFINED, Status.AMBIGUOUS
 Steps = list[tuple[str, "tuple[str | None, ...] | Status"]]

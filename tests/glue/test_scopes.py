@@ -12,9 +12,9 @@ from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import behat
 from cukereuse_engine.glue.behat import CONFIGURATIONS, read_suites
 from cukereuse_engine.glue.behat_suites import description_in, needed_tag, passes, text_on_disk
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.services import find_services
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = """
 Feature: Basket

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = "Feature: f\n  Scenario: s\n    When I wait\n"
 STEP = "import { When } from '@wdio/cucumber-framework'\nWhen('I wait', () => {})\n"

@@ -8,8 +8,8 @@ import pytest
 from cukereuse_engine.gherkin.flavour import forget_configurations
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.glue import project_rules
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 
 BEHAVE = "from behave import given, when, then\n"
 JS = "const { Given, When, defineParameterType } = require('@cucumber/cucumber')\n"

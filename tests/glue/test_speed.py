@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.glue.binding import Binder, Status
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.definition import Anchoring, Extraction, StepDefinition
+from cukereuse_engine.glue.text_binding import Status
 
 VERBS = ("open", "close", "paint", "sell", "rent", "move", "clean", "lock", "measure", "photograph")
 THINGS = ("door", "window", "roof", "garden", "kitchen", "cellar", "garage", "fence", "stair", "lamp", "shelf", "gate")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import escape

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.scanning.suite import read_suites

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.calling.elsewhere.model import Reach, says
@@ -173,16 +173,9 @@ class Calls:
                     values[number] = style.variable.format(name=named[part]) + (".clone()" if copied else "")
                 else:
                     values[number] = self._literal(argument, part)
-            total = len(function.others) + len(function.taken)
-            rest = iter(self._passed(function, others, leading))
-            listed = [values[number] if number in values else next(rest) for number in range(total)]
-            called = style.call.format(name=name, arguments=", ".join(listed))
-            if function.on_this:
-                called = f"{name}.call({', '.join(['this', *listed])})"
-            called = style.wait.format(call=called) if wait else called
-            lines.append(
-                f"{called}{'?' if question and function.result not in style.void else ''}{self._end_in(self.source)}"
-            )
+            called = self._call(function, name, values, self._passed(function, others, leading), waits=wait)
+            is_tried = question and function.result not in style.void
+            lines.append(f"{called}{'?' if is_tried else ''}{self._end_in(self.source)}")
         if question:
             lines.append("Ok(())")
         types = self._types(said)
@@ -194,6 +187,18 @@ class Calls:
             is_arrow=not any(function.on_this for function in self.functions),
             throws=self._throws(),
         )
+
+    def _call(
+        self, function: StepFunction, name: str, values: Mapping[int, str], others: Iterable[str], *, waits: bool
+    ) -> str:
+        """One call. `values`: by position, of the step's arguments; `others`: what stands at the rest, in order."""
+        rest = iter(others)
+        total = len(function.others) + len(function.taken)
+        listed = [values[number] if number in values else next(rest) for number in range(total)]
+        called = self.style.call.format(name=name, arguments=", ".join(listed))
+        if function.on_this:
+            called = f"{name}.call({', '.join(['this', *listed])})"
+        return self.style.wait.format(call=called) if waits else called
 
     def moved(self) -> dict[str, list[TextEdit]]:
         """By file: functions that stand in place get a name, so that they can be called, and the model's file comes to

@@ -22,8 +22,8 @@ from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template

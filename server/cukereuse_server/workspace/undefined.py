@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.open_outlines import is_open
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.scanning.undefined import Suggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise

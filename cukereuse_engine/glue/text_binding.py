@@ -1,0 +1,64 @@
+"""What one text binds to: the matches that its runners choose, in one scope or several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cukereuse_engine.glue import choice
+from cukereuse_engine.glue.definition import Match
+
+
+class Status(StrEnum):
+    BOUND = "bound"
+    """Exactly one definition, or one in each of several frameworks that run the same features."""
+    UNDEFINED = "undefined"
+    """None."""
+    AMBIGUOUS = "ambiguous"
+    """Several in one framework, of which its runner would not choose one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextBinding:
+    """One text, as one keyword type."""
+
+    text: str
+    matches: tuple[Match, ...]
+    """By the definitions' path and place. Where a runner chooses (behave: the first registered), only its choice."""
+    scopes: tuple[tuple[Match, ...], ...] = ()
+    """Where a runner's configuration runs the step in scopes of their own definitions: the matches in each; `matches`
+    holds all of them. Empty: there are no scopes."""
+    guessed: bool = False
+    """In some scope none of its own definitions matches, but not all of them were found: `matches` are those of the
+    other scopes, or where these have none either, any."""
+
+    @classmethod
+    def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
+        """One text as bound in one or more scopes."""
+        scopes = list(dict.fromkeys(scopes)) if len(scopes) > 1 else scopes
+        if len(scopes) == 1:
+            return scopes[0]
+        guessed = any(scope.guessed for scope in scopes)
+        scopes = [scope for scope in scopes if scope.matches and not scope.guessed] or scopes if guessed else scopes
+        matches = {match.definition.id: match for scope in scopes for match in scope.matches}
+        ordered = sorted(matches.values(), key=lambda match: choice.registration_order(match.definition))
+        each = tuple(matches for scope in scopes for matches in (scope.scopes or (scope.matches,)))
+        return cls(scopes[0].text, tuple(ordered), each, guessed)
+
+    @classmethod
+    def over_runs(cls, runs: Sequence["TextBinding"]) -> "TextBinding":
+        """One text as bound in runs of which people choose one: those count that define it, surely where one does."""
+        defining = [run for run in runs if run.status is not Status.UNDEFINED]
+        return cls.over([run for run in defining if not run.guessed] or defining or runs)
+
+    @property
+    def status(self) -> Status:
+        """Of several scopes the worst: UNDEFINED, then AMBIGUOUS."""
+        statuses = {_status(matches) for matches in self.scopes or (self.matches,)}
+        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
+
+
+def _status(matches: Sequence[Match]) -> Status:
+    if not matches:
+        return Status.UNDEFINED
+    frameworks = {match.definition.framework for match in matches}
+    return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
