@@ -8,13 +8,16 @@ What they say of a step is looked for before it is renamed: nothing is edited in
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 
+from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.gherkin.walk import is_foreign, spec_of
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
+from cukereuse_engine.glue.fragments import fold
 from cukereuse_engine.glue.languages.base import language_for, suffixes
-from cukereuse_engine.glue.languages.source import as_utf8, text_of
+from cukereuse_engine.glue.languages.source import text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
@@ -28,6 +31,7 @@ _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
 _MAX_BYTES = 1_000_000
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\'')
 _QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|<[^<>]*>")
+_SIGNS = re.compile(r"[\\^$.|?*+({\[]")
 _PARAMETER = re.compile(r"\\\{\w*\\\}")
 
 
@@ -107,16 +111,15 @@ def users_of(
 ) -> Iterator[tuple[str, int]]:
     """Path and line where files define one of some step texts, or use one of the `definitions`, which are rewritten."""
     matchers = _matchers(definitions)
-    words = {_longest_word(text) for text in (*texts, *(definition.expression for definition in definitions))}
     for path in paths:
         try:
             data = read(path)
         except OSError:
             continue
-        if len(data) > _MAX_BYTES or not any(word in as_utf8(data).lower() for word in words):
+        if len(data) > _MAX_BYTES:
             continue
         if path.endswith(FEATURE_SUFFIXES):
-            for step in read_bytes(path, data).steps:
+            for step in read_bytes(path, data).steps if _may_say(matchers, data) else ():
                 if _any_says(matchers, expanded_texts(step)):
                     yield path, step.line
         elif language_for(path) is None:
@@ -164,16 +167,16 @@ def why_unread(path: str) -> str:
     return f"an ignore file hides it; add --include {path!r}, or change it by hand first"
 
 
-def _longest_word(text: str) -> bytes:
-    """How the longest word outside of quotes begins: what says the text says that too, with whatever ending."""
-    words = re.findall(r"[^\W\d_]+", _QUOTED.sub(" ", text))
-    return max(words, key=len, default="")[:4].lower().encode()
-
-
 def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
     return [
         matcher for definition in definitions if (matcher := compile_definition(definition, {}).matcher) is not None
     ]
+
+
+def _may_say(matchers: Sequence[Matcher], data: bytes) -> bool:
+    """Whether it is worth to read a feature file. What is put in for a placeholder may be a part of any word."""
+    folded = fold(decode(data).text)
+    return bool(matchers) and ("<" in folded or any(matcher.requirement.allows(folded) for matcher in matchers))
 
 
 def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:
@@ -183,16 +186,19 @@ def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:
 def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
     """Lines on which a literal is one of the texts, or an expression for one."""
     for match in _LITERAL.finditer(source):
-        said = next(group for group in match.groups() if group is not None).replace('""', '"')
-        if any(_says(said, text) for text in texts):
+        said = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
+        if said in texts or any(pattern.fullmatch(text) for pattern in _patterns(said) for text in texts):
             yield source.count("\n", 0, match.start()) + 1
 
 
-def _says(said: str, text: str) -> bool:
-    plain = said.replace('\\"', '"')
-    if plain == text or re.fullmatch(_PARAMETER.sub(".+", re.escape(plain)), text):
-        return True
-    try:
-        return len(said) < 500 and re.search(r"\w{3}", said) is not None and re.fullmatch(plain, text) is not None
-    except (re.error, RecursionError):
-        return False
+def _patterns(said: str) -> list[re.Pattern[str]]:
+    """A literal as an expression with parameters, and as a regular expression, where it has the signs of one."""
+    if not _SIGNS.search(said):
+        return []
+    plain = re.escape(said)
+    open_text = _PARAMETER.sub(".+", plain)
+    patterns = [re.compile(open_text)] if open_text != plain else []
+    if len(said) < 500 and re.search(r"\w{3}", said):
+        with suppress(re.error, RecursionError):
+            patterns.append(re.compile(said))
+    return patterns

@@ -17,6 +17,8 @@ STEPS = "features/step_definitions/s.rb"
 LOCAL = "features/step_definitions/t.local.rb"
 A = {"features/a.feature": FEATURE}
 RB = {**A, STEPS: RUBY, ".gitignore": "*.local.rb\nlocal/\n"}
+EITHER = {**RB, STEPS: RUBY.replace("coins", "(?:coins|farthings|cents)")}
+ROWS = "    Examples:\n      | a   |\n      | cen |\n"
 CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
 
 
@@ -31,6 +33,10 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**RB, "features/local/b.feature": FEATURE}, (), "features/local/b.feature:3"),
         ({**RB, "features/local/b.feature": FEATURE}, ("--exclude", "local"), None),
         ({**RB, "features/local/b.feature": FEATURE.replace("pay", "see")}, (), None),
+        ({**EITHER, "features/local/b.feature": FEATURE.replace("coins", "<a>ts") + ROWS}, (), "local/b.feature:3"),
+        ({**EITHER, "features/local/b.feature": FEATURE.replace("coins", "cents")}, (), "local/b.feature:3"),
+        ({**EITHER, LOCAL: "def go\n  step 'I pay 6 cents'\nend\n"}, (), f"{LOCAL}:2"),
+        ({**RB, LOCAL: "Given(/^(.+) (\\d+) (.+)$/) do |a, b, c|\nend\n"}, (), f"{LOCAL}:1"),
         ({**RB, "elsewhere/local/b.feature": FEATURE}, (), None),
         ({**RB, "features/node_modules/b.feature": FEATURE}, (), None),
         ({**RB, STEPS: f"PAY = /^I pay (\\d+) coins$/\n{RUBY}", LOCAL: "puts PAY\n"}, (), None),
@@ -39,6 +45,7 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**CS, "T.vb": BASIC % 'MyBase.Given("I pay 5 coins")'}, (), "T.vb:4 uses or defines a renamed step"),
         ({**CS, "T.vb": BASIC % 'X("I wait") : Y(".+")'}, (), None),
         ({**A, "X.vbproj": "", "lib/T.vb": '<Given("^I pay (\\d+) coins$")>\n'}, (), "lib/T.vb:1"),
+        ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("{who} {verb} {int} {what}")>]\n'}, (), "lib/T.fs:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("I pay {int} coins")>]\n'}, (), "because .fs files are not read"),
         ({**CS, "T.vb": BASIC % 'Print(Texts.PAY)', "S.cs": CONSTANT}, (), "Texts.PAY, which T.vb:4 uses"),
         ({**CS, "features/a.feature.cs": 'class X { void M() { t.Given("I pay 5 coins"); } }'}, (), None),
