@@ -154,6 +154,8 @@ class GlueError:
     line: int
     column: int
     message: str
+    untold: bool = False
+    """Its runner loads a definition there, and nobody can tell here what that matches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,9 @@ class Matcher:
     def error(self) -> GlueError | None:
         """Why the definition is taken to match nothing more, if it is."""
         if self.timeouts >= MAX_TIMEOUTS:
-            return _error(self.definition, "matching takes too long; this definition is ignored from here on")
-        return _error(self.definition, self.failure) if self.failure else None
+            message = "matching takes too long; this definition is ignored from here on"
+            return _error(self.definition, message, untold=True)
+        return _error(self.definition, self.failure, untold=True) if self.failure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,13 @@ def compile_definition(
     try:
         return _compile(definition, question or question_of(definition, types))
     except UnsupportedExpressionError as error:
-        message = f"{CANT_BE_CHECKED}: {error}"
+        untold, message = True, f"{CANT_BE_CHECKED}: {error}"
     except (expressions.BrokenExpressionError, regex.error) as error:
-        is_known = "unknown property" not in str(error)  # engines know different ones
-        message = f"{'broken expression' if is_known else CANT_BE_CHECKED}: {_first_line(error)}"
+        untold = "unknown property" in str(error)  # engines know different ones
+        message = f"{CANT_BE_CHECKED if untold else 'broken expression'}: {_first_line(error)}"
     except Exception as error:  # whatever one definition does costs that definition alone
-        message = f"broken expression: {type(error).__name__}: {_first_line(error)}"
-    return Compiled(None, (_error(definition, message),))
+        untold, message = True, f"broken expression: {type(error).__name__}: {_first_line(error)}"
+    return Compiled(None, (_error(definition, message, untold=untold),))
 
 
 def _compile(definition: StepDefinition, question: Question) -> Compiled:
@@ -147,8 +148,8 @@ def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) 
     )
 
 
-def _error(definition: StepDefinition, message: str) -> GlueError:
-    return GlueError(definition.path, definition.line, definition.literal.column, message)
+def _error(definition: StepDefinition, message: str, *, untold: bool = False) -> GlueError:
+    return GlueError(definition.path, definition.line, definition.literal.column, message, untold)
 
 
 def _first_line(error: BaseException) -> str:

@@ -121,7 +121,8 @@ class ProjectRules:
             first = extraction.definitions[0]
             message = "is not loaded: behave looks into no folder below `steps`, and nothing imports this one"
             error = GlueError(first.path, first.line, first.literal.column, message)
-            return replace(extraction, definitions=(), errors=(*extraction.errors, error))
+            told = (replace(other, untold=False) for other in extraction.errors)
+            return replace(extraction, definitions=(), errors=(*told, error))
         kind = _MATCHERS.get(_default_matcher(os.path.join(base, _HOOKS)))  # noqa: PTH118
         if kind is None or b"step_matcher" in _bytes(path):
             return extraction

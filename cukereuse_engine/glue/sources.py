@@ -233,7 +233,7 @@ def _load(path: str) -> _Task | Extraction | None:
             data = file.read(MAX_SOURCE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}"),))
+        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}", untold=True),))
     if len(data) > MAX_SOURCE_BYTES or not language.hint.search(as_utf8(data)):
         return None
     suffix = PurePath(path).suffix.lower()
@@ -282,4 +282,5 @@ def extract_source(path: str, data: bytes, given: Sequence[Constant] = ()) -> Ex
     try:
         return base.extract(path, data, given)
     except Exception as error:
-        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {type(error).__name__}: {error}"),))
+        message = f"can't be read: {type(error).__name__}: {error}"
+        return Extraction(errors=(GlueError(path, 0, 0, message, untold=True),))

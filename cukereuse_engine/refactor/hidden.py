@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
@@ -22,6 +23,7 @@ from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.calls import calls_in
+from cukereuse_engine.refactor.model import Bindings
 
 DOTNET_SUFFIXES = (".vb", ".fs", ".fsx")
 UNREAD_SUFFIXES = (*DOTNET_SUFFIXES, ".groovy")
@@ -134,29 +136,37 @@ def users_of(
 
 
 def perhaps_defined(
-    texts: Iterable[str], errors: Iterable[GlueError], paths: Iterable[str], read: Callable[[str], bytes]
-) -> GlueError | None:
-    """Of the definitions that can't be told (`errors`), one that may define one of some step texts: its source says the
-    words with which the text begins, or another one says all up to its first argument. `paths`: all sources."""
+    texts: Iterable[str], glue: Bindings, paths: Iterable[str], read: Callable[[str], bytes]
+) -> tuple[GlueError, str] | None:
+    """A definition that can't be told and may define one of some step texts, and the path of the source that says so:
+    its own has the words with which the text begins, or another one has all up to the first argument. What a definition
+    says that is told is not meant. `paths`: all sources."""
 
+    @cache
     def source(path: str) -> str:
-        if path not in known:
-            try:
-                known[path] = " ".join(text_of(read(path)).split())
-            except OSError:
-                known[path] = ""
-        return known[path]
+        try:
+            text = text_of(read(path))
+        except OSError:
+            return ""
+        for literal in told.get(path, ()):
+            text = text.replace(literal, " ")
+        return " ".join(text.split())
 
-    known: dict[str, str] = {}
-    errors = list(errors)
+    errors = [error for error in glue.errors if error.untold]
+    places = {(error.path, error.line) for error in errors}
+    told: dict[str, list[str]] = {}
+    for definition in glue.definitions if errors else ():
+        if definition.rewritable and (definition.path, definition.line) not in places:
+            told.setdefault(definition.path, []).append(definition.source_literal)
     for text in texts if errors else ():
         said = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
         begins, whole = " ".join(said[:2]), " ".join(said)
         for error in errors if begins else ():
             if begins in source(error.path):
-                return error
-        if len(said) > 1 and any(whole in source(path) for path in paths):
-            return errors[0]
+                return error, error.path
+        for path in paths if len(said) > 1 else ():
+            if whole in source(path):
+                return errors[0], path
     return None
 
 

@@ -154,12 +154,15 @@ class _Planner:
             return Refusal(message, kind="a file that is not read uses it")
         lone = [member.step for member in changing if not member.definitions]
         glue = self.workspace.glue
-        errors = glue.errors if glue is not None and lone else ()
-        said = {step.text for step in lone}
-        error = perhaps_defined(said, errors, self.workspace.code_paths, self.workspace.read) if errors else None
-        if error is None:
+        if glue is None or not lone:
             return None
+        said = {step.text for step in lone}
+        perhaps = perhaps_defined(said, glue, self.workspace.code_paths, self.workspace.read)
+        if perhaps is None:
+            return None
+        error, path = perhaps
         message = f"{error.path}:{error.line} may define the step, but its text is not known here ({error.message})"
+        message += f", and {path} says the step's words" if path != error.path else ""
         return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:

@@ -99,14 +99,15 @@ class Collector:
         line = node.start_point.row + 1
         self.parameter_types.append(ParameterType(name, regexps, self.language, self.source.path, line))
 
-    def error(self, node: "tree_sitter.Node", message: str) -> None:
+    def error(self, node: "tree_sitter.Node", message: str, *, untold: bool = False) -> None:
         span = self.source.span(node)
-        self.errors.append(GlueError(self.source.path, span.line, span.column, message))
+        self.errors.append(GlueError(self.source.path, span.line, span.column, message, untold))
 
     def computed(self, node: "tree_sitter.Node") -> None:
         """The error for an expression that only running the program would tell."""
         text = re.sub(r"\s+", " ", self.source.text(node))
-        self.error(node, f"the step's expression is computed: {text if len(text) <= 60 else text[:59] + '…'}")
+        message = f"the step's expression is computed: {text if len(text) <= 60 else text[:59] + '…'}"
+        self.error(node, message, untold=True)
 
     def extraction(self) -> Extraction:
         """What was gathered, in source order."""

@@ -233,7 +233,7 @@ def _read_definition(file: PythonFile, decorated: "Node", decorator: "Node", mat
         value = value_of(inside, argument)
         pair = (value, kind) if value is not None and kind is not None else None
         if kind is None and value is not None:
-            file.collector.error(argument, f"the step matcher {matcher!r} is not known")
+            file.collector.error(argument, f"the step matcher {matcher!r} is not known", untold=True)
             return
     if pair is None:
         file.collector.computed(argument if inside is file else call)

@@ -79,7 +79,9 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
     lost = list(_unread(reading.blocks, found.definitions, found.errors))
     if message == GIVEN_UP:
         lost = lost[:1]
-    errors = [GlueError(path, one.line, one.column, message) for one in lost if one.start not in reading.comments]
+    errors = [
+        GlueError(path, one.line, one.column, message, untold=True) for one in lost if one.start not in reading.comments
+    ]
     return replace(found, errors=(*found.errors, *errors), lost=(), is_cut_short=is_cut_short)
 
 
@@ -92,7 +94,7 @@ def fault_of(error: Exception) -> str:
 def unreadable(path: str, source: bytes, error: Exception) -> Extraction:
     """Of a source that can't be read as a whole: its definitions may be read one by one."""
     lost = tuple(beginning.start for block in blocks_of(source) for beginning in block.beginnings)
-    said = () if lost else (GlueError(path, 0, 0, fault_of(error)),)
+    said = () if lost else (GlueError(path, 0, 0, fault_of(error), untold=True),)
     return Extraction(errors=said, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
 
 
@@ -219,7 +221,7 @@ class _Reading:
             return excerpt.at_home(self._read(excerpt.text))
         except Exception as error:  # what one definition does to the reader is its own error
             said = [
-                GlueError(self._path, beginning.line, beginning.column, fault_of(error))
+                GlueError(self._path, beginning.line, beginning.column, fault_of(error), untold=True)
                 for block in blocks[:1]
                 for beginning in block.beginnings
             ]
