@@ -1,12 +1,13 @@
-"""Functions of two modules of one build that do the same: what they name is one class, or a class and its copy.
+"""Functions of two modules of one build that do the same: what they name is one thing, or a thing and its copy.
 
-Classes of two modules may have one name and be other things, so that equal tokens say nothing there. Where both
-modules have a class of a name, the sources of both tell: they are copies where their code is equal, and all that it
-names is one class or a copy in its turn. What neither module has comes from outside, and is one thing by its full name.
+Classes of two modules may have one name and be other things, so that equal tokens say nothing there. No import is
+followed: whatever a function or a file says that a module declares anywhere has to be declared by the same code in both
+modules, with all that this code says in its turn. What neither declares is one thing for both. What may be two things
+is not called one.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -16,20 +17,35 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.module_files import Listing, join
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.reading import parse
-from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, loosened, parts_of
+from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, is_literal, loosened, parts_of
 
-_LANGUAGES = {".java": "java", ".kt": "kotlin", ".cs": "csharp"}
+_LANGUAGES = {".java": "java", ".kt": "kotlin", ".kts": "kotlin", ".cs": "csharp"}
 _BUILT = frozenset(("target", "build", "out", "bin", "obj", "node_modules", "packages"))
 """Folders that no person writes."""
-_MOST_FOLDERS = 4_000
+_MOST_FOLDERS, _MOST_FILES = 8_000, 6_000
+"""Of a build of which anything is told."""
 _TYPE = "t"
 _NAMING = frozenset((NAME, OWN, INJECTED, _TYPE))
 _QUALIFIER = re.compile(r"(?:\w+\.)+(?=\w)")
-_QUALIFIED = re.compile(r"[\w.]+")
-_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_IMPORT = re.compile(r"^[ \t]*(?:import|using)[ \t]+(?:static[ \t]+)?([\w.*= ]+?)[ \t]*;?[ \t]*$", re.MULTILINE)
-_PACKAGE = re.compile(r"^[ \t]*(?:package|namespace)[ \t]+([\w.]+)[ \t]*;?", re.MULTILINE)
-_CLASS_NAME = re.compile(r"\b[A-Z]\w*")
+_LAYOUT = re.compile(
+    r"""(?P<text>("{3,})[\s\S]*?\2|@\$?"(?:""|[^"])*"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    r"|\b(?:(?P<jvm>import)|using)[ \t]+(?P<static>static[ \t]+)?(?P<alias>\w+[ \t]*=[ \t]*)?(?P<of>[\w.]+(?:\.\*)?)"
+    r"(?P<as>[ \t]+as[ \t]+\w+)?[ \t]*(?:;|$)"
+    r"|\b(?:package|namespace)[ \t]+[\w.]+[ \t]*;?"
+    r"|(?:\s|//[^\n]*|/\*[\s\S]*?\*/)+",
+    re.MULTILINE,
+)
+_DECLARED = re.compile(
+    r"\b(?:class|record|struct|interface|object|enum|typealias|global\s+using)\s+(?:(?:class|struct)\s+)?(\w+)"
+    r"|\bdelegate\s+[\w.<>\[\]?, ]+?\s+(\w+)\s*[<(]"
+    r"|\b(\w+)(?:<[^<>()]*>)?\s*\(\s*this\s+\w"  # an extension method
+)
+_TOP_LEVEL = re.compile(
+    r"^(?:@\w+(?:\([^)\n]*\))?[ \t]+)*(?:[a-z]+[ \t]+)*(?:fun|va[lr])[ \t]+"
+    r"(?:<[^>\n]*>[ \t]*)?(?:[\w<>?, ]+\.)?`?(\w+)",
+    re.MULTILINE,
+)
+_WORD = re.compile(r"\w+")
 _SPACE = re.compile(r"\s+")
 
 
@@ -41,73 +57,67 @@ def unqualified(tokens: Sequence[str]) -> list[str]:
 def _unqualified(token: str) -> str:
     if token[:1] == NAME and "\0" in token:
         module, name = parts_of(token)
-        return f"{NAME}{_owner(module)}\0{name}"
-    return _QUALIFIER.sub("", token)
-
-
-def _owner(module: str) -> str:
-    """The class that a static import is of; empty for packages."""
-    last = module.rpartition(".")[2]
-    return last if last[:1].isupper() and "|" not in module else ""
+        owner = module.rpartition(".")[2]  # of a static import a class, else a package
+        return f"{NAME}{owner if owner[:1].isupper() and '|' not in module else ''}\0{name}"
+    return token[:1] + _QUALIFIER.sub("", token[1:])
 
 
 @dataclass(frozen=True)
 class _Source:
-    """A source file without what only says where it stands."""
+    """A source file."""
 
-    path: str
     text: str
-
-    @cached_property
-    def package(self) -> str:
-        match = _PACKAGE.search(self.text)
-        return match[1] if match else ""
-
-    @cached_property
-    def imports(self) -> tuple[str, ...]:
-        return tuple(sorted(_IMPORT.findall(self.text)))
+    is_kotlin: bool
 
     @cached_property
     def code(self) -> str:
-        plain = _COMMENT.sub(lambda match: match[1] or " ", self.text)
-        return _SPACE.sub(" ", _PACKAGE.sub("", _IMPORT.sub("", plain))).strip()
+        """Without layout and what only says where things stand; texts are whole."""
+        parts, at = list[str](), 0
+        for match in _LAYOUT.finditer(self.text):
+            parts += (self.text[at : match.start()], match["text"] or _named(match))
+            at = match.end()
+        return "\n".join(filter(None, (*parts, self.text[at:])))
 
     @cached_property
-    def classes(self) -> frozenset[str]:
-        """What may be classes, of all that it names."""
-        return frozenset(_CLASS_NAME.findall(self.code))
+    def words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.code))
 
-    def packages_of(self, name: str) -> tuple[str, ...]:
-        """Where a class that it names may stand; an empty one where no import says it."""
-        packages = [imported.rpartition(".")[0] for imported in self.imports if imported.rpartition(".")[2] == name]
-        return tuple(packages) or (
-            "",
-            self.package,
-            *(imported[:-2] for imported in self.imports if imported.endswith(".*")),
-        )
+    @cached_property
+    def mentioned(self) -> frozenset[str]:
+        """What it may declare: comments may say so alone."""
+        return self._declared(self.text)
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        return self._declared(self.code)
+
+    def _declared(self, code: str) -> frozenset[str]:
+        names = {name for names in _DECLARED.findall(code) for name in names if name}
+        return frozenset(names.union(_TOP_LEVEL.findall(self.text) if self.is_kotlin else ()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A class as a module sees it."""
-
-    name: str
-    packages: tuple[str, ...]
-    """Those that it may be of; an empty one: that is not told."""
-    module: str
-    suffix: str
-    """Of the module's sources."""
+def _named(match: re.Match[str]) -> str:
+    """What an import says beside a place: the class of a member, another name."""
+    parts = (match["of"] or "").split(".")
+    if match["jvm"] and parts[-2:-1] and parts[-2][:1].isupper():
+        return f"{'.'.join(parts[-2:])}{match['as'] or ''}"
+    other = match["static"] or match["alias"] or match["as"]
+    return f"{match['alias'] or ''}{parts[-1]}{match['as'] or ''}" if other else ""
 
 
 class Copies:
     """What modules of one build have twice. Not for several threads at once."""
 
-    def __init__(self, read: Callable[[str], bytes | None], listing: Listing, module_of: Callable[[str], str]) -> None:
-        """`module_of`: the folder of the module that a source is of."""
-        self._read, self._listing, self._module_of = read, listing, module_of
-        self._files: dict[tuple[str, str], dict[str, list[str]]] = {}
-        """By module and suffix: where the files of each name stand."""
-        self._sources: dict[str, _Source | None] = {}
+    def __init__(
+        self, read: Callable[[str], bytes | None], listing: Listing, build: Callable[[str], tuple[str, str]]
+    ) -> None:
+        """`build`: the folders of the module that a source is of and of the build, see `build_of`."""
+        self._read, self._listing, self._build = read, listing, build
+        self._paths: dict[str, list[str]] = {}
+        """By build: its sources; empty where they are too many."""
+        self._declaring: dict[str, dict[str, dict[str, list[str]]]] = {}
+        """By build and name: by module the files that may declare it."""
+        self._sources: dict[str, _Source] = {}
         self._members: dict[str, dict[str, Class]] = {}
         self._told: dict[tuple[str, str], bool] = {}
 
@@ -115,120 +125,142 @@ class Copies:
         """A file is new, changed or gone."""
         if _suffix(path) in _LANGUAGES:
             self._told.clear()
-            self._files.clear()
-            self._sources.pop(path, None)
+            self._declaring.clear()
             self._members.pop(path, None)
+            if self._sources.pop(path, None) is None:
+                self._paths.clear()
 
     def same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
-        """Whether what the tokens of two functions name, each of a source in a module of its own, is the same."""
-        return len(mine) == len(theirs) and all(
-            left[:1] not in _NAMING or self._is_same(left, path, right, other)
-            for left, right in zip(mine, theirs, strict=True)
-        )
+        """Whether two functions, by their tokens, each of a source in a module of its own, do the same."""
+        tokens = unqualified(mine)
+        if tokens != unqualified(theirs) or not self._declarations(path):
+            return False
+        words: set[str] = set()
+        for token, left, right in zip(tokens, mine, theirs, strict=True):
+            if not is_literal(token):
+                owner, name = parts_of(left)
+                members = self._same_members(owner, path, parts_of(right)[0], other, name) if left[:1] == OWN else ""
+                if members is None:
+                    return False
+                words.update(_WORD.findall(members or token[1:]))
+        return self._name_the_same(words, path, other)
 
     def loosely_same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
         """The same where fields count by their types."""
         return self.same(loosened(mine), path, loosened(theirs), other)
 
-    # -- two tokens
+    # -- what functions have of their own classes
 
-    def _is_same(self, left: str, path: str, right: str, other: str) -> bool:
-        if _unqualified(left) != _unqualified(right):
-            return False
-        if left[:1] == OWN:
-            (owner, name), (its_owner, _) = parts_of(left), parts_of(right)
-            mine, theirs = self._class(owner, path), self._class(its_owner, other)
-            if mine is not None and theirs is not None:
-                return self._is_same_member(mine, path, theirs, other, name)
-        pairs = zip(self._classes_in(left, path), self._classes_in(right, other), strict=False)
-        return all(self._is_one(one, two) for one, two in pairs)
+    def _same_members(self, owner: str, path: str, its_owner: str, other: str, name: str) -> str | None:
+        """The code of a member of the functions' own classes, of the other members that it says and of their parents;
+        empty where the class stands elsewhere, None where they differ."""
+        mine, theirs = self._class(owner, path), self._class(its_owner, other)
+        if mine is None and theirs is None:
+            return ""
+        if mine is None or theirs is None or self._is_in_parts(owner, path) or self._is_in_parts(its_owner, other):
+            return None
+        codes = [" ".join(_QUALIFIER.sub("", parent.replace("\0", ".")) for parent in mine.parents)]
+        if codes != [" ".join(_QUALIFIER.sub("", parent.replace("\0", ".")) for parent in theirs.parents)]:
+            return None
+        waiting, seen = [name], {name}
+        while waiting:
+            name = waiting.pop()
+            told = _told_of(mine, name)
+            if not told or told != _told_of(theirs, name):
+                return None
+            codes.append(told)
+            said = {word for word in _WORD.findall(told) if mine.holds(word) or theirs.holds(word)} - seen
+            seen |= said
+            waiting += said
+        return " ".join(codes)
 
-    def _is_same_member(self, mine: Class, path: str, theirs: Class, other: str, name: str) -> bool:
-        """Of the two functions' own classes: fields by type and value, methods by their code."""
-        sources = self._source(path), self._source(other)
-        told = _told_of(mine, name)
-        if sources[0] is None or sources[1] is None or not told or told != _told_of(theirs, name):
-            return False
-        return self._name_the_same(sources[0], sources[1], _CLASS_NAME.findall(told))
+    def _is_in_parts(self, owner: str, path: str) -> bool:
+        name = re.split(r"[.\0]", owner)[-1]
+        module = self._build(path)[0]
+        return len(self._declaring_files(self._declarations(path).get(name, {}).get(module, ()), name)) > 1
 
-    # -- two classes
+    # -- what files name
 
-    def _is_one(self, mine: _Seen, theirs: _Seen) -> bool:
-        """Whether it is one class, or one of each module that are copies."""
-        paths = self._find(mine), self._find(theirs)
-        if paths[0] is not None and paths[1] is not None and paths[0] != paths[1]:
-            return self._are_copies(paths[0], paths[1])
-        if paths[0] != paths[1] and mine.suffix == ".cs":
-            return False  # what the other one names may be of another project
-        return not (any(mine.packages) and any(theirs.packages)) or not set(mine.packages).isdisjoint(theirs.packages)
+    def _name_the_same(self, words: Iterable[str], path: str, other: str) -> bool:
+        """Whether all that the words name is the same, for two files and for those in which it stands."""
+        start = (path, other)
+        came: dict[tuple[str, str], tuple[str, str] | None] = {start: None}
+        waiting: list[tuple[Iterable[str], tuple[str, str]]] = [(words, start)]
+        names = self._declarations(path)
+        while waiting:
+            words, here = waiting.pop()
+            for name in words:
+                pairs = self._pairs(name, *here) if name in names else ()
+                for pair in pairs if pairs is not None else (None,):
+                    if pair is None or self._told.get(pair) is False or self._code(pair[0]) != self._code(pair[1]):
+                        at: tuple[str, str] | None = here
+                        while at is not None and at != start:
+                            self._told[at], at = False, came[at]
+                        return False
+                    if pair not in came and pair not in self._told:
+                        came[pair] = here
+                        waiting.append((self._sources[pair[0]].words, pair))
+        self._told.update(dict.fromkeys(came.keys() - {start}, True))
+        return True
 
-    def _are_copies(self, path: str, other: str) -> bool:
-        key = (path, other)
-        if key not in self._told:
-            mine, theirs = self._source(path), self._source(other)
-            self._told[key] = True  # while it is asked again
-            if (
-                mine is None
-                or theirs is None
-                or mine.code != theirs.code
-                or not self._name_the_same(mine, theirs, mine.classes - {PurePath(path).stem})
-            ):
-                self._told = {pair: False for pair, are_copies in self._told.items() if not are_copies}
-                self._told[key] = False
-        return self._told[key]
+    def _pairs(self, name: str, path: str, other: str) -> list[tuple[str, str]] | None:
+        """The files that declare a name, as a file of each of two modules sees it; None where that is not told: one
+        module alone has it, or several places may be meant."""
+        modules = self._declarations(path)[name]
+        sides = [self._seen(modules.get(self._build(one)[0], ()), name, one) for one in (path, other)]
+        if sides[0] == sides[1] == []:
+            elsewhere = self._seen([file for files in modules.values() for file in files], name, "")
+            return [] if elsewhere is not None else None
+        if sides[0] is None or sides[1] is None or len(sides[0]) != len(sides[1]):
+            return None
+        by_code = [sorted(side, key=self._code) for side in sides if side is not None]
+        return list(zip(*by_code, strict=True))
 
-    def _name_the_same(self, mine: _Source, theirs: _Source, names: Iterable[str]) -> bool:
-        return all(self._is_one(self._seen(name, mine), self._seen(name, theirs)) for name in names)
+    def _seen(self, files: Sequence[str], name: str, path: str) -> list[str] | None:
+        """Those of a module's files that declare a name for one of them; None where several may."""
+        files = self._declaring_files(files, name)
+        if len(files) < 2 or all("partial" in self._sources[file].words for file in files):
+            return files
+        return [path] if path in files else None
 
-    # -- what a file names
+    def _declaring_files(self, files: Iterable[str], name: str) -> list[str]:
+        return [file for file in files if name in self._sources[file].declared]
 
-    def _seen(self, name: str, source: _Source) -> _Seen:
-        return _Seen(name, source.packages_of(name), self._module_of(source.path), _suffix(source.path))
+    def _declarations(self, path: str) -> dict[str, dict[str, list[str]]]:
+        """What the build of a file declares; empty where it is too large."""
+        build = self._build(path)[1]
+        if build not in self._paths:
+            self._paths[build] = self._below(build)
+        if build not in self._declaring:
+            names = self._declaring[build] = {}
+            for file in self._paths[build]:
+                module = self._build(file)[0]
+                for name in self._source(file).mentioned:
+                    names.setdefault(name, {}).setdefault(module, []).append(file)
+        return self._declaring[build]
 
-    def _classes_in(self, token: str, path: str) -> list[_Seen]:
-        """The classes that a token names, as the source at `path` sees them."""
-        module, suffix = self._module_of(path), _suffix(path)
-        if token[:1] == NAME and "\0" in token:
-            package, name = parts_of(token)
-            owner = _owner(package)
-            packages = (package.rpartition(".")[0],) if owner else tuple(package.split("|"))
-            return [_Seen(owner or name, packages, module, suffix)]
-        parts = (written.rpartition(".") for written in _QUALIFIED.findall(token[1:].replace("\0", " ")))
-        return [_Seen(name, (package,), module, suffix) for package, _, name in parts if name[:1].isupper()]
-
-    # -- files
-
-    def _find(self, seen: _Seen) -> str | None:
-        """The file of a class in a module; None where it has none, or several that may be meant."""
-        paths = self._stems(seen.module, seen.suffix).get(seen.name, [])
-        if seen.suffix != ".cs":  # folders are packages
-            ends = [f"/{package.replace('.', '/')}/{seen.name}{seen.suffix}" for package in seen.packages if package]
-            paths = [path for path in paths if any(f"/{PurePath(path).as_posix()}".endswith(end) for end in ends)]
-        return paths[0] if len(paths) == 1 else None
-
-    def _stems(self, module: str, suffix: str) -> dict[str, list[str]]:
-        cached = self._files.get((module, suffix))
-        if cached is None:
-            cached = self._files[module, suffix] = {}
-            for path in self._below(module, suffix):
-                cached.setdefault(PurePath(path).stem, []).append(path)
-        return cached
-
-    def _below(self, folder: str, suffix: str) -> Iterator[str]:
-        waiting, left = [folder], _MOST_FOLDERS
-        while waiting and left:
-            here, left = waiting.pop(), left - 1
+    def _below(self, folder: str) -> list[str]:
+        """The sources of a build; empty where there are too many to read."""
+        waiting, paths, folders = [folder], list[str](), 0
+        while waiting:
+            here, folders = waiting.pop(), folders + 1
             for name in sorted(self._listing(here)):
                 if name.endswith("/"):
                     if name[:-1] not in _BUILT and not name.startswith("."):
                         waiting.append(join(here, name[:-1]))
-                elif name.endswith(suffix):
-                    yield join(here, name)
+                elif _suffix(name) in _LANGUAGES:
+                    paths.append(join(here, name))
+            if folders > _MOST_FOLDERS or len(paths) > _MOST_FILES:
+                return []
+        return paths
 
-    def _source(self, path: str) -> _Source | None:
+    def _code(self, path: str) -> str:
+        return self._sources[path].code
+
+    def _source(self, path: str) -> _Source:
         if path not in self._sources:
-            data = self._read(path)
-            self._sources[path] = _Source(path, data.decode("utf-8", "replace")) if data is not None else None
+            data = self._read(path) or b""
+            self._sources[path] = _Source(data.decode("utf-8", "replace"), _LANGUAGES[_suffix(path)] == "kotlin")
         return self._sources[path]
 
     def _class(self, identity: str, path: str) -> Class | None:

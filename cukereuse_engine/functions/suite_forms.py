@@ -157,7 +157,7 @@ class SuiteForms:
         return Modules(self._source_of, self._listing)
 
     def _new_copies(self) -> Copies:
-        return Copies(self._source_of, self._listing, self.module_of)
+        return Copies(self._source_of, self._listing, self._build)
 
     def module_of(self, path: str) -> str:
         """The module of a build that a source is of; empty where there is none."""

@@ -87,7 +87,7 @@ class Build:
     """Modules `one` and `two` of one build, in memory."""
 
     def __init__(self, files: dict[str, str]) -> None:
-        self.files = {path: text.encode() for path, text in files.items()}
+        self.files = {f"shop/{path}": text.encode() for path, text in files.items()}
         self.definitions = [one for path, data in self.files.items() for one in extract(path, data).definitions]
         self.functions = Functions(
             self.files.get, boundary=self.module, listing=self.listing, build=lambda path: (self.module(path), "shop")
@@ -95,7 +95,7 @@ class Build:
         self.functions.load(self.definitions)
 
     def module(self, path: str) -> str:
-        return PurePosixPath(path).parts[0]
+        return "/".join(PurePosixPath(path).parts[:2])
 
     def listing(self, folder: str) -> Sequence[str]:
         below = (path.removeprefix(f"{folder}/") for path in self.files if path.startswith(f"{folder}/"))
@@ -109,6 +109,153 @@ class Build:
         assert (related.relation is Relation.SAME) is related.copied
         assert related.copied is bool(self.functions.equal_to(mine)) is bool(list(self.functions.copied()))
         return related.copied
+
+
+INJECTED = """\
+package shop.{module}.steps;
+
+import io.cucumber.java.en.When;
+STAR
+public class PaySteps {{
+    private final Till till;
+    public PaySteps(Till till) {{ this.till = till; }}
+
+    @When("I pay in {module}")
+    public void pay() {{ till.pay(); }}
+}}
+"""
+STAR = INJECTED.replace("STAR", "import shop.{module}.pages.*;")
+INJECTED = INJECTED.replace("STAR", "")
+INHERITED = """\
+package shop.{module}.steps;
+
+import io.cucumber.java.en.When;
+
+public class PaySteps extends Base {{
+    @When("I pay in {module}")
+    public void pay() {{ go(); }}
+}}
+"""
+OWN = """\
+package shop.{module}.steps;
+
+import io.cucumber.java.en.When;
+
+public class PaySteps {{
+    private final int most = CENTS;
+    private boolean fits(int sum) {{ if (sum > 3) return true; return sum < most; }}
+
+    @When("I pay in {module}")
+    public void pay() {{ check(fits(1)); }}
+}}
+"""
+STATIC = """\
+package shop.{module}.pages;
+
+import static shop.{module}.model.Money.round;
+
+public class Till {{ public void pay(Basket basket) {{ round(basket); }} }}
+"""
+RATES = """\
+package shop.{module}.pages;
+
+import shop.{module}.rates.PLACE.Rates;
+
+public class Till {{ public void pay(Basket basket) {{ basket.close(Rates.STANDARD); }} }}
+"""
+BLOCK = """\
+package shop.{module}.pages;
+
+public class Till {{ public void pay(Basket basket) {{ open(\"\"\"
+    https://SITE.example/pay
+    \"\"\"); }} }}
+"""
+KOTLIN = """\
+package shop.steps
+
+import io.cucumber.java.en.When
+import shop.pages.Till
+
+class PaySteps {{
+    private val till = Till()
+    @When("I pay in {module}")
+    fun pays() {{ till.pay() }}
+}}
+"""
+TOP_LEVEL = """\
+package shop.steps
+
+import io.cucumber.java.en.When
+import shop.pages.pay
+
+class PaySteps {{
+    @When("I pay in {module}")
+    fun pays() {{ pay() }}
+}}
+"""
+GATE = """\
+namespace Shop.{module}.Pages;
+
+public class TillPage {{ public void Pay(int sum) {{
+    using var gate = Gates.WHICH;
+    gate.Go(sum);
+}} }}
+"""
+CLASS = (
+    "package shop.{{module}}.{package};\n\npublic class {name} {{{{ static int {does}() {{{{ return WHICH; }}}} }}}}\n"
+)
+TILL, BASE, MONEY, OLD, NEW = (
+    CLASS.format(package=package, name=name, does=does)
+    for package, name, does in (
+        ("steps", "Till", "pay"),
+        ("steps", "Base", "go"),
+        ("model", "Money", "round"),
+        ("rates.old", "Rates", "get"),
+        ("rates.current", "Rates", "get"),
+    )
+)
+KOTLIN_TILL = "package shop.pages\n\nclass Other\nclass Till {{ fun pay() {{ say(WHICH) }} }}\n"
+KOTLIN_PAY = "package shop.pages\n\nfun pay() {{ say(WHICH) }}\n"
+PART = "namespace Shop.{module}.Pages;\npublic partial class TillPage {{ PART }}\n"
+PARTS = {"Pages/TillPage.cs": PART.replace("PART", ""), "Pages/Pay.cs": PART.replace("PART", "int Pay() => WHICH;")}
+
+
+def modules(texts: dict[str, str], second: str = "2", *more: str) -> dict[str, str]:
+    """Paths below each module to texts, which say WHICH of two things stands there; those of `more` are of the first
+    module alone."""
+    return {
+        f"{module}/{path}": text.replace("WHICH", which).format(module=module)
+        for module, which in (("one", "1"), ("two", second))
+        for path, text in texts.items()
+        if module == "one" or path not in more
+    }
+
+
+TWO_THINGS = {
+    "the class of the same package": {"PaySteps.java": INJECTED, "Till.java": TILL},
+    "the class of a package imported whole": {
+        "steps/PaySteps.java": STAR,
+        "pages/Till.java": TILL.replace("steps;", "pages;"),
+    },
+    "a class behind another one": {"PaySteps.java": INJECTED, "Tills.java": TILL.replace("public", "")},
+    "an inherited method": {"PaySteps.java": INHERITED, "Base.java": BASE},
+    "a member of a helper's static import": {
+        "PaySteps.java": STEPS,
+        "Till.java": STATIC,
+        "Money.java": MONEY,
+    },
+    "a text of several lines": {"PaySteps.java": STEPS, "Till.java": BLOCK.replace("SITE", "WHICH")},
+    "what a method of the class says": {"PaySteps.java": OWN.replace("CENTS", "WHICH")},
+    "Kotlin's file of another name": {"PaySteps.kt": KOTLIN, "Pages.kt": KOTLIN_TILL},
+    "Kotlin's function of a package": {"PaySteps.kt": TOP_LEVEL, "Pages.kt": KOTLIN_PAY},
+    "Java's class in Kotlin's steps": {"PaySteps.kt": KOTLIN, "Till.java": TILL.replace("{module}.steps", "pages")},
+    ".NET's file of another name": {
+        "PaySteps.cs": SHARP_STEPS,
+        "Pages.cs": SHARP_PAGE.replace("{{ }}", "{{ P(WHICH); }}"),
+    },
+    ".NET's class in parts": {"PaySteps.cs": SHARP_STEPS, **PARTS},
+    ".NET's using declaration": {"PaySteps.cs": SHARP_STEPS, "TillPage.cs": GATE.replace("WHICH", "NWHICH")},
+}
 
 
 CASES = [
@@ -137,6 +284,38 @@ def test_what_is_copied_is_the_same(files: dict[str, str], are_copies: bool) -> 
     assert Build(files).are_copies() is are_copies
 
 
+@pytest.mark.parametrize("texts", [pytest.param(texts, id=name) for name, texts in TWO_THINGS.items()])
+def test_what_a_module_declares_anywhere_is_looked_at(texts: dict[str, str]) -> None:
+    assert Build(modules(texts, "1")).are_copies()
+    assert not Build(modules(texts)).are_copies()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [{"PaySteps.java": INJECTED, "Till.java": TILL}, {"PaySteps.cs": SHARP_STEPS, "TillPage.cs": SHARP_PAGE}],
+)
+def test_what_a_third_module_declares_is_one_thing(texts: dict[str, str]) -> None:
+    steps, page = texts
+    files = modules({steps: texts[steps]})
+    assert Build({**files, f"three/{page}": texts[page]}).are_copies()
+    assert not Build({**files, f"three/{page}": texts[page], f"four/{page}": texts[page]}).are_copies()
+    assert not Build(modules(texts, "1", page)).are_copies()
+    assert Build(files).are_copies()
+
+
+def test_classes_of_one_name_in_a_module_are_not_told_apart() -> None:
+    rates = {"rates/old/Rates.java": OLD, "rates/current/Rates.java": NEW.replace("WHICH", "3")}
+    files = modules({"PaySteps.java": STEPS, "Till.java": RATES.replace("PLACE", "current"), **rates}, "1")
+    files["one/Till.java"] = RATES.replace("PLACE", "old").format(module="one")
+    assert not Build(files).are_copies()
+
+
+def test_of_a_build_that_is_too_large_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Build(java()).are_copies()
+    monkeypatch.setattr("cukereuse_engine.functions.copies._MOST_FILES", 5)
+    assert not Build(java()).are_copies()
+
+
 def test_what_is_no_copy_of_the_first_may_be_one_of_another() -> None:
     third = {path.replace("two", "three"): text.replace("two", "three") for path, text in java().items()}
     path = "one/src/test/java/shop/one/pages/Till.java"
@@ -144,13 +323,13 @@ def test_what_is_no_copy_of_the_first_may_be_one_of_another() -> None:
     build = Build(files | {path: files[path].replace("close()", "clear()")})
     ((group, loosely),) = build.functions.copied()
     assert not loosely
-    assert [key.partition("/")[0] for key in group] == ["three", "two"]
+    assert [key.split("/")[1] for key in group] == ["three", "two"]
 
 
 def test_an_edit_of_a_helper_tells_anew() -> None:
     build = Build(java())
     assert build.are_copies()
-    path = "two/src/test/java/shop/two/pages/Till.java"
+    path = "shop/two/src/test/java/shop/two/pages/Till.java"
     source = build.files[path]
     for data, are_copies in ((source.replace(b"close", b"clear"), False), (source, True)):
         build.files[path] = data
