@@ -50,7 +50,7 @@ def choose(
     if frameworks == {"behave"}:
         return [[match for match, _ in _by_behave(stage, matches)] for stage in _stages(candidates)]
     if nearness is not None and len(frameworks) == 1:
-        return [[_nearest_registered(candidates, nearness)]]
+        return [[nearest_registered(candidates, nearness)[0]]]
     if frameworks == {"pytest-bdd"}:
         candidates = _by_pytest_bdd(candidates)
     elif frameworks == {"godog"}:
@@ -132,14 +132,15 @@ def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool])
     return [candidates[0], *refused]
 
 
-def _nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefinition], int]) -> Match:
+def nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefinition], int]) -> Candidate:
     """The one that its runner takes: of the nearest in pytest the last, else the first, or what replaced that one (in
     CodeceptJS the last of the same text, lib/interfaces/bdd.js)."""
-    nearest = max(nearness(match.definition) for match, _ in candidates)
-    own = [match for match, _ in candidates if nearness(match.definition) == nearest]
-    if own[0].definition.framework == "pytest-bdd":
-        return max(own, key=_fixture)
-    return [match for match, _ in candidates if match.definition.expression == own[0].definition.expression][-1]
+    highest = max(nearness(match.definition) for match, _ in candidates)
+    own = [candidate for candidate in candidates if nearness(candidate[0].definition) == highest]
+    if own[0][0].definition.framework == "pytest-bdd":
+        return max(own, key=lambda candidate: _fixture(candidate[0]))
+    expression = own[0][0].definition.expression
+    return [candidate for candidate in candidates if candidate[0].definition.expression == expression][-1]
 
 
 def _fixture(match: Match) -> tuple[str, tuple[str, int, int]]:

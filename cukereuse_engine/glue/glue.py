@@ -23,6 +23,7 @@ from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.open_outlines import bound_open, is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
+from cukereuse_engine.glue.readings import bound_as_read
 from cukereuse_engine.glue.runners import Runners
 from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Scope, answers
@@ -337,31 +338,25 @@ class Glue:
         return tuple(situations) or (own,)
 
     def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        bind = self._bound_as(step)
-        binding = bind(text, situation=situation)
-        if binding.matches:
-            return binding
-        if "\n" in text:  # behave and Behat read no other escape in a cell than that of a bar
-            written = bind(text.replace("\n", "\\n"), situation=situation)
-            matches = (match for match in written.matches if match.definition.framework in ("behave", "behat"))
-            return TextBinding(text, tuple(matches))
-        if step.argument is None or not text.endswith(":"):
-            return binding
-        # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
-        without = bind(text[:-1])
-        return TextBinding(text, tuple(match for match in without.matches if match.definition.framework == "behave"))
+        return bound_as_read(step, text, partial(self._bound_as(step), situation=situation))
 
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        bind = self._bound_as(step)
+        bind = partial(bound_as_read, step, text)
+        bound_as = partial(self._bound_as(step), situation=situation)
         kind = GHERKIN_TYPES.get(step.resolved_type) if scope.by_keyword else None
         holds = (
             scope.holds if kind is None else lambda definition: scope.holds(definition) and answers(definition, kind)
         )
-        binding = bind(text, holds=holds, anywhere=scope.anywhere, situation=situation, nearness=scope.nearness)
-        if binding.matches or not scope.is_open:
+        in_scope = partial(bound_as, anywhere=scope.anywhere, framework=scope.framework, nearness=scope.nearness)
+        binding = bind(partial(in_scope, holds=holds))
+        if binding.matches or not (scope.is_open or scope.may_hold):
             return binding
-        may_hold = None if kind is None else lambda definition: answers(definition, kind)
-        guess = bind(text, holds=may_hold, anywhere=False, situation=situation)
+        may_hold = scope.may_hold
+        if scope.is_open:
+            may_hold = None if kind is None else lambda definition: answers(definition, kind)
+        guess = bind(partial(bound_as, holds=may_hold, anywhere=False))
+        if not guess.matches and not scope.is_open:
+            return binding
         matches = nearest_matches(guess.matches, step.path) if not guess.scopes else guess.matches
         return replace(guess, matches=tuple(matches), guessed=True)
 

@@ -22,8 +22,13 @@ class Scope:
     """Whether a definition counts in the suite. True for definitions of other frameworks: they have no part in it."""
     is_open: bool = False
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
+    may_hold: Callable[[StepDefinition], bool] | None = None
+    """Whether the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
+    bind to these. None: there are no such."""
     anywhere: bool = True
     """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
+    framework: str = ""
+    """Where it does not matter for definitions of this framework alone: of others those in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
     """Where a runner takes one of several definitions by where they stand: the one with the highest number."""
     by_keyword: bool = False

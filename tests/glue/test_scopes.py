@@ -353,6 +353,18 @@ b: {{suites: {{one: {{contexts: [B]}}, two: {{contexts: [A]}}}}}}
 """
 
 
+@pytest.mark.parametrize("configuration", ["", "default: {suites: {all: {contexts: [A]}}}"])
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [(r'/^a text "([^\n]*)"$/', Status.BOUND), (r'/^a text "([a-z]*)"$/', Status.UNDEFINED)],
+)
+def test_a_cell_keeps_its_escapes(configuration: str, expression: str, expected: Status, tmp_path: Path) -> None:
+    cell = 'Feature: f\n  Scenario Outline: s\n    Given a text "<t>"\n    Examples:\n      | t |\n      | a\\nb |\n'
+    write(tmp_path, {"features/basket.feature": cell, "features/bootstrap/A.php": CONTEXT.format("A", expression)})
+    write(tmp_path, {"behat.yml": configuration} if configuration else {})
+    assert [status for _, status, _ in bindings(tmp_path)] == [expected]
+
+
 @pytest.mark.parametrize(
     ("default", "contexts", "expected"),
     [

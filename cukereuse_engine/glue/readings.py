@@ -1,0 +1,32 @@
+"""A step's text as parsers of some runners read it, where Gherkin's own parser reads another."""
+
+from collections.abc import Callable
+
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.text_binding import TextBinding
+
+
+def bound_as_read(step: Step, text: str, bind: Callable[[str], TextBinding]) -> TextBinding:
+    """A text as Gherkin's own parser reads it, or where nothing matches that, as other parsers do."""
+    binding = bind(text)
+    for reading, frameworks in _READINGS if not binding.matches else ():
+        other = reading(step, text)
+        matches = bind(other).matches if other != text else ()
+        matches = tuple(match for match in matches if match.definition.framework in frameworks)
+        if matches:
+            return TextBinding(text, matches)
+    return binding
+
+
+def _as_written(_: Step, text: str) -> str:
+    """behave and Behat read no other escape in a cell than that of a bar."""
+    return text.replace("\n", "\\n")
+
+
+def _without_colon(step: Step, text: str) -> str:
+    """behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString."""
+    return _as_written(step, text).removesuffix(":") if step.argument is not None else text
+
+
+_READINGS = ((_as_written, ("behave", "behat")), (_without_colon, ("behave",)))
+"""How parsers read a text otherwise than Gherkin's own, with their frameworks."""
