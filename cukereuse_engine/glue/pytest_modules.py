@@ -8,7 +8,7 @@ match the one counts that stands nearest: in the module itself, then in the deep
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -18,7 +18,10 @@ from cukereuse_engine.glue.definition import Extraction, FeatureRun, PythonModul
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "pytest-bdd"
-CONFIGURATIONS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
+CONFIGURATIONS = (
+    *("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
+    *("pyproject.toml", "tox.ini", "setup.cfg", "setup.py"),
+)
 """Where pytest and its plugins are set up, in the order in which pytest looks."""
 ANY, HERE = "*", "@"
 """In a path: what nobody says, and the module's own folder at the beginning."""
@@ -26,10 +29,12 @@ _SECTIONS = ("[pytest]", "[tool.pytest", "[tool:pytest]")
 _CONFTEST = "conftest.py"
 _OWN, _PLUGIN = sys.maxsize, 0
 _BASE = re.compile(r"^[ \t]*bdd_features_base_dir[ \t]*=[ \t]*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
-_LOADED = re.compile(r"-p[ =]([\w.]*\.[\w.]+|\w+)")
+_LOADED = re.compile(r"(?<![\w-])-p(?:[ =]+|[\"']\s*,\s*[\"'])?([\w.]*\.[\w.]+|\w+)")
 _ENTRIES = re.compile(r"pytest11[\"'\]]*[ \t]*(?::\s*\[|=)?((?:\s*[\"']?[\w-]+[ \t]*=[ \t]*[\"']?[\w.:]+[\"']?,?)+)")
 """Of an entry point, in each of the files."""
 _ENTRY = re.compile(r"=\s*[\"']?([\w.]+)")
+
+_NOTHING = Extraction()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class _Settings:
     """Absolute folder of relative feature paths; empty: the module's own."""
     plugins: tuple[str, ...] = ()
     """Modules that are loaded for all tests."""
+    installed: tuple[str, ...] = ()
+    """Of these the ones that a package has for all who install it."""
 
 
 class PytestModules:
@@ -50,13 +57,22 @@ class PytestModules:
         """By absolute path."""
         self._running_modules: set[str] = set()
         """Those that run features."""
+        self._defining: set[str] = set()
+        """Those with step definitions."""
+        self._orphans: frozenset[str] | None = None
+        """None: to be told anew."""
+        self._absolute: Callable[[str], str] = lru_cache(100_000)(os.path.abspath)
         self._changes = 0
         """How often a module came, went or said something else."""
         self._settings: dict[str, _Settings] = {}
         """By folder."""
+        self._texts: dict[str, tuple[str, ...]] = {}
+        """Of the configurations in each folder."""
         self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
         """What each module runs; None: to be told anew."""
         self._of_features: dict[str, list[tuple[str, FeatureRun]]] = {}
+        self._holders: dict[str, tuple[dict[str, int], bool]] = {}
+        """As `_holders_of` gives them."""
         self._scopes: dict[str, Scope] = {}
         """Of each module that runs features."""
 
@@ -66,27 +82,34 @@ class PytestModules:
     def reload(self) -> None:
         """Settings changed on disk."""
         self._settings.clear()
+        self._texts.clear()
         self._forget()
 
     def _forget(self) -> None:
         self._patterns = None
         self._of_features.clear()
+        self._holders.clear()
         self._scopes.clear()
+        self._orphans = None
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
         """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
         before = self._changes
         for path, extraction in extractions.items():
             module = extraction.module if extraction is not None else None
-            absolute = _absolute(path)
-            if module == self._modules.get(absolute):
+            absolute = self._absolute(path)
+            defines = any(each.framework == FRAMEWORK for each in (extraction or _NOTHING).definitions)
+            if module == self._modules.get(absolute) and defines == (absolute in self._defining):
                 continue
             self._modules.pop(absolute, None)
             self._running_modules.discard(absolute)
+            self._defining.discard(absolute)
             if module is not None:
                 self._modules[absolute] = module
             if module is not None and module.runs:
                 self._running_modules.add(absolute)
+            if defines:
+                self._defining.add(absolute)
             self._changes += 1
             self._forget()
         return self._changes != before
@@ -94,7 +117,7 @@ class PytestModules:
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those of the modules that run the scenario, or where none does, any of its feature."""
         del tags
-        running = self._running(_absolute(path))
+        running = self._running(self._absolute(path))
         own = [module for module, run in running if run.scenario in ("", titles[1])] or [
             module for module, _ in running
         ]
@@ -131,20 +154,51 @@ class PytestModules:
 
     def _scope(self, module: str) -> Scope:
         if module not in self._scopes:
-            holders, is_open = self._holders(module)
+            holders, is_open = self._holders_of(module)
             self._scopes[module] = Scope(
                 module,
-                partial(_holds, holders),
+                partial(self._holds, holders),
                 is_open=is_open,
-                nearness=lambda definition: holders.get(_absolute(definition.path), _PLUGIN),
+                may_hold=self._may_hold if self._unplaced() else None,
+                framework=FRAMEWORK,
+                nearness=lambda definition: holders.get(self._absolute(definition.path), _PLUGIN),
             )
         return self._scopes[module]
 
-    def _holders(self, module: str) -> tuple[dict[str, int], bool]:
+    def _holds(self, holders: Mapping[str, int], definition: StepDefinition) -> bool:
+        return definition.framework != FRAMEWORK or self._absolute(definition.path) in holders
+
+    def _may_hold(self, definition: StepDefinition) -> bool:
+        return definition.framework == FRAMEWORK and self._absolute(definition.path) in self._unplaced()
+
+    def _unplaced(self) -> frozenset[str]:
+        """The sources of step definitions that any module may have: those of which nobody says who loads them, as they
+        are hardly dead, and plugins of pytest, which are installed where nobody says. pytest itself places
+        `conftest.py`."""
+        if self._orphans is None:
+            held = {path for module in self._running_modules for path in self._holders_of(module)[0]}
+            self._orphans = frozenset(
+                path
+                for path in self._defining - self._running_modules
+                if os.path.basename(path) != _CONFTEST  # noqa: PTH119
+                and (path not in held or self._is_installed(path))
+            )
+        return self._orphans
+
+    def _is_installed(self, path: str) -> bool:
+        plugins = self._settings_of(os.path.dirname(path)).installed  # noqa: PTH120
+        return any(path in self._named(name, path) for name in plugins)
+
+    def _holders_of(self, module: str) -> tuple[dict[str, int], bool]:
         """The sources whose definitions a module has, each with how near it counts; and whether there may be more that
         were not found."""
+        if module not in self._holders:
+            self._holders[module] = self._followed(module)
+        return self._holders[module]
+
+    def _followed(self, module: str) -> tuple[dict[str, int], bool]:
         folder = os.path.dirname(module)  # noqa: PTH120
-        around = {_absolute(os.path.join(each, _CONFTEST)): len(each) for each in self._folders(folder)}  # noqa: PTH118
+        around = {self._absolute(os.path.join(each, _CONFTEST)): len(each) for each in self._folders(folder)}  # noqa: PTH118
         waiting = [(module, _OWN), *((path, depth) for path, depth in around.items() if path in self._modules)]
         waiting += [(path, _PLUGIN) for name in self._settings_of(folder).plugins for path in self._named(name, module)]
         holders: dict[str, int] = {}
@@ -209,26 +263,25 @@ class PytestModules:
     def _settings_of(self, folder: str) -> _Settings:
         settings = self._settings.get(folder)
         if settings is None:
-            base, plugins, is_told = "", [], False
+            base, plugins, installed, is_told = "", [], [], False
             for around in self._folders(folder):
-                texts = [_text(os.path.join(around, name)) for name in CONFIGURATIONS]  # noqa: PTH118
+                texts = self._texts_in(around)
                 own = [text for text in texts if not is_told and any(section in text for section in _SECTIONS)]
                 stated = [match[1] for text in own for match in _BASE.finditer(text)]
                 base = os.path.join(around, stated[0]) if stated else base  # noqa: PTH118
                 plugins += [name for text in own if "addopts" in text for name in _LOADED.findall(text)]
                 is_told = is_told or bool(own)  # pytest takes the nearest alone
-                plugins += [name for text in texts for body in _ENTRIES.findall(text) for name in _ENTRY.findall(body)]
-            settings = self._settings[folder] = _Settings(base, tuple(dict.fromkeys(plugins)))
+                entries = [body for text in texts for body in _ENTRIES.findall(text)]
+                installed += [name for body in entries for name in _ENTRY.findall(body)]
+            together = dict.fromkeys([*plugins, *installed])
+            settings = self._settings[folder] = _Settings(base, tuple(together), tuple(installed))
         return settings
 
-
-def _holds(holders: Mapping[str, int], definition: StepDefinition) -> bool:
-    return definition.framework != FRAMEWORK or _absolute(definition.path) in holders
-
-
-@lru_cache(maxsize=100_000)
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100
+    def _texts_in(self, folder: str) -> tuple[str, ...]:
+        if folder not in self._texts:
+            paths = (os.path.join(folder, name) for name in CONFIGURATIONS)  # noqa: PTH118
+            self._texts[folder] = tuple(map(_text, paths))
+        return self._texts[folder]
 
 
 def _is_file(path: str) -> bool:

@@ -18,6 +18,8 @@ def module(runs: str, *, defines: str = '@when("I go")', before: str = "") -> st
 
 
 STEPS = module("")
+BEHAVE = 'from behave import when\n@when("I go")\ndef go(context): ...\n'
+JS = "const { When } = require('@cucumber/cucumber')\nWhen('I go', () => {})"
 RUNS_A, RUNS_B = module('scenarios("a.feature")'), module('scenarios("b.feature")')
 NONE = module('scenarios("a.feature")', defines="")
 SITUATIONS: list[tuple[dict[str, str], str]] = [
@@ -34,16 +36,40 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"t/test_a.py": "from ..go import *\n" + NONE, "t/go.py": STEPS, "go.py": STEPS}, "go.py"),
     ({"t/test_a.py": "from steps import *\n" + NONE, "steps/__init__.py": "from .go import *", "steps/go.py": STEPS},
      "steps/go.py"),
-    ({"t/test_a.py": "from steps.go import go\n" + NONE, "steps/go.py": STEPS}, "-"),  # the fixture has another name
-    ({"t/test_a.py": "import steps.go\n" + NONE, "steps/go.py": STEPS}, "-"),
+    ({"t/test_a.py": "from steps.go import go\n" + NONE, "steps/go.py": STEPS}, "steps/go.py?"),
+    ({"t/test_a.py": "import steps.go\n" + NONE, "steps/go.py": STEPS}, "steps/go.py?"),  # nobody says who loads it
+    ({"t/test_a.py": NONE, "steps/go.py": STEPS, "t/test_b.py": RUNS_B}, "steps/go.py?"),
+    ({"t/test_a.py": RUNS_A, "t/go.py": STEPS}, "t/test_a.py"),
+    ({"t/test_a.py": NONE, "steps/go.py": STEPS, "t/test_b.py": "from steps.go import *\n" + RUNS_B}, "-"),
+    ({"t/test_a.py": NONE, "t/test_b.py": RUNS_A, "steps/go.py": STEPS}, "t/test_b.py?"),  # guesses yield
+    ({"t/test_a.py": NONE, "conftest.py": STEPS, "t/conftest.py": STEPS, "e/features/steps/s.py": BEHAVE},
+     "t/conftest.py"),
+    ({"t/test_a.py": NONE, "conftest.py": STEPS, "t/conftest.py": STEPS, "t/steps/s.py": BEHAVE},
+     "t/conftest.py t/steps/s.py"),
+    ({"t/test_a.py": NONE, "t/conftest.py": STEPS, "web/package.json": "{}", "web/features/steps/s.js": JS},
+     "t/conftest.py"),
+    ({"t/test_a.py": NONE, "web/package.json": "{}", "web/features/steps/s.js": JS}, "web/features/steps/s.js"),
     ({"t/test_a.py": "from os.path import *\n" + NONE, "t/test_b.py": RUNS_B}, "-"),
-    ({"t/test_a.py": "from house import *\n" + NONE, "t/test_b.py": RUNS_B}, "t/test_b.py"),  # house was not found
+    ({"t/test_a.py": "from house import *\n" + NONE, "t/test_b.py": RUNS_B}, "t/test_b.py?"),  # house was not found
     ({"t/test_a.py": NONE, "conftest.py": "from steps.go import *", "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": 'pytest_plugins = ["steps.go"]', "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": 'pytest_plugins = "steps.go"', "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": "pytest_plugins = [*found()]", "steps/go.py": STEPS, "t/test_b.py": RUNS_B},
      "steps/go.py"),
-    ({"t/test_a.py": NONE, "pytest.ini": "[pytest]\naddopts = -v -p steps.go", "steps/go.py": STEPS}, "steps/go.py"),
+    *(({"t/test_a.py": NONE, "conftest.py": loads, "steps/go.py": STEPS}, "steps/go.py") for loads in (
+        "pytest_plugins = []\npytest_plugins += ['steps.go']", "pytest_plugins = []\npytest_plugins.append(name())",
+        "if a:\n  pytest_plugins = 'b'\nelse:\n  pytest_plugins = 'steps.go'", "from x import pytest_plugins",
+        "try:\n    from steps.go import *\nexcept ImportError: ...", "import a; from steps.go import *",
+        "\ufefffrom steps.go import *")),
+    *(({"t/test_a.py": NONE, place: text, "steps/go.py": STEPS}, "steps/go.py") for place, text in (
+        ("pytest.ini", "[pytest]\naddopts = -v -p steps.go"), ("pytest.ini", "[pytest]\naddopts = -psteps.go"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = ["-v", "-p", "steps.go"]'),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = [\n  "-p",\n  "steps.go",\n]'),
+        ("pytest.toml", '[pytest]\naddopts = ["-p", "steps.go"]'),
+        (".pytest.toml", '[pytest]\naddopts = "-p steps.go"'))),
+    ({"t/test_a.py": NONE, "pytest.ini": "[pytest]\naddopts = --x-p steps.go", "steps/go.py": STEPS}, "steps/go.py?"),
+    ({"t/test_a.py": NONE, "l/setup.cfg": "[options.entry_points]\npytest11 =\n x=steps.go\n", "l/steps/go.py": STEPS,
+      "l/test_b.py": module('scenarios("b.feature")', defines="")}, "l/steps/go.py?"),  # who installs it has it
     ({"t/test_a.py": NONE, "pyproject.toml": '[project.entry-points.pytest11]\nx = "steps.go"\n', "steps/go.py": STEPS},
      "steps/go.py"),
     ({"t/test_a.py": NONE, "setup.cfg": "[options.entry_points]\npytest11 =\n x=steps.go\n", "src/steps/go.py": STEPS},
@@ -78,7 +104,7 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"t/test_a.py": "from .test_a import *\n" + RUNS_A, "conftest.py": "pytest_plugins = ['conftest', 5]"},
      "t/test_a.py"),
 ]  # fmt: skip
-"""Sources, and those that the first scenario's step binds to: `!`, in one run; `-`, none."""
+"""Sources, and those that the first scenario's step binds to: `!`, in one run; `?`, by a guess; `-`, none."""
 
 
 def bound(root: Path, files: dict[str, str]) -> str:
@@ -90,7 +116,7 @@ def bound(root: Path, files: dict[str, str]) -> str:
     steps = read_text(str(root / "t/a.feature"), FEATURE).steps
     glue.update_feature(str(root / "t/a.feature"), steps)
     binding = glue.bind(steps[0])
-    mark = "!" if binding.status is Status.AMBIGUOUS else ""
+    mark = ("!" if binding.status is Status.AMBIGUOUS else "") + ("?" if binding.guessed else "")
     paths = {Path(one.path).relative_to(root).as_posix() + mark for one in binding.definitions}
     return " ".join(sorted(paths)) or "-"
 
@@ -101,12 +127,12 @@ def test_modules(files: dict[str, str], expected: str, tmp_path: Path) -> None:
 
 
 def test_a_module_that_changes_is_asked_anew(tmp_path: Path) -> None:
-    assert bound(tmp_path, {"t/test_a.py": NONE, "steps/go.py": STEPS}) == "-"
+    assert bound(tmp_path, {"t/test_a.py": NONE, "steps/conftest.py": STEPS}) == "-"
     glue = Glue.load(str(tmp_path), jobs=1)
     steps = read_text(str(tmp_path / "t/a.feature"), FEATURE).steps
     glue.update_feature(str(tmp_path / "t/a.feature"), steps)
     assert glue.usage(steps).unused == tuple(glue.definitions)
-    changed = glue.update_file(str(tmp_path / "t/test_a.py"), ("from steps.go import *\n" + NONE).encode())
+    changed = glue.update_file(str(tmp_path / "t/test_a.py"), ("from steps.conftest import *\n" + NONE).encode())
     assert changed == {"I go"}
     assert [binding.status for binding in map(glue.bind, steps)] == [Status.BOUND] * 2
     assert glue.usage(steps).unused == ()

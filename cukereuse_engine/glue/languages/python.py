@@ -310,7 +310,7 @@ LANGUAGE = Language(
     # a decorator that is a keyword or named after one, and what passes on step definitions of other modules
     hint=re.compile(
         rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b|pytest_plugins"
-        rb"|(?m:^from[ \t]+[\w.]+[ \t]+import[ \t]*\*)"
+        rb"|\bfrom[ \t]+[\w.]+[ \t]+import[ \t]*\*"
     ),
     extract=extract,
     constants=constants,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PACKAGE = "pytest_bdd"
+_PLUGINS = "pytest_plugins"
 _KEPT = frozenset({"str", "abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "fspath"})
 """Functions and methods that leave a path what it is."""
 _MOST_STEPS = 10
@@ -28,10 +29,13 @@ def module_of(file: PythonFile, *, defines: bool) -> PythonModule | None:
 
 
 def _plugins(file: PythonFile) -> tuple[str, ...]:
-    """Of `pytest_plugins`; `ANY` for what is computed."""
-    stated = file.constants.get("pytest_plugins")
-    if stated is None:
+    """Of `pytest_plugins`; `ANY` for what is computed, added or taken from elsewhere."""
+    if _PLUGINS.encode() not in file.source.source:
         return ()
+    times = sum(file.text(name) == _PLUGINS for name in file.source.nodes("identifier"))
+    stated = file.constants.get(_PLUGINS)
+    if stated is None or times > 1:
+        return (ANY,) if times else ()
     nodes = list(children(stated)) if stated.type in ("list", "tuple", "set") else [stated]
     values = [value_of(file, node) for node in nodes]
     return tuple(value.text if value is not None else ANY for value in values)
