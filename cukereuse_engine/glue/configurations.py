@@ -10,13 +10,14 @@ from cukereuse_engine.glue import (
     profiles,
     project_rules,
     pytest_modules,
+    rust_worlds,
     script_runners,
 )
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
         name
-        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules, script_runners)
+        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules, rust_worlds, script_runners)
         for name in runner.CONFIGURATIONS
         if name != "package.json"
     )

@@ -55,6 +55,7 @@ class Runners:
         self._dotnet = DotnetProjects(root)
         self._jvm.reload()
         self._pytest.reload()
+        self._worlds.reload()
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
         of_scripts = partial(Profiles, root, script_runners.FRAMEWORKS)
         self._webdriverio = of_scripts(script_runners.WEBDRIVERIO, script_runners.read_webdriverio)

@@ -1,10 +1,11 @@
 """cucumber-rs' programs: each runs the steps of one World, on the features that its `main` names.
 
-A path is relative to the package, where cargo starts its tests.
+A path is relative to the package, where cargo starts its tests. What the module tree says is not read: steps of the
+World in modules elsewhere, and those of a World that has no program by its name here, may be a program's.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
 from cukereuse_engine.glue.definition import Extraction, Runner, StepDefinition
@@ -12,7 +13,8 @@ from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cucumber-rs"
 SUFFIX = ".rs"
-_PACKAGE = "Cargo.toml"
+CONFIGURATIONS = ("Cargo.toml",)
+"""It marks a package."""
 
 
 class RustWorlds:
@@ -22,6 +24,13 @@ class RustWorlds:
         self._programs: dict[str, tuple[Runner, ...]] = {}
         """By absolute path."""
         self._scopes: dict[str, tuple[Scope, ...]] = {}
+        self._absolute: Callable[[str], str] = lru_cache(100_000)(os.path.abspath)
+        self._package_of: Callable[[str], str] = lru_cache(1_000)(_package_of)
+
+    def reload(self) -> None:
+        """Packages changed on disk."""
+        self._package_of = lru_cache(1_000)(_package_of)
+        self._scopes.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
         """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
@@ -29,7 +38,7 @@ class RustWorlds:
         for path, extraction in extractions.items():
             if not path.endswith(SUFFIX):
                 continue
-            absolute = _absolute(path)
+            absolute = self._absolute(path)
             before = self._programs.pop(absolute, ())
             after = extraction.runners if extraction is not None else ()
             if after:
@@ -43,12 +52,17 @@ class RustWorlds:
         """Of the programs that name the feature file, or a folder around it."""
         del tags, titles
         if path not in self._scopes:
-            feature = _absolute(path)
+            feature = self._absolute(path)
             self._scopes[path] = tuple(
-                Scope(f"{source} {runner.name}", partial(self._holds, source, runner.name))
+                Scope(
+                    f"{source} {runner.name}",
+                    partial(self._holds, source, runner.name),
+                    may_hold=partial(self._may_hold, source, runner.name),
+                    framework=FRAMEWORK,
+                )
                 for source, runners in sorted(self._programs.items())
                 for runner in runners
-                if any(_is_below(feature, os.path.join(_package_of(source), place)) for place in runner.features)  # noqa: PTH118
+                if any(_is_below(feature, os.path.join(self._package_of(source), place)) for place in runner.features)  # noqa: PTH118
             )
         return self._scopes[path]
 
@@ -56,13 +70,29 @@ class RustWorlds:
         """A program has the steps of its World in its own source and in modules: those beside it, or of no program."""
         if definition.framework != FRAMEWORK:
             return True
-        path = _absolute(definition.path)
-        if definition.registry.lstrip("@").partition("<")[0].rstrip(":") not in (world, "Self", ""):
+        path = self._absolute(definition.path)
+        if _world_of(definition) not in (world, "Self", ""):
             return False
         if path in self._programs:
             return path == program
         around = [folder for other in self._programs if _is_below(path, folder := os.path.dirname(other))]  # noqa: PTH120
         return not around or os.path.dirname(program) == max(around, key=len)  # noqa: PTH120
+
+    def _may_hold(self, program: str, world: str, definition: StepDefinition) -> bool:
+        """Not those of another program's own source or World."""
+        if definition.framework != FRAMEWORK:
+            return False
+        path = self._absolute(definition.path)
+        if path != program and (path in self._programs or definition.registry.startswith("@")):
+            return False
+        own = _world_of(definition)
+        return own in (world, "Self", "") or not any(
+            runner.name == own for runners in self._programs.values() for runner in runners
+        )
+
+
+def _world_of(definition: StepDefinition) -> str:
+    return definition.registry.lstrip("@").partition("<")[0].rstrip(":")
 
 
 def _is_below(path: str, place: str) -> bool:
@@ -70,14 +100,8 @@ def _is_below(path: str, place: str) -> bool:
     return path == place or path.startswith(place.rstrip(os.sep) + os.sep)
 
 
-@lru_cache(maxsize=1_000)
 def _package_of(source: str) -> str:
     folder = os.path.dirname(source)  # noqa: PTH120
-    while not os.path.isfile(os.path.join(folder, _PACKAGE)) and os.path.dirname(folder) != folder:  # noqa: PTH113, PTH118, PTH120
+    while not os.path.isfile(os.path.join(folder, *CONFIGURATIONS)) and os.path.dirname(folder) != folder:  # noqa: PTH113, PTH118, PTH120
         folder = os.path.dirname(folder)  # noqa: PTH120
     return folder
-
-
-@lru_cache(maxsize=100_000)
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100

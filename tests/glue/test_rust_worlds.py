@@ -41,9 +41,23 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
      "tests/web/steps.rs"),
     ({"tests/web.rs": program("W", 'W::run("features/web")', struct=False), "tests/world.rs": "pub struct W;",
       "tests/api.rs": program("W", 'W::run("features/api")', struct=False)}, "tests/web.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
+      "tests/steps/mod.rs": "use crate::Web as W;\n" + steps("W")}, "tests/steps/mod.rs"),
+    ({"tests/web.rs": "type W = crate::Web;\n" + program("Web", 'W::run("features/web")', step=False),
+      "tests/steps/mod.rs": steps("Web"), "tests/api.rs": API}, "tests/steps/mod.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
+      "tests/steps/mod.rs": "use crate::*;\n" + steps("W")}, "tests/steps/mod.rs?"),  # some other name of the World
+    ({"tests/web/main.rs": '#[path = "../steps/mod.rs"] mod steps;\n'
+      + program("Web", 'Web::run("features/web")', step=False),
+      "tests/api.rs": API, "tests/steps/mod.rs": steps("Web")}, "tests/steps/mod.rs?"),
+    ({"tests/quick.rs": program("W", 'W::run("features/web")', step=False),
+      "tests/web/main.rs": program("W", 'W::run("features/web")', step=False), "tests/web/steps.rs": steps("W")},
+     "tests/web/steps.rs?"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
+      "e2e/s.py": 'from behave import when\n@when("I go")\ndef go(context): ...\n'}, "e2e/s.py"),
     ({"tests/web.rs": program("Web", 'Web::run(place())'), "tests/api.rs": API}, "tests/api.rs tests/web.rs"),
 ]  # fmt: skip
-"""Sources, and those that a step of `features/web` binds to."""
+"""Sources, and those that a step of `features/web` binds to: `?`, by a guess; `-`, none."""
 
 
 @pytest.mark.parametrize(("files", "expected"), SITUATIONS)
@@ -58,4 +72,20 @@ def test_worlds(files: dict[str, str], expected: str, tmp_path: Path) -> None:
     binding = glue.bind(found[0])
     paths = sorted(Path(one.path).relative_to(tmp_path).as_posix() for one in binding.definitions)
     assert binding.status is (Status.UNDEFINED if expected == "-" else Status.BOUND)
-    assert " ".join(paths) == expected.strip("-")
+    assert " ".join(paths) + "?" * binding.guessed == expected.strip("-")
+
+
+def test_a_package_that_is_made_later(tmp_path: Path) -> None:
+    """Features stand relative to it."""
+    files = {"features/a.feature": FEATURE, "app/features/a.feature": FEATURE, "app/tests/web.rs": ""}
+    for name, text in {".git/HEAD": "", "Cargo.toml": "", **files}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    glue = Glue.load(str(tmp_path), jobs=1)
+    glue.update_file(str(tmp_path / "app/tests/web.rs"), program("W", 'W::run("features")', step=False).encode())
+    glue.update_file(str(tmp_path / "app/tests/api.rs"), program("Api", 'Api::run("x")').encode())
+    step = read_text(str(tmp_path / "app/features/a.feature"), FEATURE).steps[0]
+    assert glue.bind(step).status is Status.BOUND  # no program runs it
+    (tmp_path / "app/Cargo.toml").write_text("", encoding="utf-8")
+    glue.reload_configuration()
+    assert glue.bind(step).status is Status.UNDEFINED

@@ -61,12 +61,11 @@ class _File:
         self.collector = Collector(self.source, LANGUAGE.id)
         self.aliases = {
             self.source.text(alias): self.source.text(name).split("::")[-1]
-            for clause in self.source.nodes("use_as_clause")
-            if (name := clause.child_by_field_name("path")) is not None
-            and (alias := clause.child_by_field_name("alias")) is not None
-            and self.source.text(name).split("::")[-1] in _KEYWORDS
+            for clause in self.source.nodes("use_as_clause", "type_item")
+            if (name := clause.child_by_field_name("path") or clause.child_by_field_name("type")) is not None
+            and (alias := clause.child_by_field_name("alias") or clause.child_by_field_name("name")) is not None
         }
-        """`use cucumber::{given as g}`"""
+        """`use cucumber::{given as g}`, `use crate::App as World`, `type World = App`"""
 
     def read(self, item: "Node") -> None:
         attribute = next((child for child in children(item) if child.type == "attribute"), None)
@@ -114,6 +113,7 @@ class _File:
             if taken is not None
             else ""
         )
+        name = self.aliases.get(name, name)
         is_program = b"fn main" in self.source.source and re.search(
             rb"\bstruct\s+" + re.escape(name.encode()) + rb"\b", self.source.source
         )
@@ -130,8 +130,8 @@ class _File:
             if name is None or self.source.text(name) not in _RUNS:
                 continue
             if (world := _OF_WORLD.match(self.source.text(function))) is not None:
-                world_name = world[1] or world[2]
-                yield Runner(world_name.split("::")[-1], (), (_string(self.source, place),))
+                world_name = (world[1] or world[2]).split("::")[-1]
+                yield Runner(self.aliases.get(world_name, world_name), (), (_string(self.source, place),))
 
     def _read_parameter(self, item: "Node", attribute: "Node") -> None:
         arguments = _arguments(self.source, attribute)
