@@ -1,33 +1,68 @@
 """Which files a file imports, whatever it takes from them: told from its text, with no regard to when they are loaded.
 
-`Names.imports` says what names mean; this also knows imports that bind no name, re-exports and stars.
+`Names.imports` says what names mean; this also knows imports that bind no name, re-exports and stars. What loads
+nothing is no import: comments, texts, imports of types alone.
 """
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 
+from cukereuse_engine.functions.module_files import language_of
 from cukereuse_engine.functions.places import python_files, script_files
+from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 
-_SCRIPT = re.compile(r"\b(?:from|import|require)\b\s*\(?\s*(['\"`])(?P<module>[^'\"`\n]+)\1")
+_SCRIPT = re.compile(r"\b(?P<at>from|import|require)\b\s*\(?\s*(?P<quote>['\"`])(?P<module>[^'\"`\n]+)(?P=quote)")
 _SCRIPT_SUFFIX = re.compile(r"\.[cm]?[jt]sx?$")
 _PYTHON = re.compile(
-    r"^[ \t]*(?:from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import\b(?P<names>[ \t]*\([^)]*\)|[^\n]*)"
+    r"^[ \t]*(?P<at>from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import\b(?P<names>[ \t]*\([^)]*\)|[^\n]*)"
     r"|import[ \t]+(?P<modules>[^\n]+))",
     re.MULTILINE,
 )
+_CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
 
 
 def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[str]:
     """Paths as `path` is one. `exists`: whether there is a file. Modules that stand in no file here are left out."""
     folder = PurePath(path).parent.as_posix()
     if PurePath(path).suffix == ".py":
-        groups = (list(python_files(module, path)) for module in _python_modules(folder, text))
+        imports = _loading(_PYTHON, path, text)
+        groups = (list(python_files(module, path)) for module in _python_modules(folder, imports))
     else:
-        groups = (_script_candidates(folder, match["module"]) for match in _SCRIPT.finditer(text))
+        groups = (_script_candidates(folder, match["module"]) for match in _loading(_SCRIPT, path, text))
     for candidates in groups:
         yield from (candidate for candidate in candidates if exists(candidate))
+
+
+def _loading(pattern: re.Pattern[str], path: str, text: str) -> Iterator[re.Match[str]]:
+    """Where a source says that it imports, but for what loads nothing."""
+    spans = list(_idle(path, text.encode("utf-8", "replace")))
+    for match in pattern.finditer(text):
+        at = len(text[: match.start("at")].encode("utf-8", "replace"))
+        if not any(start <= at < end for start, end in spans):
+            yield match
+
+
+def _idle(path: str, data: bytes) -> Iterator[tuple[int, int]]:
+    """Spans, in bytes, of what loads nothing."""
+    language = language_of(path)
+    try:
+        source = parse(path, data, language) if language else None
+    except SlowSourceError:
+        source = None
+    if source is None:
+        return
+    for node in source.nodes("comment", "string_fragment", "string_content", "regex_pattern"):
+        yield node.start_byte, node.end_byte
+    for node in source.nodes("import_statement", "export_statement"):
+        if language == "typescript" and any(child.type == "type" for child in node.children):
+            yield node.start_byte, node.end_byte
+    for node in source.nodes("if_statement") if language == "python" else ():
+        condition, block = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+        if condition is not None and block is not None and _CHECKING.fullmatch(source.text(condition)):
+            yield block.start_byte, block.end_byte
 
 
 def _script_candidates(folder: str, module: str) -> list[str]:
@@ -39,9 +74,9 @@ def _script_candidates(folder: str, module: str) -> list[str]:
     return list(dict.fromkeys((*script_files(written), *script_files(plain))))
 
 
-def _python_modules(folder: str, text: str) -> Iterator[str]:
+def _python_modules(folder: str, imports: Iterable[re.Match[str]]) -> Iterator[str]:
     """Modules as `python_files` takes them; of a name that is imported from a package, also the module it may be."""
-    for match in _PYTHON.finditer(text):
+    for match in imports:
         if match["modules"] is not None:
             yield from (name for part in match["modules"].split(",") if (name := part.strip().partition(" ")[0]))
             continue

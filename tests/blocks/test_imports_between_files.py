@@ -148,7 +148,9 @@ def test_a_circle_is_avoided_where_the_other_file_can_import(suite, written, sai
     ("files", "said", "helpers"),
     [
         (JS, "require('../support/data');\n", {"support/data.js": "require('./more'); require('./data');\n"}),
+        (JS, "// as in require('./pages')\n", {}),
         (PY, "from support import data\n", {"support/data.py": "import pages, os.path\nfrom .missing import steps\n"}),
+        (PY, "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from steps import pages\n", {}),
     ],
 )
 def test_other_helpers_close_none(suite, plan_of, files, said, helpers):
@@ -165,12 +167,26 @@ def test_other_helpers_close_none(suite, plan_of, files, said, helpers):
             "import x from './c'\nimport('../d.js'); require(`./e`)\nfrom 'react'",
             ["a/c.js", "d.js", "a/e.ts"],
         ),
-        ("/r/a/b.ts", "export * from '..'\nimport type { T } from './c.js'", ["/r/index.ts", "/r/a/c.ts"]),
+        ("/r/a/b.ts", "export * from '..'\nimport type { T } from './c.js'", ["/r/index.ts"]),
+        (
+            "/r/a/b.ts",
+            "import { type T } from '..'\nimport d = require('./d');\nexport type { T } from './c.js'",
+            ["/r/index.ts", "/r/a/d.ts"],
+        ),
+        ("a/b.js", "// é from './x'\n/* require('./x') */\nsay(\"from './x'\", /import '.\\/x'/, `from './x'`)", []),
+        ("a/b.js", "say(`${require('./c')}`) // './x'", ["a/c.js"]),
+        (
+            "a/b.py",
+            'import typing as t\n"""\nfrom a import x\n"""\n'
+            "if t.TYPE_CHECKING:\n    from . import c\n    import c\nelse:\n"
+            "    from . import d\n",
+            ["a/d.py"],
+        ),
         ("a/b.py", "from . import c, d\nimport e.f, g as h\nfrom ..k import l", ["a/c.py", "e/f.py", "k/l.py"]),
         ("a/b.py", "from ... import x\nfrom import y\nimport\nfrom .\n", []),
         ("a/b.js", "require(name); import(; from './", []),
     ],
 )
 def test_imported_files(path, text, expected):
-    there = {*expected, "a/x.js", "c.py"}
+    there = {*expected, "a/x.js", "c.py", "a/c.py", "a/x.py", "/r/a/c.ts"}
     assert list(imported_files(path, text, there.__contains__)) == expected
