@@ -1,7 +1,9 @@
 """cucumber-rs' programs: each runs the steps of one World, on the features that its `main` names.
 
-A path is relative to the package, where cargo starts its tests. What the module tree says is not read: steps of the
-World in modules elsewhere, and those of a World that has no program by its name here, may be a program's.
+A step that a program does not have is skipped there and fails nothing (but for `fail_on_skipped`), so that a step is
+undefined only where none of them has it. A path is relative to the package, where cargo starts its tests. What the
+module tree says is not read: steps of the World in modules elsewhere, and those of a World that has no program by its
+name here, may be a program's.
 """
 
 import os
@@ -59,6 +61,7 @@ class RustWorlds:
                     partial(self._holds, source, runner.name),
                     may_hold=partial(self._may_hold, source, runner.name),
                     framework=FRAMEWORK,
+                    run=f"{source} {runner.name}",
                 )
                 for source, runners in sorted(self._programs.items())
                 for runner in runners

@@ -52,7 +52,9 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
       "tests/api.rs": API, "tests/steps/mod.rs": steps("Web")}, "tests/steps/mod.rs?"),
     ({"tests/quick.rs": program("W", 'W::run("features/web")', step=False),
       "tests/web/main.rs": program("W", 'W::run("features/web")', step=False), "tests/web/steps.rs": steps("W")},
-     "tests/web/steps.rs?"),
+     "tests/web/steps.rs"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False),
+      "tests/all.rs": program("All", 'All::run("features")')}, "tests/all.rs"),  # the other one skips it
     ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
       "e2e/s.py": 'from behave import when\n@when("I go")\ndef go(context): ...\n'}, "e2e/s.py"),
     ({"tests/web.rs": program("Web", 'Web::run(place())'), "tests/api.rs": API}, "tests/api.rs tests/web.rs"),
