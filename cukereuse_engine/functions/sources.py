@@ -45,6 +45,8 @@ def read_forms(
             data = read(path)
             if data is None:
                 forms[path] = FileForms({}, {})
+            elif not _can_be_kept(path):
+                forms[path] = forms_of(path, data, group)
             else:
                 tasks[_key(path, data)] = (path, data, tuple(group))
             stage.advance()
@@ -58,10 +60,19 @@ def read_forms(
     return forms
 
 
+def _can_be_kept(path: str) -> bool:
+    """Not so where the path is no UTF-8: names of a file's own carry it."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _key(path: str, data: bytes) -> str:
     """Names of a file's own carry its path."""
     digest = hashlib.blake2b(data, digest_size=16)
-    digest.update(path.encode("utf-8", "surrogatepass"))
+    digest.update(path.encode())
     return f"functions/{__version__}.{_code()}.{reader()}/{digest.hexdigest()}"
 
 

@@ -269,10 +269,11 @@ def _extract_chunk(pairs: list[tuple[str, bytes]]) -> list[bytes]:
 
 
 def _decode(payload: bytes, task: _Task) -> Extraction:
-    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't stand there."""
+    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't stand there. A path that
+    is no UTF-8 can't stand in a record: its source is read here."""
     try:
         return msgspec.json.decode(payload.replace(_PATH, b'"path":' + msgspec.json.encode(task.path)), type=Extraction)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeEncodeError):
         return extract_source(task.path, task.data)
 
 

@@ -36,7 +36,10 @@ def remembered(
     store: Blobs,
 ) -> dict[str, Likeliest]:
     """What `guess` gives for these, from `store` where it was asked before. `texts`, `functions` as in `suggest`."""
-    key = _key(undefined, texts, functions, definitions)
+    try:
+        key = _key(undefined, texts, functions, definitions)
+    except UnicodeEncodeError:  # a path that is no UTF-8
+        return guess()
     payload = store.get_many([key]).get(key)
     if payload is not None:
         try:

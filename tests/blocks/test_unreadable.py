@@ -1,10 +1,13 @@
 """Sources that other step files name and nobody can read, and many classes of one World."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from cukereuse_engine.blocks.calling.functions import SuiteFunctions
+from cukereuse_engine.cli.main import cli
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
@@ -35,6 +38,30 @@ def test_a_source_in_another_encoding_ends_no_scan(source: str, tmp_path: Path) 
     (steps / "b.py").write_bytes((BROKEN + LEAVING).encode("latin-1"))
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
     assert sum(len(suite.texts) for suite in result.suites) == 3
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names of files are Unicode there")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["scan", "--strategy=exact"], "4 steps"),
+        (["steps"], "caf\\udce9"),
+        (["steps", "--no-cache"], "caf\\udce9"),
+        (["blocks"], "0 blocks"),
+        (["similar", "I leave"], "caf\\udce9"),
+    ],
+)
+def test_a_folder_whose_name_is_no_utf8_ends_no_command(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9/features/steps"))
+    steps.mkdir(parents=True)
+    (steps.parent / "a.feature").write_text(FEATURE + "    And I leave it\n", "utf-8")
+    (steps / "b.py").write_text(BROKEN + LEAVING, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):  # the second time with what the first one kept
+        cli.main(arguments, standalone_mode=False)
+        assert said in capsys.readouterr().out
 
 
 def test_sources_are_read_once_however_many_classes_are_asked_for() -> None:
