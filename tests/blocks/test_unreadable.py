@@ -61,7 +61,7 @@ def test_a_folder_whose_name_is_no_utf8_ends_no_command(
     monkeypatch.chdir(tmp_path)
     for _ in range(2):  # the second time with what the first one kept
         cli.main(arguments, standalone_mode=False)
-        assert said in capsys.readouterr().out
+        assert said in "".join(capsys.readouterr())
 
 
 def test_sources_are_read_once_however_many_classes_are_asked_for() -> None:
