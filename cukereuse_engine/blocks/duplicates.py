@@ -1,13 +1,17 @@
 """Scenarios that run the same steps with the same arguments under two names, or one name twice.
 
-What opens a scenario counts: the steps of its feature's and its rule's Background are part of it.
+What opens a scenario counts: the steps of its feature's and its rule's Background are part of it. A suite runs
+duplicates twice: what two projects have, each runs once. What no Given sets up depends on what ran before it in its
+file, so that the same steps in another file may check another thing.
 """
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.sources import project_around
 
 Attached = Callable[[Step], str | None]
 """The table or DocString of a step in a form that is equal where they are; None where that can't be told."""
@@ -33,7 +37,8 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
     backgrounds = Backgrounds(scenarios)
     groups: dict[Hashable, list[Scenario]] = {}
     for scenario, said in said_by(scenarios, backgrounds, meaning):
-        groups.setdefault(said, []).append(scenario)
+        project = project_around(os.path.dirname(scenario.path))  # noqa: PTH120
+        groups.setdefault((said, project), []).append(scenario)
     same_scenarios = [
         _duplicates(same)
         for group in groups.values()
@@ -60,7 +65,9 @@ def said_by(
             (its_said.meaning, its_said.arguments, step.argument) for step in steps for its_said in (meant(step),)
         )
         rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
-        yield scenario, (said, rows)
+        sets_up = any(step.resolved_type is KeywordType.CONTEXT for step in steps)
+        state_of = "" if sets_up else scenario.path  # what was done before it in its file
+        yield scenario, (said, rows, state_of)
 
 
 def contents_of(scenario: Scenario, backgrounds: "Backgrounds", attached: Attached) -> tuple[str, ...] | None:

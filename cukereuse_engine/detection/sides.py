@@ -5,7 +5,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
@@ -15,7 +14,7 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
-from cukereuse_engine.glue.sources import is_project_folder
+from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
@@ -118,7 +117,7 @@ def sides_of(context: Context) -> dict[str, Side]:
             continue
         bound_alike: dict[object, list[Step]] = defaultdict(list)
         for step in group:
-            bound_alike[step.resolved_type, _project_around(os.path.dirname(step.path))].append(step)  # noqa: PTH120
+            bound_alike[step.resolved_type, project_around(os.path.dirname(step.path))].append(step)  # noqa: PTH120
         for alike in bound_alike.values():  # in another project another definition may match
             for bound, match in _matches(context, alike[0]):
                 definition = match.definition
@@ -151,13 +150,6 @@ def sides_of(context: Context) -> dict[str, Side]:
         )
         for function, definition_of in definitions.items()
     }
-
-
-@lru_cache(4096)
-def _project_around(folder: str) -> str:
-    """The nearest folder around that is a project of its own; the outermost where none is."""
-    parent = os.path.dirname(folder)  # noqa: PTH120
-    return folder if parent == folder or is_project_folder(folder) else _project_around(parent)
 
 
 def _matches(context: Context, step: Step) -> Iterable[tuple[str, Match]]:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as once
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 import msgspec
@@ -87,6 +88,13 @@ def is_project_folder(folder: str) -> bool:
     except OSError:
         return False
     return any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names)
+
+
+@lru_cache(4096)
+def project_around(folder: str) -> str:
+    """The nearest folder around that is a project of its own; the outermost where none is."""
+    parent = os.path.dirname(folder)  # noqa: PTH120
+    return folder if parent == folder or is_project_folder(folder) else project_around(parent)
 
 
 def glue_root(suite_root: str) -> str:

@@ -45,6 +45,37 @@ def test_scenarios_that_differ_are_no_duplicates(other):
     assert "duplicate-scenario" not in rules(repetition(one="Scenario: pay\nGiven a cart\nWhen I pay 5\n", two=other))
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_told"),
+    [
+        ("Then the total is 5\nAnd the basket is locked\n", "", False),
+        (
+            "Then the total is 5\nAnd the basket is locked\n",
+            "Scenario: more\nThen the total is 5\nAnd the basket is locked\n",
+            True,
+        ),
+        ("Given a cart\nThen the total is 5\n", "", True),
+    ],
+    ids=["in two files", "in one file", "with a Given"],
+)
+def test_what_nothing_sets_up_depends_on_its_file(first, second, is_told):
+    one = f"Scenario: pay\n{first}{second}"
+    found = repetition(one=one) if second else repetition(one=one, two=f"Scenario: buy\n{first}")
+    assert ("duplicate-scenario" in rules(found)) is is_told
+
+
+def test_two_projects_run_a_scenario_once_each(tmp_path):
+    text = "Feature: f\nScenario: pay\nGiven a cart\nWhen I pay 5\n"
+    for folder in ("shop", "shop/desk", "site"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.feature").write_text(text, "utf-8")
+    (tmp_path / "site" / "package.json").write_text("{}", "utf-8")
+    paths = sorted(str(path) for path in tmp_path.rglob("*.feature"))
+    steps = [step for path in paths for step in read_text(path, text).steps]
+    (finding,) = find_repetition(steps, lambda _: text.encode()).findings
+    assert {place.path for subject in finding.subjects for place in subject.places} == set(paths[:2])
+
+
 def test_tables_are_compared():
     scenario = "Scenario: {}\nGiven a cart\n  | {} |\nWhen I pay\n"
     same = repetition(one=scenario.format("pay", "apple"), two=scenario.format("buy", "apple"))
