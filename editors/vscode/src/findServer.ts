@@ -3,11 +3,11 @@
 import * as vscode from "vscode";
 import { ownFolder, surroundings } from "./environment";
 import { installOwn } from "./installing";
+import type { Prompts } from "./prompts";
 import { candidates, expandSetting, inEnvironment, type Origin } from "./server/candidates";
 import { type Probed, choose, probe } from "./server/choose";
 import { run } from "./server/run";
 import { type Version, parseVersion, versionText } from "./server/version";
-import type { Session } from "./session";
 
 const ORIGINS: Record<Origin, string> = {
   setting: "from the setting cukereuse.server.path",
@@ -23,16 +23,23 @@ const SETTING_ID = "cukereuse.server.path";
 /** Key of what is remembered of a workspace: its user was asked, and did not want to install. */
 const DECLINED = "cukereuse.installDeclined";
 
+/** What the search takes of the session. */
+export interface Asking {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly prompts: Prompts;
+}
+
 /** The server to start; undefined where there is none, and the user is being asked what to do then. */
-export async function findServer(session: Session): Promise<Probed | undefined> {
-  const { context, log } = session;
+export async function findServer(asking: Asking): Promise<Probed | undefined> {
+  const { context, log } = asking;
   const around = await surroundings(context);
   const extension = extensionVersion(context);
   const { chosen, refused } = await choose(await candidates(around), extension, run);
   for (const one of refused) log.warn(describeProblem(one, extension));
   if (chosen) {
     log.info(`serving: ${chosen.command}, ${describe(chosen)}`);
-    if (chosen.origin === "own") void offerUpdate(session, chosen, extension);
+    if (chosen.origin === "own") void offerUpdate(asking, chosen, extension);
     return chosen;
   }
   if (around.setting.trim()) {
@@ -40,7 +47,7 @@ export async function findServer(session: Session): Promise<Probed | undefined> 
       ? describeProblem(refused[0], extension)
       : `The setting cukereuse.server.path names ${expandSetting(around)}, but there is no cukereuse command there.`;
     void offerSetting(told);
-  } else void offerInstall(session, refused[0] && describeProblem(refused[0], extension));
+  } else void offerInstall(asking, refused[0] && describeProblem(refused[0], extension));
   return undefined;
 }
 
@@ -54,8 +61,7 @@ export function describe(server: Probed): string {
 }
 
 /** Make the extension's own server, whatever else there is. */
-export async function installServer(session: Session): Promise<Probed | undefined> {
-  const { context, log } = session;
+export async function installServer({ context, log }: Asking): Promise<Probed | undefined> {
   const problem = await installOwn(context, log);
   if (problem !== undefined) {
     void offerAgain(problem, log);
@@ -75,7 +81,7 @@ async function offerAgain(problem: string, log: vscode.LogOutputChannel): Promis
 }
 
 /** Asked once for each workspace; afterwards the status item says that there is no server. */
-async function offerInstall({ context, log, prompts }: Session, problem: string | undefined): Promise<void> {
+async function offerInstall({ context, log, prompts }: Asking, problem: string | undefined): Promise<void> {
   const nowhere = vscode.workspace.isTrusted
     ? "cukereuse is not installed in this workspace's Python environment, on PATH, or by pipx or uv."
     : "There is no cukereuse on PATH, and the one of this folder's Python environment is started only when you trust the folder.";
@@ -104,14 +110,14 @@ async function offerSetting(message: string): Promise<void> {
  * The extension was updated since it made its environment: what is there serves, but is not what was tested. Asked once
  * for each version.
  */
-async function offerUpdate(session: Session, own: Probed, extension: Version): Promise<void> {
+async function offerUpdate({ context, prompts }: Asking, own: Probed, extension: Version): Promise<void> {
   const brought = versionText(extension);
   const key = `cukereuse.updateOffered ${brought}`;
-  const { globalState } = session.context;
+  const { globalState } = context;
   if (!own.version || versionText(own.version) === brought || globalState.get(key)) return;
   const update = "Update";
   const message = `This extension was tested with cukereuse ${brought}, and has installed ${versionText(own.version)}.`;
-  const answer = await session.prompts.ask(message, update);
+  const answer = await prompts.ask(message, update);
   await globalState.update(key, true);
   if (answer === update) await vscode.commands.executeCommand("cukereuse.installServer");
 }
