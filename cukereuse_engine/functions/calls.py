@@ -10,14 +10,13 @@ from cukereuse_engine.functions.tokens import (
     PARAMETER,
     own,
 )
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.normal_form import Writer
 
-
-def unwrapped(writer: "Writer", node: "Node") -> "Node | None":
+def unwrapped(writer: Writer, node: "Node") -> "Node | None":
     """The call that is all a statement does."""
     for _ in range(6):
         if node.type in writer.grammar.calls:
@@ -29,7 +28,7 @@ def unwrapped(writer: "Writer", node: "Node") -> "Node | None":
     return None
 
 
-def target_of(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None":
+def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
     """The function of this file or class that a call names: its token, and where it stands."""
     callee = callee_of(writer, call)
     if callee is None:
@@ -52,7 +51,7 @@ def target_of(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None
     return (own(writer.file.names.unit, name), None) if writer.file.language == "go" else None
 
 
-def callee_of(writer: "Writer", call: "Node") -> tuple[str, bool] | None:
+def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
     """The name that a call names, and whether of `this`."""
     handed = _handed_this(writer, call)
     if handed is not None:
@@ -77,7 +76,7 @@ def callee_of(writer: "Writer", call: "Node") -> tuple[str, bool] | None:
     return None
 
 
-def _handed_this(writer: "Writer", call: "Node") -> "Node | None":
+def _handed_this(writer: Writer, call: "Node") -> "Node | None":
     """JavaScript's `name.call(this, …)`: the name, which is called as if it stood alone."""
     if writer.file.language not in ("javascript", "typescript"):
         return None
@@ -107,7 +106,7 @@ _ASIDE = frozenset(("annotated_lambda", _TYPES))
 _LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_string"))
 
 
-def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
+def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
     """What a call is handed, one by one. Types that it is told are no arguments."""
     arguments: list[tuple[str, ...]] = []
     children = [
@@ -122,12 +121,12 @@ def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
     return tuple(arguments)
 
 
-def _is_told_types(writer: "Writer", call: "Node") -> bool:
+def _is_told_types(writer: Writer, call: "Node") -> bool:
     """Whether a call is told types that decide what it does: its helper's form does not say them."""
     return _TYPES not in writer.grammar.dropped and any(child.type == _TYPES for child in call.children)
 
 
-def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
+def replaced(writer: Writer, nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
     """The statements of the function that is all that this one calls, with what it hands on."""
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
     target = target_of(writer, call) if call is not None else None
@@ -148,7 +147,7 @@ def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ..
     return tuple(substitute(statement, handed) for statement in statements)
 
 
-def only_call(writer: "Writer") -> tuple[str, tuple[tuple[str, ...], ...]] | None:
+def only_call(writer: Writer) -> tuple[str, tuple[tuple[str, ...], ...]] | None:
     """The function that is all the body calls, as a token, and what it hands on; None where it does more."""
     body = body_of(writer.function, writer.grammar)
     nodes = list(writer.statement_nodes(body)) if body is not None else []

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.calls import callee_of, target_of, unwrapped
 from cukereuse_engine.functions.syntax import LOGS
 from cukereuse_engine.functions.tokens import NAME
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from cukereuse_engine.functions.normal_form import Writer
 
 
 class Logging(Enum):
@@ -20,7 +19,7 @@ class Logging(Enum):
     YES = 2
 
 
-def logging_of(writer: "Writer", node: "Node") -> Logging:
+def logging_of(writer: Writer, node: "Node") -> Logging:
     """Whether a statement logs: a name says so, unless it is a function of the suite's own that does something else."""
     head = writer.file.source.source[node.start_byte : min(node.end_byte, node.start_byte + 60)]
     if LOGS.match(head.decode("utf-8", "replace")) is None:

@@ -16,11 +16,10 @@ from cukereuse_engine.functions.tokens import (
     PARAMETER,
     own,
 )
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from cukereuse_engine.functions.normal_form import Writer
 
 _COLLECTIONS = re.compile(
     r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
@@ -41,7 +40,7 @@ _GO_BUILTINS = frozenset(
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 
 
-def look_up(writer: "Writer", name: str) -> None:
+def look_up(writer: Writer, name: str) -> None:
     """Write what a bare name refers to."""
     local = writer.scope.get(name)
     if local is not None:
@@ -72,12 +71,12 @@ def look_up(writer: "Writer", name: str) -> None:
         writer.out.append(f"{NAME}{home}\0{name}" if home else NAME + name)
 
 
-def _may_be_inherited(writer: "Writer", name: str) -> bool:
+def _may_be_inherited(writer: Writer, name: str) -> bool:
     around = writer.around
     return writer.grammar.implicit_this and around is not None and bool(around.parents) and not name[:1].isupper()
 
 
-def _look_up_outside(writer: "Writer", name: str) -> bool:
+def _look_up_outside(writer: Writer, name: str) -> bool:
     """Names of the functions around this one."""
     if writer.closure is None:
         writer.closure = _read_closure(writer)
@@ -89,7 +88,7 @@ def _look_up_outside(writer: "Writer", name: str) -> bool:
     return True
 
 
-def _read_closure(writer: "Writer") -> "dict[str, tuple[str, Node | None]]":
+def _read_closure(writer: Writer) -> "dict[str, tuple[str, Node | None]]":
     variables: dict[str, tuple[str, Node | None]] = {}
     node = writer.function.parent
     while node is not None:
@@ -105,7 +104,7 @@ def _read_closure(writer: "Writer") -> "dict[str, tuple[str, Node | None]]":
     return variables
 
 
-def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, Node | None]]":
+def _declared_in(writer: Writer, statement: "Node") -> "Iterable[tuple[str, Node | None]]":
     changes = bool(statement.children) and statement.children[0].type in ("let", "var")
     for node in (statement, *statement.named_children):
         place = writer.grammar.declares.get(node.type)
@@ -119,7 +118,7 @@ def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, No
                     yield writer.text(leaf), value if leaf.id == name.id and not changes else None
 
 
-def write_member(writer: "Writer", owner: Class, name: str) -> None:
+def write_member(writer: Writer, owner: Class, name: str) -> None:
     """Write what a member of a class refers to: its value, its type, the helper's own form, or its name."""
     field = owner.fields.get(name)
     if field is not None:
@@ -130,7 +129,7 @@ def write_member(writer: "Writer", owner: Class, name: str) -> None:
         writer.out.append(own(owner.id, name))
 
 
-def _write_field(writer: "Writer", owner: Class, name: str, field: Field) -> None:
+def _write_field(writer: Writer, owner: Class, name: str, field: Field) -> None:
     if field.injected and field.type:
         alone = sum(other.injected and other.type == field.type for other in owner.fields.values()) == 1
         of_that_type = "" if alone and writer.file.language != "php" else name
@@ -140,7 +139,7 @@ def _write_field(writer: "Writer", owner: Class, name: str, field: Field) -> Non
         writer.out.append(own(owner.id, name, field.type if alone and _is_a_thing(field.type) else ""))
 
 
-def _put_value(writer: "Writer", value: "Node", *, constant: bool) -> bool:
+def _put_value(writer: Writer, value: "Node", *, constant: bool) -> bool:
     """Write a value in place of its name, where every owner's would be the same."""
     if writer.depth >= MAX_DEPTH or value.start_byte in writer.active:
         return False
@@ -165,7 +164,7 @@ def _makes_a_thing(kind: str, text: str, constant: bool) -> bool:
     )
 
 
-def _write_helper(writer: "Writer", functions: "list[Node]", token: str) -> None:
+def _write_helper(writer: Writer, functions: "list[Node]", token: str) -> None:
     """The form of a function of this file in place of its name."""
     function = functions[0]
     writer.mentions.add(token)

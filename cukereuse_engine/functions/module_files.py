@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.names import Names
-from cukereuse_engine.functions.normal_form import File
 from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.functions.writer import File
 
 if TYPE_CHECKING:
     from tree_sitter import Node

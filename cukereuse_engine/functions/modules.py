@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS, substitute
 from cukereuse_engine.functions.module_files import Listing, ModuleFiles, language_of, list_folder
-from cukereuse_engine.functions.normal_form import Writer
+from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.places import Places
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, OWN, PARAMETER, own
 
@@ -145,7 +145,7 @@ class Modules:
         functions = module.functions.get(f"{owner}.{name}" if owner else name, []) if module is not None else []
         if module is None or module.file is None or len(functions) != 1:
             return None
-        writer = Writer(module.file, functions[0], None, 1)
+        writer = NormalFormWriter(module.file, functions[0], None, 1)
         told = [self.told(statement, path) for statement in writer.statements()]
         inside = active | {f"{path}\0{name}"}
         statements = (

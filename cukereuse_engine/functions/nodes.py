@@ -1,7 +1,6 @@
 """What writes each type of node."""
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import handed_on
@@ -23,11 +22,10 @@ from cukereuse_engine.functions.tokens import (
     VALUE,
     own,
 )
+from cukereuse_engine.functions.writer import Write, Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from cukereuse_engine.functions.normal_form import Writer
 
 _ARGUMENTS = frozenset(("value_argument", "argument"))
 """What a call is handed, with or without the name of the parameter."""
@@ -35,20 +33,20 @@ _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expres
 """What is said of the first child is for the compiler only."""
 
 
-def _nothing(writer: "Writer", _node: "Node", _kind: str) -> None:
+def _nothing(writer: Writer, _node: "Node", _kind: str) -> None:
     """Says nothing when it runs."""
 
 
-def _value(writer: "Writer", node: "Node", _kind: str) -> None:
+def _value(writer: Writer, node: "Node", _kind: str) -> None:
     writer.out.append(VALUE + writer.text(node))
     writer.note(node)
 
 
-def _type(writer: "Writer", node: "Node", _kind: str) -> None:
+def _type(writer: Writer, node: "Node", _kind: str) -> None:
     writer.out.append(NAME + writer.file.names.type_name(writer.text(node)))
 
 
-def _other(writer: "Writer", node: "Node", kind: str) -> None:
+def _other(writer: Writer, node: "Node", kind: str) -> None:
     if kind in ("keyword_argument", "pair", "named_argument") and _write_pair(writer, node):
         return
     children = node.children
@@ -81,14 +79,14 @@ def _other(writer: "Writer", node: "Node", kind: str) -> None:
     writer.out.append(CLOSE)
 
 
-def _write_all(writer: "Writer", children: "list[Node]", kind: str) -> None:
+def _write_all(writer: Writer, children: "list[Node]", kind: str) -> None:
     statements = kind in writer.file.statement_lists
     for child in children:
         if not (statements and child.is_named and writer.is_left_out(child)):
             writer.emit(child)
 
 
-def _declare_at(writer: "Writer", node: "Node", place: str) -> None:
+def _declare_at(writer: Writer, node: "Node", place: str) -> None:
     if place == "*":
         targets = node.named_children
     elif place:
@@ -99,7 +97,7 @@ def _declare_at(writer: "Writer", node: "Node", place: str) -> None:
         declare(writer, target)
 
 
-def _write_pair(writer: "Writer", node: "Node") -> bool:
+def _write_pair(writer: Writer, node: "Node") -> bool:
     """A named argument: its name is no variable."""
     name = node.child_by_field_name("name") or node.child_by_field_name("key")
     value = node.child_by_field_name("value")
@@ -114,7 +112,7 @@ def _write_pair(writer: "Writer", node: "Node") -> bool:
     return True
 
 
-def _name(writer: "Writer", node: "Node", kind: str) -> None:
+def _name(writer: Writer, node: "Node", kind: str) -> None:
     name = writer.text(node)
     naming = naming_of(node, writer.file.language)
     if naming is not Naming.VALUE:
@@ -131,7 +129,7 @@ def _name(writer: "Writer", node: "Node", kind: str) -> None:
         look_up(writer, name)
 
 
-def _variable(writer: "Writer", node: "Node", _kind: str) -> None:
+def _variable(writer: Writer, node: "Node", _kind: str) -> None:
     """PHP's `$name`: a parameter or a local."""
     name = writer.text(node).lstrip("$")
     if name == "this":
@@ -142,7 +140,7 @@ def _variable(writer: "Writer", node: "Node", _kind: str) -> None:
     look_up(writer, name)
 
 
-def _member_or_call(writer: "Writer", node: "Node", _kind: str) -> None:
+def _member_or_call(writer: Writer, node: "Node", _kind: str) -> None:
     parts = writer.member_parts(node)
     if parts is not None:
         thing, name = parts
@@ -174,7 +172,7 @@ def _member_or_call(writer: "Writer", node: "Node", _kind: str) -> None:
         _write_rest_of_call(writer, node)
 
 
-def _write_member_name(writer: "Writer", name: "Node") -> None:
+def _write_member_name(writer: Writer, name: "Node") -> None:
     if name.child_count == 0 or name.type == "variable_name":
         writer.out.append(MEMBER + writer.text(name))
     elif name.type == "generic_name":
@@ -183,14 +181,14 @@ def _write_member_name(writer: "Writer", name: "Node") -> None:
         writer.emit(name)
 
 
-def _write_rest_of_call(writer: "Writer", node: "Node") -> None:
+def _write_rest_of_call(writer: Writer, node: "Node") -> None:
     writer.out.append(f"{OPEN}call")
     for child in handed_on(node, writer.grammar):
         writer.emit(child)
     writer.out.append(CLOSE)
 
 
-def _nested(writer: "Writer", node: "Node", _kind: str) -> None:
+def _nested(writer: Writer, node: "Node", _kind: str) -> None:
     """A function in the function."""
     writer.out.append(f"{OPEN}fn")
     for parameter in parameters_of(node, writer.file.language, writer.text):
@@ -205,13 +203,10 @@ def _nested(writer: "Writer", node: "Node", _kind: str) -> None:
     writer.out.append(CLOSE)
 
 
-def _add_nested(writer: "Writer", parameter: Parameter) -> None:
+def _add_nested(writer: Writer, parameter: Parameter) -> None:
     writer.scope[parameter.name] = f"{LOCAL}{writer.locals}"
     writer.out.append(writer.scope[parameter.name])
     writer.locals += 1
-
-
-Write = Callable[["Writer", "Node", str], None]
 
 
 def writer_of(kind: str, grammar: Grammar) -> Write:

@@ -14,9 +14,10 @@ from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.names import Names
-from cukereuse_engine.functions.normal_form import File, Writer
+from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
+from cukereuse_engine.functions.writer import File
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 
@@ -87,7 +88,7 @@ def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
     function = reader.function(definition)
     if function is None:
         return []
-    writer = Writer(reader.file, function, reader.captured(definition))
+    writer = NormalFormWriter(reader.file, function, reader.captured(definition))
     writer.literals = {}
     writer.statements()
     return [Literal(token, start, end) for (start, end), token in sorted(writer.literals.items())]
@@ -190,7 +191,7 @@ class _Reader:
         return Form(((token,),), calls=token)
 
     def _form(self, function: "Node", definition: StepDefinition) -> Form | None:
-        writer = Writer(self.file, function, self.captured(definition))
+        writer = NormalFormWriter(self.file, function, self.captured(definition))
         statements = writer.statements()
         takes_state = definition.framework in _WITH_STATE
         if not is_written([statement for statement in statements if statement[0] != LOGS], takes_state=takes_state):

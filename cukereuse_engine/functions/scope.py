@@ -8,14 +8,13 @@ from cukereuse_engine.functions.tokens import (
     NAME,
     PARAMETER,
 )
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.normal_form import Writer
 
-
-def declare_parameters(writer: "Writer") -> None:
+def declare_parameters(writer: Writer) -> None:
     index = 0
     for parameter in writer.parameters:
         if parameter.pattern is not None:
@@ -28,7 +27,7 @@ def declare_parameters(writer: "Writer") -> None:
         index += 1
 
 
-def _declare_fixtures(writer: "Writer", pattern: "Node") -> None:
+def _declare_fixtures(writer: Writer, pattern: "Node") -> None:
     for child in pattern.named_children:
         key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
         left = child.child_by_field_name("left")
@@ -38,7 +37,7 @@ def _declare_fixtures(writer: "Writer", pattern: "Node") -> None:
         )
 
 
-def go_receiver(writer: "Writer") -> tuple[str, Class | None] | None:
+def go_receiver(writer: Writer) -> tuple[str, Class | None] | None:
     if writer.file.language != "go" or writer.function.type != "method_declaration":
         return None
     receiver = writer.function.child_by_field_name("receiver")
@@ -53,7 +52,7 @@ def go_receiver(writer: "Writer") -> tuple[str, Class | None] | None:
     return writer.text(names[0]), known
 
 
-def declare(writer: "Writer", node: "Node") -> None:
+def declare(writer: Writer, node: "Node") -> None:
     """The names in a pattern become locals."""
     if node.child_count == 0 or node.type == "variable_name":
         if node.type in writer.grammar.names or node.type in (
@@ -81,7 +80,7 @@ def declare(writer: "Writer", node: "Node") -> None:
             declare(writer, child)
 
 
-def add_local(writer: "Writer", name: str) -> None:
+def add_local(writer: Writer, name: str) -> None:
     if writer.scope.get(name, "")[:1] == PARAMETER and writer.file.language in ("python", "ruby", "php"):
         return  # given another value
     if writer.file.language in ("python", "ruby", "php") and name in writer.scope:

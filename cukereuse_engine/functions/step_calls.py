@@ -12,11 +12,10 @@ from cukereuse_engine.functions.tokens import (
     STEP,
     TEXT,
 )
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from cukereuse_engine.functions.normal_form import Writer
 
 _STEP_CALLS = {
     "ruby": frozenset(("step", "steps", "Given", "When", "Then", "And")),
@@ -33,7 +32,7 @@ _PUT_IN = {"python": re.compile(r"\{[^{}]*\}|%[sdr]"), "csharp": re.compile(r"\{
 """What a format puts values in for."""
 
 
-def write_step_call(writer: "Writer", node: "Node") -> bool:
+def write_step_call(writer: Writer, node: "Node") -> bool:
     """`step "…"`: written as the step's text, arguments in their places."""
     wanted = _STEP_CALLS.get(writer.file.language)
     callee = callee_of(writer, node) if wanted else None
@@ -58,7 +57,7 @@ def write_step_call(writer: "Writer", node: "Node") -> bool:
     return True
 
 
-def _arguments_of(writer: "Writer", node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
+def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
     """Texts of the steps, what stands in their places, and the tables and DocStrings that they carry."""
     holder = node.child_by_field_name("arguments")
     given = list(holder.named_children) if holder is not None else []
@@ -100,7 +99,7 @@ def _arguments_of(writer: "Writer", node: "Node") -> tuple[list[str], list[tuple
     return (texts, handed, attached) if texts else None
 
 
-def _inside(writer: "Writer", node: "Node") -> "Node":
+def _inside(writer: Writer, node: "Node") -> "Node":
     while node.type in writer.file.transparent and node.named_children:
         node = node.named_children[0]
     return node
@@ -117,7 +116,7 @@ def _body_of(node: "Node") -> "Node":
     return node
 
 
-def _template(writer: "Writer", node: "Node") -> "tuple[Node, Node] | None":
+def _template(writer: Writer, node: "Node") -> "tuple[Node, Node] | None":
     """The literal that values are put into, where that is what stands there, and the values."""
     if writer.file.language not in _PUT_IN:
         return None
@@ -134,7 +133,7 @@ def _template(writer: "Writer", node: "Node") -> "tuple[Node, Node] | None":
     return (literal, values) if literal is not None else None
 
 
-def _filled(writer: "Writer", text: str, values: "Node") -> tuple[str, int]:
+def _filled(writer: Writer, text: str, values: "Node") -> tuple[str, int]:
     """A format's text with the literals that it is given, and how many other values are put in."""
     own = values.named_children[1:] if writer.file.language == "csharp" else values.named_children
     given = [_inside(writer, value) for value in own] if values.named_children else [values]
@@ -156,7 +155,7 @@ def _filled(writer: "Writer", text: str, values: "Node") -> tuple[str, int]:
     return _PUT_IN[writer.file.language].sub(value_of, text), holes
 
 
-def _emitted(writer: "Writer", node: "Node | None") -> tuple[str, ...]:
+def _emitted(writer: Writer, node: "Node | None") -> tuple[str, ...]:
     outer, writer.out = writer.out, []
     if node is not None:
         writer.emit(node)

@@ -9,16 +9,15 @@ from cukereuse_engine.functions.tokens import (
     OPEN,
     TEXT,
 )
+from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.normal_form import Writer
-
 _NAMED = re.compile(r"\$(\w+)")
 
 
-def write_string(writer: "Writer", node: "Node", _kind: str) -> None:
+def write_string(writer: Writer, node: "Node", _kind: str) -> None:
     parts: list[str | Node] = []
     contents = writer.grammar.contents
     if node.child_count == 0:
@@ -38,7 +37,7 @@ def write_string(writer: "Writer", node: "Node", _kind: str) -> None:
         writer.note(node)
 
 
-def _write_parts(writer: "Writer", parts: "list[str | Node]") -> None:
+def _write_parts(writer: Writer, parts: "list[str | Node]") -> None:
     text = ""
     pieces: list[str | Node] = []
     for part in parts:
@@ -64,7 +63,7 @@ def _write_parts(writer: "Writer", parts: "list[str | Node]") -> None:
     writer.out.append(CLOSE)
 
 
-def write_interpolated(writer: "Writer", piece: "Node") -> None:
+def write_interpolated(writer: Writer, piece: "Node") -> None:
     if "interpolation" in piece.type or "substitution" in piece.type:
         for child in piece.named_children:
             writer.emit(child)
@@ -72,7 +71,7 @@ def write_interpolated(writer: "Writer", piece: "Node") -> None:
         writer.emit(piece)
 
 
-def _write_kotlin(writer: "Writer", pieces: "list[str | Node]") -> None:
+def _write_kotlin(writer: Writer, pieces: "list[str | Node]") -> None:
     """`$name` stands in the text as it is."""
     writer.out.append(f"{OPEN}text")
     for piece in pieces:
@@ -87,7 +86,7 @@ def _write_kotlin(writer: "Writer", pieces: "list[str | Node]") -> None:
     writer.out.append(CLOSE)
 
 
-def write_joined(writer: "Writer", children: "list[Node]") -> bool:
+def write_joined(writer: Writer, children: "list[Node]") -> bool:
     """String literals one after the other are one."""
     before = len(writer.out)
     for child in children:

@@ -1,0 +1,147 @@
+"""What is known while a function is written, and what its parts ask of the whole.
+
+`normal_form` writes a function; the files that write its parts take a `Writer`, and know no more of it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.classes import Class
+from cukereuse_engine.functions.grammars import TRANSPARENT, Grammar, is_noise
+from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.functions.tokens import SIGN
+from cukereuse_engine.glue.languages.source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Write = Callable[["Writer", "Node", str], None]
+"""Writes a node of one type, which is told too."""
+
+
+class File:
+    """What the writers of one file share."""
+
+    def __init__(self, source: Source, grammar: Grammar, language: str, names: Names) -> None:
+        self.source, self.grammar, self.language, self.names = source, grammar, language, names
+        self.helpers: dict[tuple[int, int], tuple[str, ...]] = {}
+        self.transparent = TRANSPARENT | grammar.transparent
+        self.statement_lists = grammar.blocks | {"then", "else", "statement_list", "function_body"}
+        self.writers: dict[str, Write] = {}
+        self._signs: dict[str, str] = {}
+        self._data = source.source
+        self._encoding = "utf-8" if source.is_utf8 else "latin-1"
+
+    def text(self, node: "Node") -> str:
+        return self._data[node.start_byte : node.end_byte].decode(self._encoding)
+
+    def sign(self, kind: str) -> str:
+        """The token of an operator or keyword; empty for one that says nothing."""
+        cached = self._signs.get(kind)
+        if cached is None:
+            cached = "" if is_noise(kind) else "this" if kind in ("this", "base") else SIGN + kind
+            self._signs[kind] = cached
+        return cached
+
+
+class Writer(ABC):
+    """The state of one function's form, and what is asked of it."""
+
+    def __init__(
+        self,
+        file: File,
+        function: "Node",
+        captured: frozenset[str] | None = None,
+        depth: int = 0,
+        active: frozenset[int] = frozenset(),
+    ) -> None:
+        """`captured`: names of the parameters that are arguments of the step, the others being fixtures; None: all."""
+        self.file, self.function, self.depth = file, function, depth
+        self.grammar, self.text = file.grammar, file.text
+        self.active = active | {function.start_byte}
+        self.around: Class | None = file.names.class_around(function)
+        self.is_method = self.around is not None and (
+            file.language not in ("javascript", "typescript") or function.type == "method_definition"
+        )
+        self.out: list[str] = []
+        self.scope: dict[str, str] = {}
+        self.locals = 0
+        self.used: set[int] = set()
+        self.mentions: set[str] = set()
+        self.literals: dict[tuple[int, int], str] | None = None
+        """Where it is asked for: the place of each plain literal of the function itself, to its token."""
+        self.doubtful: set[int] = set()
+        """Statements, by the id of their nodes, that log unless other files tell otherwise."""
+        self.steps: list[str] = []
+        self.step_arguments: list[tuple[str, ...]] = []
+        self.parameters = parameters_of(function, file.language, file.text)
+        if (
+            file.language == "python"
+            and self.parameters
+            and self.around is not None
+            and self.parameters[0].name == "self"
+        ):
+            self.parameters = self.parameters[1:]
+        self.captured = captured
+        self.receiver: tuple[str, Class | None] | None = None
+        """Go: the name of the receiver, and its type where this file declares it."""
+        self.closure: dict[str, tuple[str, Node | None]] | None = None
+
+    @abstractmethod
+    def emit(self, node: "Node") -> None:
+        """Write a node at the end of `out`."""
+
+    @abstractmethod
+    def statements(self) -> tuple[tuple[str, ...], ...]:
+        """The tokens of each statement of the function that says something."""
+
+    @abstractmethod
+    def signature(self) -> tuple[str, ...]:
+        """Types where they matter, and defaults, of the parameters that are used."""
+
+    @abstractmethod
+    def statement_nodes(self, body: "Node") -> "Iterable[Node]":
+        """The statements of a body that are not left out."""
+
+    @abstractmethod
+    def is_left_out(self, node: "Node") -> bool:
+        """Whether a statement says nothing: a comment, a log, an empty one."""
+
+    @abstractmethod
+    def inner(self, function: "Node") -> "Writer":
+        """What writes a helper that is put in place."""
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        return tuple(parameter.name for parameter in self.parameters if parameter.pattern is None)
+
+    def this_class(self) -> Class | None:
+        if self.file.language == "go":
+            return self.receiver[1] if self.receiver else None
+        return self.around if self.is_method else None
+
+    def is_this(self, node: "Node") -> bool:
+        written = self.text(node) if node.end_byte - node.start_byte < 20 else ""
+        if self.receiver is not None:
+            return written == self.receiver[0]
+        return written in self.grammar.this
+
+    def note(self, literal: "Node") -> None:
+        """The last token is all that a literal says."""
+        if self.literals is not None and self.depth == 0:
+            self.literals[literal.start_byte, literal.end_byte] = self.out[-1]
+
+    def member_parts(self, node: "Node") -> "tuple[Node | None, Node] | None":
+        place = self.grammar.members.get(node.type)
+        if place is None:
+            return None
+        if place == ("", ""):
+            parts = [child for child in node.named_children if "comment" not in child.type]
+            return (parts[0], parts[-1]) if len(parts) > 1 else None
+        name = node.child_by_field_name(place[1])
+        thing = node.child_by_field_name(place[0])
+        if thing is None and node.children and not node.children[0].is_named:
+            thing = node.children[0]  # C#: `this`
+        return None if name is None else (thing, name)
