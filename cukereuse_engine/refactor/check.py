@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
@@ -86,6 +88,9 @@ def check(
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
     calls = Calls(workspace) if calls is None else calls
     for file in sources:
+        if is_broken_by(file, glue, workspace.read(file.path)):
+            reason = f"{file.path} would no longer parse"
+            return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         called = _called(workspace, calls, file)
         if called is None:
             reason = f"{file.path} would run different steps; choose another wording"
@@ -94,6 +99,18 @@ def check(
     bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
     breakages += bound.breakages()
     return Checked(tuple(breakages or bound.unloaded()), bound.moves())
+
+
+def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
+    """Whether a source parses now, and no longer would after the edits."""
+    after = edited_bytes(file, before)
+    try:
+        return any(
+            parse(file.path, after, language).root.has_error and not parse(file.path, before, language).root.has_error
+            for language in {definition.language for definition in glue.definitions if definition.path == file.path}
+        )
+    except SlowSourceError:
+        return False
 
 
 def _called(workspace: Workspace, calls: Calls, file: FileEdits) -> list[tuple[Step, Step]] | None:

@@ -21,8 +21,10 @@ _CALLS = {
     **dict.fromkeys(("javascript", "typescript"), rb"\s*,?\s*\)[ \t]*;?"),
 }
 """Languages whose definition is a call with a function in it, to what closes the call after the function."""
-_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(?:@|\w+\.)?\w+[ \t]*\(?[ \t]*)?")
-"""What may stand on the line before a definition: blanks, or the name of the call."""
+_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")
+"""What may stand on the line before a definition."""
+_CALL_TO = re.compile(rb"(?:@|\w+\.)?\w+[ \t]*(?:\(\s*)?\Z")
+"""What names the call whose first argument follows, on that line or above it."""
 _BLANK_BEFORE = re.compile(rb"\n(?:[ \t]*\r?\n)*\Z")
 
 
@@ -51,8 +53,11 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
         end = closing.end()
     in_comment = definition.language == "php" and definition.literal.end_byte <= function.start_byte
     first = function.start_byte if in_comment else min(function.start_byte, _declared(definition, data))
+    if first == definition.literal.start_byte:
+        called = _CALL_TO.search(data, 0, first)
+        first = called.start() if called is not None else first
     start = line_start(data, first)
-    if not _ALONE.fullmatch(data[start:first]):
+    if first == definition.literal.start_byte or not _ALONE.fullmatch(data[start:first]):
         raise UnremovableError("its line contains other code; remove it by hand")
     start = with_comment(data, start)
     if start > definition.literal.start_byte:

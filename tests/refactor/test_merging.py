@@ -387,6 +387,71 @@ def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
 
 
 UNUSED = {
+    "features/steps.js": (
+        """const { Given } = require("@cucumber/cucumber");
+
+Given(
+  "nobody says this",
+  () => shop.open(),
+);
+
+Given(
+  "the shop is shut",
+  () => shop.shut(),
+);
+""",
+        """const { Given } = require("@cucumber/cucumber");
+
+Given(
+  "the shop is shut",
+  () => shop.shut(),
+);
+""",
+    ),
+    "features/step_definitions/steps.rb": (
+        """Given(
+  /^nobody says this$/
+) do
+  @shop.open
+end
+
+Given(/^the shop is shut$/) do
+  @shop.shut
+end
+""",
+        """Given(/^the shop is shut$/) do
+  @shop.shut
+end
+""",
+    ),
+    "src/test/kotlin/Steps.kt": (
+        """import io.cucumber.java8.En
+
+class Steps : En {
+    init {
+        Given(
+            "nobody says this"
+        ) {
+            shop.open()
+        }
+
+        Given("the shop is shut") {
+            shop.shut()
+        }
+    }
+}
+""",
+        """import io.cucumber.java8.En
+
+class Steps : En {
+    init {
+        Given("the shop is shut") {
+            shop.shut()
+        }
+    }
+}
+""",
+    ),
     "src/test/scala/Steps.scala": (
         """import io.cucumber.scala.{EN, ScalaDsl}
 

@@ -1,7 +1,10 @@
 """Plans: what changes, what is left out, what is refused. Each situation is a suite of a few lines."""
 
+from dataclasses import replace
+
 import pytest
 
+from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
@@ -51,6 +54,21 @@ def test_a_definition_without_uses_is_removed_when_asked_for(memory):
     assert outcomes(found)['I sign in as "{user}"'] is Outcome.REMOVED
     removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n\n"
     assert files.applied(found).text("s.py") == source.replace(removed, "")
+
+
+def test_edits_after_which_a_source_no_longer_parses_do_not_hold(memory):
+    source = "Given(\n  /^I rest$/,\n  () => rest(),\n);\n\nGiven('I wait', () => wait());\n"
+    files = memory({"a.feature": feature("I rest", "I wait"), "s.js": source})
+    found = plan(files, "I rest", "I wait", remove_unused=True, move=True)
+    assert files.applied(found).text("s.js") == "Given('I wait', () => wait());\n"
+    steps, glue = found.files
+    (edit,) = glue.edits
+    left = "Given("
+    kept = replace(edit, start=edit.start + len(left), column=1 + len(left), old=edit.old.removeprefix(left))
+    workspace = files.workspace()
+    assert not check(workspace, found.files, move=True).breakages
+    (breakage,) = check(workspace, [steps, replace(glue, edits=(kept,))], move=True).breakages
+    assert breakage.reason == "s.js would no longer parse"
 
 
 def test_every_step_of_a_rewritten_definition_changes(memory):

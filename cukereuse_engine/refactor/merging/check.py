@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import Form
-from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
@@ -61,10 +60,10 @@ class Checker:
         with ExitStack() as undo:
             for file in files:
                 data = self._workspace.read(file.path)
-                edited = edited_bytes(file, data)
                 undo.callback(self._put, glue, file.path, data)
-                self._refuse_broken(glue, file.path, data, edited)
-                changed |= self._put(glue, file.path, edited)
+                if renames.is_broken_by(file, glue, data):
+                    raise UnmergeableError(f"{file.path} would no longer parse")
+                changed |= self._put(glue, file.path, edited_bytes(file, data))
             changed |= _texts_of(glue, paths)
             steps = list(self._workspace.saying(changed))
             bound = [_bound(glue.bind(step), {}) for step in steps]
@@ -94,14 +93,6 @@ class Checker:
         changed = glue.update_file(path, data)
         self._plain(glue).update(path, data, glue.extracted(path, data).definitions)
         return changed
-
-    @staticmethod
-    def _refuse_broken(glue: Bindings, path: str, before: bytes, after: bytes) -> None:
-        """Refuse a source that would no longer parse."""
-        languages = {definition.language for definition in glue.definitions if definition.path == path}
-        for language in languages:
-            if parse(path, after, language).root.has_error and not parse(path, before, language).root.has_error:
-                raise UnmergeableError(f"{path} would no longer parse")
 
 
 def _texts_of(glue: Bindings, paths: Set[str]) -> set[str]:
