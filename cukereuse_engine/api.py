@@ -27,10 +27,10 @@ from cukereuse_engine.settings import SETTINGS, Settings, load_settings
 from cukereuse_engine.spelling import nearest
 
 if TYPE_CHECKING:
-    from cukereuse_engine.detection.model import Finding
+    from cukereuse_engine.detection.finding import Finding
     from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.glue.definition import StepDefinition
-    from cukereuse_engine.refactor.model import RenamePlan
+    from cukereuse_engine.refactor.rename_plan import RenamePlan
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.similarity.embedder import Embedder
@@ -116,7 +116,7 @@ def similar(
     from cukereuse_engine.scanning.bound import judge_for
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.scan import vectors_of
-    from cukereuse_engine.scanning.similar import similar_wordings
+    from cukereuse_engine.scanning.similar_wordings import similar_wordings
     from cukereuse_engine.text.template import mask
 
     work = _Work(paths, settings)
@@ -199,7 +199,7 @@ class Rename:
     def diff(self) -> str:
         """The change as a unified diff. Raises `CukereuseError` if a file has changed since."""
         from cukereuse_engine.refactor.diff import unified_diff
-        from cukereuse_engine.refactor.model import read_from_disk
+        from cukereuse_engine.refactor.rename_plan import read_from_disk
 
         return "".join(unified_diff(self.plan.files, read_from_disk))
 
@@ -273,7 +273,7 @@ class _Work:
 
 
 _ELSEWHERE = {
-    "Finding": "cukereuse_engine.detection.model",
+    "Finding": "cukereuse_engine.detection.finding",
     "ScanResult": "cukereuse_engine.scanning.result",
     "Step": "cukereuse_engine.gherkin.feature",
     "StepDefinition": "cukereuse_engine.glue.definition",

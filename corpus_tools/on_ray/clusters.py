@@ -14,7 +14,7 @@ from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.model import Judgement, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Probabilities
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from corpus_tools.training import evaluate
 from corpus_tools.training.fit import blend, logistic
+from corpus_tools.training.pair_files import Bindings, read
 from corpus_tools.training.rows import Rows, Setting, build, joined
-from corpus_tools.training.sources import Bindings, read
 from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid
 from cukereuse_engine.storage import write_atomically
 

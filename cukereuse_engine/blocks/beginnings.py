@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.model import Block
-from cukereuse_engine.blocks.scenarios import Meaning, Said
+from cukereuse_engine.blocks.block import Block
+from cukereuse_engine.blocks.symbols import Meaning, Said
 from cukereuse_engine.gherkin.feature import Step
 
 LEAST_WRITTEN = 2

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering
+from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.sources import project_around
 

@@ -13,12 +13,12 @@ from typing import Protocol
 
 from msgspec import structs
 
+from cukereuse_engine.blocks.block import Block, Place
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import Calls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
-from cukereuse_engine.blocks.model import Block, Place
-from cukereuse_engine.blocks.places import keyword_of, replaced
-from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError, Said, usable
+from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError, Said, usable
+from cukereuse_engine.blocks.replacing import keyword_of, replaced
 from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
@@ -29,7 +29,7 @@ from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
 from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
-from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
 

@@ -7,20 +7,20 @@ blocks` and `cukereuse fold` list them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cukereuse_engine.blocks import model as blocks_model
+from cukereuse_engine.blocks import block as blocks_model
+from cukereuse_engine.blocks.block import STRICT, Block, BlockLimits
 from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
 from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
-from cukereuse_engine.blocks.model import STRICT, Block, BlockLimits
-from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering, scenarios_of
 from cukereuse_engine.blocks.short_forms import Shortenable
+from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
+from cukereuse_engine.detection.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.messages import quoted
-from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted
-from cukereuse_engine.refactor.scenarios import FoldKind, Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, Suggestion
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 
 DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES

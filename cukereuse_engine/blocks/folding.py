@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from cukereuse_engine.blocks.model import Block
-from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.blocks.block import Block
+from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion
 from cukereuse_engine.refactor.outline import outlines_of
-from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion
 from cukereuse_engine.text.template import mask
 
 Read = Callable[[str], bytes]

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.blocks.model import Block, BlockLimits, Parameter, Place, Shape, saved, worth
+from cukereuse_engine.blocks.block import Block, BlockLimits, Parameter, Place, Shape, saved, worth
 from cukereuse_engine.blocks.repeats import Integers, Interval, Runs
-from cukereuse_engine.blocks.scenarios import Meaning, Scenario, Symbols, by_template
+from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols, by_template
 from cukereuse_engine.blocks.worthy import confidence
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.progress import SILENT, Progress

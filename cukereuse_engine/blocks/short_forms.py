@@ -13,14 +13,14 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from cukereuse_engine.blocks.model import Place
-from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.blocks.unfolded import Call, Unfolding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.spoken import Sample, spoken
-from cukereuse_engine.refactor.model import Bindings
+from cukereuse_engine.refactor.rename_plan import Bindings
 from cukereuse_engine.text.identity import identity
 
 _LEAST_CALLS = 2

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.model import Place
-from cukereuse_engine.blocks.places import replaced
-from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError
+from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
+from cukereuse_engine.blocks.replacing import replaced
 from cukereuse_engine.blocks.short_forms import Shortenable, ShortForm, SpelledOut
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
-from cukereuse_engine.refactor.model import FileEdits, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.calling.styles import Kind, fits
-from cukereuse_engine.blocks.said import NoExtractionError, Said
+from cukereuse_engine.blocks.cut_places import NoExtractionError, Said
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target

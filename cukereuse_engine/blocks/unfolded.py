@@ -17,8 +17,8 @@ from cukereuse_engine.functions.parameters import Parameter
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.definition import ExpressionKind, Match
-from cukereuse_engine.refactor.model import Bindings
-from cukereuse_engine.refactor.values import passed
+from cukereuse_engine.refactor.passed_values import passed
+from cukereuse_engine.refactor.rename_plan import Bindings
 
 Call = tuple[object, ...]
 """A function by its expressions and code, and what it gets; or a step without one, by its text."""

@@ -2,7 +2,7 @@
 
 import math
 
-from cukereuse_engine.blocks.model import Shape
+from cukereuse_engine.blocks.block import Shape
 
 _LONG = 12
 """Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""

@@ -13,7 +13,7 @@ from cukereuse_engine.strategies import EXACT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cukereuse_engine.blocks.model import Block, BlockLimits, Place
+    from cukereuse_engine.blocks.block import Block, BlockLimits, Place
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.scanning.result import ScanResult, SuiteScan
@@ -82,7 +82,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
 
 def _limits(options: dict[str, Any]) -> "BlockLimits":
-    from cukereuse_engine.blocks.model import BlockLimits
+    from cukereuse_engine.blocks.block import BlockLimits
 
     return BlockLimits(
         min_steps=options["min_steps"],

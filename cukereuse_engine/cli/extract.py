@@ -10,13 +10,13 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
+    from cukereuse_engine.blocks.block import Block
     from cukereuse_engine.blocks.extract import ExtractionPlan
-    from cukereuse_engine.blocks.model import Block
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.model import Workspace
-    from cukereuse_engine.refactor.scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.rename_plan import Workspace
 
     Plan = ExtractionPlan | ShorteningPlan | Suggestion
 
@@ -83,7 +83,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
-    from cukereuse_engine.refactor.model import Workspace
+    from cukereuse_engine.refactor.rename_plan import Workspace
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_of
     from cukereuse_engine.scanning.repository import repository_root
@@ -111,9 +111,9 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
     the suite may have; or why there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import Sources, folding_of
-    from cukereuse_engine.blocks.scenarios import scenarios_of
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import plan_shortening
+    from cukereuse_engine.blocks.symbols import scenarios_of
 
     if isinstance(block, Shortenable):
         if wording is not None:
@@ -138,7 +138,7 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
 def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.cli.rename import print_diff
     from cukereuse_engine.refactor.apply import Journal
-    from cukereuse_engine.refactor.scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import Suggestion
     from cukereuse_engine.scanning.repository import repository_root
 
     files = [plan.file] if isinstance(plan, Suggestion) else list(plan.files)
@@ -157,7 +157,7 @@ def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
 
 
 def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
-    from cukereuse_engine.refactor.scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import Suggestion
     from cukereuse_engine.report.tables import shown
 
     for block, plan in plans:
@@ -179,7 +179,7 @@ def _size(block: "Block | Shortenable") -> str:
 def _entry(block: "Block | Shortenable", plan: "Plan | str") -> dict[str, Any]:
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import ShorteningPlan
-    from cukereuse_engine.refactor.scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import Suggestion
 
     steps = block.spelled[0].place.steps if isinstance(block, Shortenable) else block.steps
     entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in steps]}

@@ -11,8 +11,8 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.refactor.feature_scenarios import Suggestion
     from cukereuse_engine.refactor.lookups import Lookup
-    from cukereuse_engine.refactor.scenarios import Suggestion
 
 
 @click.command("fold")
@@ -62,8 +62,8 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.background import backgrounds
-    from cukereuse_engine.refactor.model import read_from_disk
     from cukereuse_engine.refactor.outline import outlines
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
 
     recover(repository_root(work.targets.compared))
@@ -86,7 +86,7 @@ def _split_by_lookup(
 ) -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
     """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
     from cukereuse_engine.refactor.lookups import Lookups
-    from cukereuse_engine.refactor.model import read_from_disk
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
 
     if not suggestions:
@@ -112,7 +112,7 @@ def _write(work: "Work", suggestions: "list[Suggestion]") -> None:
 
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.edits import sorted_edits
-    from cukereuse_engine.refactor.model import FileEdits
+    from cukereuse_engine.refactor.rename_plan import FileEdits
     from cukereuse_engine.scanning.repository import repository_root
 
     files: dict[str, FileEdits] = {}

@@ -14,7 +14,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.model import FileEdits
+    from cukereuse_engine.refactor.rename_plan import FileEdits
 
 STANDARD_OUTPUT = "-"
 Command = TypeVar("Command", bound=Callable[..., Any])

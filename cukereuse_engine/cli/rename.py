@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.apply import Recovered
-    from cukereuse_engine.refactor.model import RenamePlan, Workspace
+    from cukereuse_engine.refactor.rename_plan import RenamePlan, Workspace
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.similarity.embedder import Embedder
@@ -69,8 +69,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.apply import Journal
-    from cukereuse_engine.refactor.model import RefusedPlanError
     from cukereuse_engine.refactor.plan import plan_rename
+    from cukereuse_engine.refactor.rename_plan import RefusedPlanError
     from cukereuse_engine.refactor.request import request_for
 
     use_cache = not options["no_cache"]
@@ -172,7 +172,7 @@ def _clusters_of(
 def print_diff(files: "Sequence[Any]") -> None:
     """The diff of a plan's files, in colours on a terminal."""
     from cukereuse_engine.refactor.diff import unified_diff
-    from cukereuse_engine.refactor.model import read_from_disk
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
 
     colours = {"+": "green", "-": "red", "@": "cyan"}
     is_terminal = sys.stdout.isatty()

@@ -9,7 +9,7 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.scanning.similar import SimilarWording
+from cukereuse_engine.scanning.similar_wordings import SimilarWording
 from cukereuse_engine.scanning.suite import Suite
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.bound import judge_for
     from cukereuse_engine.scanning.loading import listings, load_glue
-    from cukereuse_engine.scanning.similar import similar_wordings
+    from cukereuse_engine.scanning.similar_wordings import similar_wordings
     from cukereuse_engine.text.template import mask
 
     saved = listings(use_cache=use_cache)

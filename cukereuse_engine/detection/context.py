@@ -12,7 +12,7 @@ from cukereuse_engine.functions.relations import Functions, Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.step_text import StepText
 

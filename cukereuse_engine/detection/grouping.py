@@ -13,7 +13,7 @@ from cukereuse_engine.detection.objections import Effect, Objection, Pair, objec
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import difference_between
-from cukereuse_engine.judging.model import Difference, Judgement
+from cukereuse_engine.judging.judge import Difference, Judgement
 
 _OF_ANY_ROLE = (Difference.GRAMMAR, Difference.ORDER)
 """The same words: one may be a context and the other an action."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judge, Kind
+from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.step_text import StepText
 

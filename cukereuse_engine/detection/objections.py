@@ -12,8 +12,8 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
 from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
+from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.template import SlotType
-from cukereuse_engine.text.values import differ_by_value
 
 
 class Effect(StrEnum):

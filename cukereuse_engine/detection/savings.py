@@ -3,8 +3,8 @@
 Counts lines, never hours or money: nothing published ties the two.
 """
 
-from cukereuse_engine.detection.model import Cluster
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.detection.finding import Cluster
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.strategies import STRATEGIES
 
 CONFIDENCE_OF_KIND: dict[Kind, float] = {

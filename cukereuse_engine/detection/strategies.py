@@ -24,7 +24,7 @@ from cukereuse_engine.detection.options import (
 )
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judge, Kind
+from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.strategies import AUTO, VectorUse, with_vectors
 from cukereuse_engine.text import guards

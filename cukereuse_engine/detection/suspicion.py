@@ -17,7 +17,7 @@ from unicodedata import name
 
 from cukereuse_engine.detection.claims import Claims
 from cukereuse_engine.functions.checks import names_in
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.tokens import TEXT, words
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.stemming import stemmer

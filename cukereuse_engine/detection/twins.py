@@ -19,7 +19,7 @@ from cukereuse_engine.detection.suspicion import GENERIC, Said, Suspicion, suspi
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.tokens import (
     CLOSE,
     MEMBER,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 
 from cukereuse_engine.functions.module_files import language_of
-from cukereuse_engine.functions.places import python_files, script_files
+from cukereuse_engine.functions.module_places import python_files, script_files
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
+from cukereuse_engine.functions.form import ClassFacts, Form, with_statements
 from cukereuse_engine.functions.helpers import substitute
-from cukereuse_engine.functions.model import ClassFacts, Form, with_statements
 from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, TEXT, own, parts_of
 from cukereuse_engine.glue.definition import StepDefinition
 

@@ -11,8 +11,8 @@ from pathlib import PurePath
 
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS, substitute
 from cukereuse_engine.functions.module_files import Listing, ModuleFiles, language_of, list_folder
+from cukereuse_engine.functions.module_places import Places
 from cukereuse_engine.functions.normal_form import NormalFormWriter
-from cukereuse_engine.functions.places import Places
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, OWN, PARAMETER, own
 
 

@@ -8,7 +8,7 @@ other Then steps do check, only does something.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.tokens import OPEN, STEP
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.roles import roles_of

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import only_call
 from cukereuse_engine.functions.classes import Class
+from cukereuse_engine.functions.form import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
-from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own

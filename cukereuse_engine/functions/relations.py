@@ -8,8 +8,8 @@ from cukereuse_engine.functions.comparing import (
     contains,
     differing_constant,
 )
+from cukereuse_engine.functions.form import FileForms, Form
 from cukereuse_engine.functions.linking import BindText, bound_step, called_step
-from cukereuse_engine.functions.model import FileForms, Form
 from cukereuse_engine.functions.module_files import Listing, list_folder
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.suite_forms import SuiteForms, by_path, read_source

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from cukereuse_engine.functions.model import FileForms, Form
+from cukereuse_engine.functions.form import FileForms, Form
 from cukereuse_engine.functions.reading import form_of_one
 from cukereuse_engine.functions.tokens import OWN
 from cukereuse_engine.glue.definition import StepDefinition

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from cukereuse_engine.functions.copies import Copies
+from cukereuse_engine.functions.form import ClassFacts, FileForms, Form, moved, with_statements
 from cukereuse_engine.functions.joins import Joins, Keys, keys_of
 from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked
-from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
 from cukereuse_engine.functions.module_files import Listing, language_of
 from cukereuse_engine.functions.modules import Modules
 from cukereuse_engine.functions.reading import forms_of

@@ -25,7 +25,6 @@ from cukereuse_engine.glue.open_outlines import bound_open, is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.readings import bound_as_read
 from cukereuse_engine.glue.runners import Runners
-from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
@@ -42,6 +41,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
+from cukereuse_engine.glue.suite_texts import Said
 from cukereuse_engine.glue.text_binding import Status, TextBinding
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs, BlobStore

@@ -23,8 +23,8 @@ from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
 from cukereuse_engine.glue.pytest_modules import PytestModules
 from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
 from cukereuse_engine.glue.rust_worlds import RustWorlds
-from cukereuse_engine.glue.said import Said
 from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf
+from cukereuse_engine.glue.suite_texts import Said
 from cukereuse_engine.storage.blob_store import Blobs
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.detection.finding import Finding, Place, Subject
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.git import GitRepository

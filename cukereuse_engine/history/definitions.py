@@ -15,7 +15,7 @@ from types import TracebackType
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, parts_of
 from cukereuse_engine.glue.definition import StepDefinition

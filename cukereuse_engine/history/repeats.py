@@ -16,10 +16,10 @@ import msgspec
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.folding import Sources
-from cukereuse_engine.blocks.scenarios import Said as MeantBy
-from cukereuse_engine.blocks.scenarios import scenarios_of
+from cukereuse_engine.blocks.symbols import Said as MeantBy
+from cukereuse_engine.blocks.symbols import scenarios_of
+from cukereuse_engine.detection.finding import fingerprint
 from cukereuse_engine.detection.karate import karate_files
-from cukereuse_engine.detection.model import fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity, normalise

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
-from cukereuse_engine.detection.model import fingerprint
+from cukereuse_engine.detection.finding import fingerprint
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES

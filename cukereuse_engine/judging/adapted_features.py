@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.arrays import cumulate
+from cukereuse_engine.judging.bound_neighbours import Neighbours
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge, rate_logit
-from cukereuse_engine.judging.neighbours import Neighbours
 from cukereuse_engine.judging.templates import Pairs
 
 _SHARPNESS = 25.0

@@ -10,9 +10,9 @@ import numpy as np
 
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.adapted_features import adapted_features
+from cukereuse_engine.judging.bound_neighbours import Neighbours
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge
-from cukereuse_engine.judging.neighbours import Neighbours
 from cukereuse_engine.judging.parameters import Parameters
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
 
+from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, lexicon
-from cukereuse_engine.judging.model import Difference
 from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.words import vocabulary
 

@@ -16,7 +16,7 @@ from cukereuse_engine.judging.attention import Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, denied_within
 from cukereuse_engine.judging.features import Column, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
-from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabilities
+from cukereuse_engine.judging.judge import Difference, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage

@@ -19,7 +19,7 @@ from typing import IO, Any
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.edits import ChangedFileError, edited_bytes
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.storage import cache_dir, write_atomically
 
 _ENTRY = ("path", "old", "new", "old_hash", "new_hash")

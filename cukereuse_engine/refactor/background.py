@@ -6,8 +6,8 @@ A suggestion is made only if names, tags and expanded steps are the same before 
 from collections.abc import Sequence
 
 from cukereuse_engine.refactor.edits import span_edit
-from cukereuse_engine.refactor.model import TextEdit
-from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _LEAST_SAVED = 2
 """Steps that a Background must save to be worth a suggestion."""

@@ -33,7 +33,7 @@ from cukereuse_engine.refactor.call_literals import (
     tail_of,
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
-from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.rename_plan import Workspace
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
 

@@ -8,7 +8,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.definitions import Definitions, place_of
 from cukereuse_engine.refactor.members import Arguments, Member
-from cukereuse_engine.refactor.model import LeftOut, RenameRequest, Workspace
+from cukereuse_engine.refactor.rename_plan import LeftOut, RenameRequest, Workspace
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import identity, normalise

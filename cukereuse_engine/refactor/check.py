@@ -18,14 +18,14 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import Calls, calls_in
+from cukereuse_engine.refactor.definition_names import Names, place_of_definition
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.differences import Difference, Differences, Problem, named
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import already_defined
-from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
-from cukereuse_engine.refactor.names import Names, place_of_definition
+from cukereuse_engine.refactor.passed_values import passed
+from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, Move, Workspace
 from cukereuse_engine.refactor.reread import misread
-from cukereuse_engine.refactor.values import passed
 from cukereuse_engine.text.identity import identity
 
 _PLANNED = "\0planned"

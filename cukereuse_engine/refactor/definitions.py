@@ -12,7 +12,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import Member, member_of, saying
-from cukereuse_engine.refactor.model import Bindings, Refusal, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, Refusal, Workspace
 
 Place = tuple[str, int]
 """Of a step: its file and the offset of its text."""

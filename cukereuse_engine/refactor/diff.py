@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.refactor.edits import edited, edited_bytes, source_text
-from cukereuse_engine.refactor.model import FileEdits, TextEdit
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 CONTEXT = 3
 """Lines that are shown around a change."""

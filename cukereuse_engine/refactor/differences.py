@@ -11,9 +11,9 @@ from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.refactor.model import Bindings, Move, Workspace
-from cukereuse_engine.refactor.names import Names
-from cukereuse_engine.refactor.values import differing_for_another, same_for_function
+from cukereuse_engine.refactor.definition_names import Names
+from cukereuse_engine.refactor.passed_values import differing_for_another, same_for_function
+from cukereuse_engine.refactor.rename_plan import Bindings, Move, Workspace
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions

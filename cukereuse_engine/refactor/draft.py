@@ -27,12 +27,12 @@ from cukereuse_engine.refactor.edits import (
     step_edit,
     whole_source,
 )
+from cukereuse_engine.refactor.expressions.literal_place import CONSTANT, literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.places import CONSTANT, literal_place
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.model import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
+from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.target import UnrenderableError
 
 if TYPE_CHECKING:

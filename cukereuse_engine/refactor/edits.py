@@ -8,7 +8,7 @@ from cukereuse_engine.gherkin.decode import decode, encode_like
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
-from cukereuse_engine.refactor.model import FileEdits, TextEdit
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 
 class ChangedFileError(CukereuseError):

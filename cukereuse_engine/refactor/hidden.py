@@ -23,7 +23,7 @@ from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.calls import calls_in
-from cukereuse_engine.refactor.model import Bindings
+from cukereuse_engine.refactor.rename_plan import Bindings
 
 DOTNET_SUFFIXES = (".vb", ".fs", ".fsx")
 UNREAD_SUFFIXES = (*DOTNET_SUFFIXES, ".groovy")

@@ -10,7 +10,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.model import Bindings
+from cukereuse_engine.refactor.rename_plan import Bindings
 
 _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
 

@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.glue.languages.base import suffixes
-from cukereuse_engine.refactor.scenarios import Suggestion
+from cukereuse_engine.refactor.feature_scenarios import Suggestion
 
 SUFFIXES = (
     *suffixes(),

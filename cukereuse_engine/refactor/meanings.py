@@ -11,7 +11,7 @@ from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
 from cukereuse_engine.refactor.expressions.rewrite import parameters
 from cukereuse_engine.refactor.members import Member, said_around, said_outside
-from cukereuse_engine.refactor.model import Refusal, RenameRequest
+from cukereuse_engine.refactor.rename_plan import Refusal, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import normalise

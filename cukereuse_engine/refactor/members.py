@@ -22,8 +22,8 @@ from cukereuse_engine.refactor.arguments import (
 from cukereuse_engine.refactor.expressions.endings import Ending
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Part, Word, parameters, with_stays_captured
-from cukereuse_engine.refactor.model import RenameRequest
 from cukereuse_engine.refactor.phrasing import phrased_arguments
+from cukereuse_engine.refactor.rename_plan import RenameRequest
 from cukereuse_engine.refactor.target import Target, UnrenderableError, put
 from cukereuse_engine.text.template import SLOT
 

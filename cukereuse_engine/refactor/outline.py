@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
-from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import vocabulary
 

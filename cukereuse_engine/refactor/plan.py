@@ -36,7 +36,8 @@ from cukereuse_engine.refactor.expressions.rewrite import (
 from cukereuse_engine.refactor.hidden import perhaps_defined, users_of, why_unread
 from cukereuse_engine.refactor.meanings import another_meaning, kept_denial
 from cukereuse_engine.refactor.members import Member, takes
-from cukereuse_engine.refactor.model import (
+from cukereuse_engine.refactor.planned_words import words_of
+from cukereuse_engine.refactor.rename_plan import (
     Refusal,
     RefusedPlanError,
     RenamePlan,
@@ -44,7 +45,6 @@ from cukereuse_engine.refactor.model import (
     Replacement,
     Workspace,
 )
-from cukereuse_engine.refactor.planned_words import words_of
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.identity import normalise

@@ -12,8 +12,8 @@ from cukereuse_engine.refactor.expressions.rewrite import Word, parameters, says
 from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.meanings import is_named
 from cukereuse_engine.refactor.members import Member, said_around
-from cukereuse_engine.refactor.model import RenameRequest
 from cukereuse_engine.refactor.phrasing import matches, other_span
+from cukereuse_engine.refactor.rename_plan import RenameRequest
 from cukereuse_engine.refactor.target import Part, Slot, Target
 from cukereuse_engine.text.identity import normalise
 

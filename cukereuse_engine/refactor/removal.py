@@ -12,7 +12,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust", "php"})
 """Languages whose definition is a function, with its decorators, annotations, attributes or comment."""

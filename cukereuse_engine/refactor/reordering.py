@@ -19,7 +19,7 @@ from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.calls import Code, languages_beside
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -17,7 +17,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.rename_plan import Workspace
 
 Runner = tuple[str, str]
 """A framework and the folder of the project that its definitions stand in."""

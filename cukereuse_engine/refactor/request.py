@@ -12,8 +12,8 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
 from cukereuse_engine.refactor.members import Arguments, Member, member_of
-from cukereuse_engine.refactor.model import RenameRequest, Workspace
 from cukereuse_engine.refactor.phrasing import matches
+from cukereuse_engine.refactor.rename_plan import RenameRequest, Workspace
 from cukereuse_engine.refactor.slot_names import by_their_names
 from cukereuse_engine.refactor.target import Slot, Target, TargetError, in_order_of, parse_target, target_of
 from cukereuse_engine.text.identity import identity, normalise

@@ -13,7 +13,7 @@ from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.read import read_bytes, read_text
 from cukereuse_engine.refactor.edits import edited_bytes, sorted_edits, step_edit
-from cukereuse_engine.refactor.model import FileEdits, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
 
 Texts = Mapping[tuple[str, int], str]
 """(path, offset of the step's text) to the new text."""

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.detection import model as detection
+from cukereuse_engine.detection import finding as detection
 from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from cukereuse_engine.detection.context import FindingOptions
-from cukereuse_engine.detection.findings import find
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.rules.code import SAME, SUSPECT
 from cukereuse_engine.detection.rules.one_definition import UNUSED
+from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.glue import Glue

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from cukereuse_engine.functions.boundary import boundary_of, build_of
+from cukereuse_engine.functions.read_forms import read_forms
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
-from cukereuse_engine.functions.sources import read_forms
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress

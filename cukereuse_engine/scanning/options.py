@@ -1,7 +1,7 @@
 """What the settings ask of strategies and rules."""
 
+from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import RepetitionOptions
-from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.detection.confidence import Bars, bars_of
 from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.options import StrategyOptions

@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import Repetition, find_repetition
-from cukereuse_engine.blocks.model import STRICT, BlockLimits
-from cukereuse_engine.blocks.scenarios import scenarios_of
 from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_forms, shortenable
-from cukereuse_engine.detection.findings import importance
+from cukereuse_engine.blocks.symbols import scenarios_of
+from cukereuse_engine.detection.run_rules import importance
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import whole_source
-from cukereuse_engine.refactor.model import read_from_disk
+from cukereuse_engine.refactor.rename_plan import read_from_disk
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.scanning.result import SuiteScan

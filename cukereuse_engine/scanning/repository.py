@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root, sources_key
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.hidden import DOTNET_SUFFIXES, hidden_beside
-from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
+from cukereuse_engine.refactor.rename_plan import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cukereuse_engine.blocks.model import Block
+from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.short_forms import Shortenable
-from cukereuse_engine.detection.model import Cluster, Finding
+from cukereuse_engine.detection.finding import Cluster, Finding
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.text.step_text import StepText

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cukereuse_engine.detection.findings import find, importance
+from cukereuse_engine.detection.finding import Finding, Reason
 from cukereuse_engine.detection.karate import karate_statements
-from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.run_rules import find, importance
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
@@ -17,7 +17,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
@@ -32,8 +32,8 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.strategies import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
-from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 

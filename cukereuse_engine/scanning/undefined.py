@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.nearest import CUTOFF, Nearest
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.scanning.meant import Likeliest
-from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings
+from cukereuse_engine.scanning.similar_wordings import SimilarWording, similar_wordings
 from cukereuse_engine.text.step_text import StepText
 
 LIMIT = 3

@@ -9,7 +9,7 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cdist
 
 from cukereuse_engine.judging.evidence import Evidence
-from cukereuse_engine.judging.model import Judgement
+from cukereuse_engine.judging.judge import Judgement
 from cukereuse_engine.text.step_text import StepText
 
 KNOWN_SHOWN = 3

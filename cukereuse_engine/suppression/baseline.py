@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cukereuse_engine.detection.model import Finding, Subject
+from cukereuse_engine.detection.finding import Finding, Subject
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 

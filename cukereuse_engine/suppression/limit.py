@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.gherkin.feature import Step
 
 if TYPE_CHECKING:
-    from cukereuse_engine.detection.model import Cluster, Finding
+    from cukereuse_engine.detection.finding import Cluster, Finding
 
 
 class ReportedFiles:

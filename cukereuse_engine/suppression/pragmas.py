@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, ReadError
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.spelling import nearest
 

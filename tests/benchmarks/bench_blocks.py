@@ -9,10 +9,10 @@ import resource
 import sys
 import time
 
+from cukereuse_engine.blocks.block import STRICT
 from cukereuse_engine.blocks.mine import find_blocks
-from cukereuse_engine.blocks.model import STRICT
 from cukereuse_engine.blocks.repeats import Runs
-from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 
 _SYMBOLS, _BLOCKS = 20_000, 4_000

@@ -24,13 +24,13 @@ from independent.expansion import Expansion, differences  # type: ignore[import-
 
 from cukereuse_engine.blocks.extract import plan_extraction
 from cukereuse_engine.blocks.folding import Sources, foldable
-from cukereuse_engine.blocks.scenarios import scenarios_of
 from cukereuse_engine.blocks.shorten import plan_shortening
+from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor import apply
 from cukereuse_engine.refactor.apply import Journal
-from cukereuse_engine.refactor.model import FileEdits, Workspace
-from cukereuse_engine.refactor.scenarios import FoldKind
+from cukereuse_engine.refactor.feature_scenarios import FoldKind
+from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites

@@ -13,8 +13,8 @@ import sys
 import time
 
 from cukereuse_engine.functions.boundary import boundary_of
+from cukereuse_engine.functions.read_forms import read_forms
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
-from cukereuse_engine.functions.sources import read_forms
 from cukereuse_engine.glue.sources import discover_glue, extract_source, read_sources
 from cukereuse_engine.scanning.functions import functions_cache
 

@@ -34,8 +34,8 @@ from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import FileEdits, RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import FileEdits, RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, target_of
 from cukereuse_engine.scanning.repository import Repository, read_repository

@@ -3,9 +3,9 @@
 import pytest
 
 from cukereuse_engine.blocks.beginnings import Beginnings
+from cukereuse_engine.blocks.block import BlockLimits
 from cukereuse_engine.blocks.mine import find_blocks
-from cukereuse_engine.blocks.model import BlockLimits
-from cukereuse_engine.blocks.scenarios import by_template
+from cukereuse_engine.blocks.symbols import by_template
 
 SIGN_UP = """\
   Scenario: Sign up {name}

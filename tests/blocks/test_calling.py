@@ -12,7 +12,7 @@ import pytest
 from cukereuse_engine.blocks.calling.elsewhere.objects import Objects
 from cukereuse_engine.blocks.calling.elsewhere.scripts import Scripts
 from cukereuse_engine.blocks.calling.write import Calls
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.refactor.apply import Journal
 from tests.blocks.conftest import CALLING, contents
 

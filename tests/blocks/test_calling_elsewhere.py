@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 
 WORDING = 'I log in as "{value}"'
 BETWEEN = """\

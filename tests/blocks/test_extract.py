@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from cukereuse_engine.blocks import composite
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.refactor.apply import Journal
 from tests.blocks.conftest import contents
 

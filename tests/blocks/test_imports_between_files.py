@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.functions.imported_files import imported_files
 
 FEATURE = "Feature: f\n" + "".join(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.mine import find_blocks
-from cukereuse_engine.blocks.model import STRICT, BlockLimits
-from cukereuse_engine.blocks.scenarios import Scenario, by_template
+from cukereuse_engine.blocks.symbols import Scenario, by_template
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 
 PHASES = (KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.rename_plan import Workspace
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 
 STEPS = """\
 using Reqnroll;

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.blocks.composite import steps_run_by
-from cukereuse_engine.blocks.said import NoExtractionError
+from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
-from cukereuse_engine.judging.model import Judgement, Kind, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from cukereuse_engine.detection.confidence import BARS, Bars, bars_of
 from cukereuse_engine.detection.context import FindingOptions, Relate
-from cukereuse_engine.detection.findings import find
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.settings.table import SENSITIVITIES

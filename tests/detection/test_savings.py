@@ -2,9 +2,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from cukereuse_engine.detection.model import Cluster
+from cukereuse_engine.detection.finding import Cluster
 from cukereuse_engine.detection.savings import cluster_savings
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.text.step_text import StepText
 
 MakeText = Callable[..., StepText]

@@ -4,7 +4,7 @@ import pytest
 
 from cukereuse_engine.detection.claims import compare
 from cukereuse_engine.detection.suspicion import Said, suspicion
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import mask
 

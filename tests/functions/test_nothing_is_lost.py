@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import extract

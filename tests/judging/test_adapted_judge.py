@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.bound_neighbours import Neighbours
 from cukereuse_engine.judging.fillers import FrameFillers
 from cukereuse_engine.judging.knowledge import Knowledge
-from cukereuse_engine.judging.neighbours import Neighbours
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText

@@ -3,8 +3,8 @@
 import pytest
 
 from cukereuse_engine.judging.alignment import align, difference
+from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
-from cukereuse_engine.judging.model import Difference
 from cukereuse_engine.judging.tagging import signs, units
 from cukereuse_engine.text.template import mask
 

@@ -8,7 +8,7 @@ import pytest
 
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
 from cukereuse_engine.judging.intent import shipped_intent
-from cukereuse_engine.judging.model import Difference
+from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME, StepText

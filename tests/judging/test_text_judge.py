@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
 

@@ -10,8 +10,8 @@ from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import Outcome, RenamePlan, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import Outcome, RenamePlan, Workspace
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.text.identity import identity, normalise

@@ -14,7 +14,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.edits import ChangedFileError, step_edit
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits
 
 TEXT = "Feature: F\n  Scenario: S\n    Given I wait\n"
 
@@ -115,7 +115,7 @@ sys.path.insert(0, sys.argv[2])
 root, place = Path(sys.argv[1]), int(sys.argv[3])
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.refactor.edits import step_edit
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits
 files = []
 for path in sorted(root.glob("*.feature")):
     data = path.read_bytes()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.refactor.model import RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.settings import Settings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.diff import unified_diff
 from cukereuse_engine.refactor.edits import edited, span_edit
-from cukereuse_engine.refactor.model import FileEdits, TextEdit
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 LINES = st.sampled_from(["Given a\n", "When b\r\n", "\n", "  x\n", "é\u2028z\n", "y"])
 TEXTS = st.lists(LINES, max_size=40).map("".join)

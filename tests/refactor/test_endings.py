@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 from tests.refactor.conftest import feature
 

@@ -13,8 +13,8 @@ from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import escape
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenameRequest
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenameRequest
 from cukereuse_engine.refactor.target import parse_target
 
 BEHAVE = (

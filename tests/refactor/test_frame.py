@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.glue.text_binding import Status
-from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 
 SOURCES = {

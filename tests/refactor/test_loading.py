@@ -4,8 +4,8 @@ runner has against it."""
 import pytest
 
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
 

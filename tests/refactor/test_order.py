@@ -9,8 +9,8 @@ import pytest
 
 from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.differences import Problem
-from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 
 FEATURE = 'Feature: F\n  Scenario: S\n    Given I add 3 to "bag"\n'

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.refactor.background import backgrounds
 from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.feature_scenarios import Scenarios, pickles
 from cukereuse_engine.refactor.outline import outlines
-from cukereuse_engine.refactor.scenarios import Scenarios, pickles
 
 
 def after(suggestions, text: str) -> str:

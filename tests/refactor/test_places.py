@@ -7,8 +7,8 @@ import pytest
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.edits import byte_edit, step_edit
-from cukereuse_engine.refactor.model import FileEdits, RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import FileEdits, RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.settings import Settings

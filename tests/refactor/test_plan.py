@@ -6,8 +6,8 @@ import pytest
 
 from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.edits import ChangedFileError
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
 from tests.refactor.conftest import BEHAVE, behave, feature, outcomes, plan

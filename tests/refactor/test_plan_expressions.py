@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.refactor.model import RefusedPlanError
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from tests.refactor.conftest import feature, plan
 
 REGEX_STEP = """\

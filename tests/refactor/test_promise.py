@@ -16,8 +16,8 @@ from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError, Workspace
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.text.identity import identity, normalise

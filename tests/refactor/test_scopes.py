@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.request import request_for
 
 WORDINGS = (

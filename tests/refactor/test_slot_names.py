@@ -3,8 +3,8 @@ of the step to rename that covers other text than the argument is refused."""
 
 import pytest
 
-from cukereuse_engine.refactor.model import RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
 

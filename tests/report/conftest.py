@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from cukereuse_engine.detection.findings import importance
-from cukereuse_engine.detection.model import Cluster, Finding, Reason, Subject, Wording, cluster_id, places_of
+from cukereuse_engine.detection.finding import Cluster, Finding, Reason, Subject, Wording, cluster_id, places_of
+from cukereuse_engine.detection.run_rules import importance
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, ReadError, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, GlueError, SourceSpan, StepDefinition
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.text.identity import identity, normalise

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import ReadError
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report import document, json_report
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.model import Judgement, Kind, Probabilities
-from cukereuse_engine.scanning.similar import similar_wordings
+from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
+from cukereuse_engine.scanning.similar_wordings import similar_wordings
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
-from cukereuse_server.workspace.stages import reading, sources
+from cukereuse_server.workspace.stages import reading, shared_sources
 from cukereuse_server.workspace.stages.reading import list_workspace, look
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def walks(started: "World", monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is walked from now on."""
     del started
     done: list[str] = []
-    for module, name in ((reading, "discover"), (sources, "discover_glue")):
+    for module, name in ((reading, "discover"), (shared_sources, "discover_glue")):
         walk = getattr(module, name)
 
         def counted(*args: Any, walk: Any = walk, name: str = name, **named: Any) -> Any:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.workspace.stages import sources
-from cukereuse_server.workspace.stages.sources import SharedSources
+from cukereuse_server.workspace.stages import shared_sources
+from cukereuse_server.workspace.stages.shared_sources import SharedSources
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.settings import Settings
@@ -25,13 +25,13 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """What is walked, and what is read, by name."""
     done: list[tuple[str, list[str]]] = []
     for name in ("discover_glue", "read_sources"):
-        real = getattr(sources, name)
+        real = getattr(shared_sources, name)
 
         def counted(paths: Sequence[str], *, real: Any = real, name: str = name, **named: Any) -> Any:
             done.append((name, [Path(path).name for path in paths]))
             return real(paths, **named)
 
-        monkeypatch.setattr(sources, name, counted)
+        monkeypatch.setattr(shared_sources, name, counted)
     return done
 
 

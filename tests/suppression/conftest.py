@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.detection.model import Finding, Subject, Wording, places_of
+from cukereuse_engine.detection.finding import Finding, Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, KeywordType, Span, Step
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import template
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline, write_baseline
 

@@ -6,7 +6,7 @@ import pytest
 
 from cukereuse_engine.api import scan
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.suppression.sources import SourcePragmas
+from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 
 FEATURE = "Feature: F\n  Scenario: S\n    Then I see the closed page\n    Then I see the view page\n"
 GLUE = """from behave import then

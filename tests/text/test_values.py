@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.template import template
-from cukereuse_engine.text.values import differ_by_value
 
 
 @pytest.mark.parametrize(

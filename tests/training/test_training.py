@@ -10,8 +10,8 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from corpus_tools.training import evaluate, fit
+from corpus_tools.training.pair_files import read
 from corpus_tools.training.rows import Rows, Setting
-from corpus_tools.training.sources import read
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.judging.parameters import Parameters

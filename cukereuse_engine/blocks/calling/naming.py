@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFunctions, StepFunction
 from cukereuse_engine.refactor.creation.code import camel
 from cukereuse_engine.refactor.edits import byte_edit
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 
 def names_of(functions: Sequence[StepFunction], texts: Collection[str]) -> list[str]:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.calling.elsewhere.model import Reach, says
+from cukereuse_engine.blocks.calling.elsewhere.reach import Reach, says
 from cukereuse_engine.blocks.calling.elsewhere.ways import WAYS
 from cukereuse_engine.blocks.calling.functions import (
     NotCallableError,
@@ -20,7 +20,7 @@ from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Othe
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.refactor.creation.code import Body, camel
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 _ALWAYS_WAITS = ("cucumber-js", "playwright-bdd")

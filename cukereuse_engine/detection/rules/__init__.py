@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.rules import (
     code,
     divergent,

@@ -6,12 +6,12 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.finding import Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.detection.messages import defined_at, quoted
-from cukereuse_engine.detection.model import Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.prose import counted
 from cukereuse_engine.text.step_text import StepText
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
-from cukereuse_engine.glue.languages import scenarios
+from cukereuse_engine.glue.languages import scenario_blocks
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
 from cukereuse_engine.glue.languages.javascript_values import (
@@ -68,8 +68,8 @@ def _read_framework(file: ScriptFile) -> None:
         if framework:
             file.framework, file.package = framework, module.strip("'\"`()")
     if file.framework == "cucumber-js":
-        file.framework = scenarios.framework_of(file.source) or file.framework
-    if not file.package and scenarios.defines_at_top(file.source, _GLOBALS):
+        file.framework = scenario_blocks.framework_of(file.source) or file.framework
+    if not file.package and scenario_blocks.defines_at_top(file.source, _GLOBALS):
         file.framework = file.package = _FIRST_COUNTS
         file.aliases.update({name: name[:1].upper() + name[1:] for name in _GLOBALS})
     if any(
@@ -149,9 +149,9 @@ def _add(
         file.collector.computed(argument)
         return
     kind = ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER
-    in_scenario = file.framework in scenarios.FRAMEWORKS
+    in_scenario = file.framework in scenario_blocks.FRAMEWORKS
     is_old = file.framework == _FIRST_COUNTS and file.package.startswith(_FIRST_COUNTS)
-    if in_scenario and not value.is_regex and not scenarios.has_placeholder(value.text, file.framework):
+    if in_scenario and not value.is_regex and not scenario_blocks.has_placeholder(value.text, file.framework):
         kind = ExpressionKind.LITERAL
     file.collector.add(
         value,
@@ -161,7 +161,7 @@ def _add(
         function=function,
         function_name=function_name,
         anchoring=Anchoring.SEARCH if value.is_regex else Anchoring.FULL,
-        flags="i" if kind is ExpressionKind.LITERAL and file.framework == scenarios.JEST else "",
+        flags="i" if kind is ExpressionKind.LITERAL and file.framework == scenario_blocks.JEST else "",
         limits=limits,
         registry=_FIRST_COUNTS if is_old else "",
         takes_first=is_old,
@@ -192,15 +192,15 @@ def _read_call(file: ScriptFile, call: "Node") -> None:
         return
     if name == "Step" and arguments and (arguments[0].type == "this" or file.framework == _FIRST_COUNTS):
         return  # it runs one: `Step(this, "…")`
-    in_scenario = scenarios.is_step(file.source, call, file.framework, name)
+    in_scenario = scenario_blocks.is_step(file.source, call, file.framework, name)
     if (name in CALLS or in_scenario) and len(arguments) > 1:
         last = arguments[-1]
         is_function = last.type in _FUNCTIONS
         name_node = last.child_by_field_name("name") if is_function else last
         function_name = file.text(name_node) if name_node is not None and name_node.type == "identifier" else ""
         written = file.text(call.child_by_field_name("function"))
-        if file.framework in scenarios.FRAMEWORKS:
-            limits = scenarios.limits_of(file.source, call, file.framework, partial(_plain, file))
+        if file.framework in scenario_blocks.FRAMEWORKS:
+            limits = scenario_blocks.limits_of(file.source, call, file.framework, partial(_plain, file))
         else:
             limits = _tags(file, written, arguments[1:-1])
         _add(file, arguments[0], written, last if is_function else None, function_name, limits)
@@ -214,7 +214,7 @@ def _plain(file: ScriptFile, node: "Node") -> str:
         node = next(children(node), node)
     if node.type == "call_expression" and _called(file, node).startswith("loadFeature"):
         arguments = arguments_of(node)
-        return scenarios.feature_path(value_of(file, arguments[0])) if arguments else ""
+        return scenario_blocks.feature_path(value_of(file, arguments[0])) if arguments else ""
     value = value_of(file, node)
     return value.text if value is not None and not value.is_regex else ""
 
@@ -268,8 +268,8 @@ def read(parsed: Source, language: str) -> Extraction:
     """What a parsed JavaScript or TypeScript file holds."""
     file = ScriptFile(parsed, Collector(parsed, language))
     _read_names(file)
-    if file.framework == scenarios.VITEST:
-        for name in scenarios.VITEST_TYPES:
+    if file.framework == scenario_blocks.VITEST:
+        for name in scenario_blocks.VITEST_TYPES:
             file.collector.add_parameter_type(name, (), parsed.root)
     for node in parsed.nodes("call_expression", "new_expression", "decorator"):
         if node.type == "call_expression":

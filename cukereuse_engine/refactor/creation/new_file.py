@@ -17,7 +17,7 @@ from cukereuse_engine.glue.behat import CONFIGURATIONS
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.creation.code import Code, head_line
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits
 
 Read = Callable[[str], bytes]
 

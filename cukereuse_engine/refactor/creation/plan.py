@@ -28,7 +28,7 @@ from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.model import FileEdits, TextEdit
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 _KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordType.OUTCOME: "Then"}
 

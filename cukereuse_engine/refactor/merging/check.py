@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
 
+from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.helpers import substitute
-from cukereuse_engine.functions.model import Form
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
@@ -20,7 +20,7 @@ from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import unloadable
 from cukereuse_engine.refactor.merging.plan import Change, MergePlan, combined
-from cukereuse_engine.refactor.model import Bindings, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
 _Label = tuple[object, ...]
 """What a definition is known by that moves: runner, kind, expression, keywords."""

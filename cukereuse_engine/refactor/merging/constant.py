@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.expressions.literal_place import literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.places import literal_place
 from cukereuse_engine.refactor.expressions.rewrite import parameters
-from cukereuse_engine.refactor.merging.names import free_parameter
+from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.merging.free_names import free_parameter
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.merging.plan import Change
-from cukereuse_engine.refactor.merging.sources import Sources
 from cukereuse_engine.refactor.reordering import parameters_taking
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)

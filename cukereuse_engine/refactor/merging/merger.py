@@ -8,15 +8,15 @@ from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, place_said
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
+from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.plan import Change, MergePlan
 from cukereuse_engine.refactor.merging.registering import REGISTERED, Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing
-from cukereuse_engine.refactor.merging.sources import Sources
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
-from cukereuse_engine.refactor.model import FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit, removal_of_expression
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
 
 
 class Merger:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.edits import sorted_edits
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, line_start, place_said, with_comment
-from cukereuse_engine.refactor.merging.sources import Sources
+from cukereuse_engine.refactor.merging.edited_sources import Sources
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -19,10 +19,10 @@ from cukereuse_engine.refactor.declarations import (
     with_comment,
 )
 from cukereuse_engine.refactor.merging.constant import Parametrising
-from cukereuse_engine.refactor.merging.names import free_name
+from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
-from cukereuse_engine.refactor.merging.sources import Sources
-from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.rename_plan import Workspace
 
 if TYPE_CHECKING:
     from tree_sitter import Node

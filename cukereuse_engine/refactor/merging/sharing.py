@@ -7,8 +7,8 @@ from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start, place_said
-from cukereuse_engine.refactor.merging.names import free_name
-from cukereuse_engine.refactor.merging.sources import Sources
+from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.merging.free_names import free_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node

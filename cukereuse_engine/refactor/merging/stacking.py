@@ -17,8 +17,8 @@ from cukereuse_engine.refactor.declarations import (
     place_said,
     with_comment,
 )
+from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.plan import Change
-from cukereuse_engine.refactor.merging.sources import Sources
 
 _BY_NAME = frozenset(("behave", "pytest-bdd"))
 _NAMED = {

@@ -7,8 +7,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
 from cukereuse_engine.refactor.merging.plan import MergePlan
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenamePlan, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenamePlan, Workspace
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.text.identity import normalise
 

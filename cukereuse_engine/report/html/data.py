@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
-from cukereuse_engine.blocks.model import Block
-from cukereuse_engine.detection.model import Cluster, Finding, Place, Subject
+from cukereuse_engine.detection.finding import Cluster, Finding, Place, Subject
 from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
 from cukereuse_engine.report.html.links import Links

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from cukereuse_engine.detection.findings import find
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.rules.one_definition import UNUSED, unused_definition
+from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
@@ -20,7 +20,7 @@ from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.strategies import EXACT
-from cukereuse_engine.suppression.sources import SourcePragmas
+from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.rules import SuiteRules

@@ -25,7 +25,7 @@ from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.scanning.similar import SimilarWording
+from cukereuse_engine.scanning.similar_wordings import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.completion import Suggestion

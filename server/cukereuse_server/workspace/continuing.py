@@ -13,7 +13,7 @@ from typing import cast
 from gherkin.dialect import DIALECTS
 
 from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, Begun
-from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.blocks.block import Place
 from cukereuse_engine.blocks.short_forms import BegunForm
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.feature import KeywordType, Step

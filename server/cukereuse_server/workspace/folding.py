@@ -9,9 +9,9 @@ from pathlib import Path
 
 from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.refactor.background import backgrounds_of
+from cukereuse_engine.refactor.feature_scenarios import Scenarios, Suggestion
 from cukereuse_engine.refactor.lookups import Lookup, Lookups
 from cukereuse_engine.refactor.outline import outlines_of
-from cukereuse_engine.refactor.scenarios import Scenarios, Suggestion
 from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
 from cukereuse_server.workspace.view import View
 

@@ -12,9 +12,9 @@ from cukereuse_engine.glue.sources import discover_glue, glue_root
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.hidden import hidden_beside
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.model import RenamePlan, RenameRequest, stamp_on_disk
-from cukereuse_engine.refactor.model import Workspace as RefactorWorkspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.rename_plan import RenamePlan, RenameRequest, stamp_on_disk
+from cukereuse_engine.refactor.rename_plan import Workspace as RefactorWorkspace
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of

@@ -13,11 +13,10 @@ from operator import attrgetter
 from pathlib import Path
 from time import monotonic
 
-from cukereuse_engine.blocks import model as blocks
+from cukereuse_engine.blocks import block as blocks
 from cukereuse_engine.blocks.beginnings import Beginnings
+from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
-from cukereuse_engine.blocks.model import Block
-from cukereuse_engine.blocks.scenarios import Meaning, Said, remembering, scenarios_of
 from cukereuse_engine.blocks.short_forms import (
     Shortenable,
     ShortForm,
@@ -26,7 +25,8 @@ from cukereuse_engine.blocks.short_forms import (
     short_forms,
     shortenable,
 )
-from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.blocks.symbols import Meaning, Said, remembering, scenarios_of
+from cukereuse_engine.detection.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress

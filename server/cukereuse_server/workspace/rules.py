@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from cukereuse_engine.detection.context import Bindings, FindingOptions
-from cukereuse_engine.detection.findings import find
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope, rules_of
+from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
@@ -20,11 +20,11 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.strategies import EXACT
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
+from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
-from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.moved import moved, moves
-from cukereuse_server.workspace.said import StepsByText
+from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
 PER_TEXT = rules_of(Scope.TEXT)

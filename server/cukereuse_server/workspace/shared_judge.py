@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
-from cukereuse_engine.judging.model import Judgement, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Probabilities
 from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText

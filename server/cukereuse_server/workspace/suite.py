@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
-from cukereuse_engine.detection.findings import told_once
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.detection.run_rules import told_once
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile

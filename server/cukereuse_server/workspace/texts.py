@@ -17,7 +17,7 @@ from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
 from cukereuse_server.workspace.moved import Differing, Shift, differing
-from cukereuse_server.workspace.said import NO_STEPS, StepsByText
+from cukereuse_server.workspace.steps_by_text import NO_STEPS, StepsByText
 
 _T = TypeVar("_T")
 _NO_KEYS: Mapping[str, int] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.elsewhere.reach import says
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFunctions, StepFunction, SuiteFunctions
 from cukereuse_engine.functions.imported_files import imported_files
 

@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.calling.functions import (
     plain_name,
 )
 from cukereuse_engine.functions.classes import Class
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _FETCHED = re.compile(
     r"\$this->(?P<name>\w+)\s*=\s*\$[\w>()-]*->getContext\(\s*(?:(?P<named>[\w\\]+)::class|(?P<quote>['\"])(?P<said>[\w\\]+)(?P=quote))\s*\)"

@@ -12,7 +12,7 @@ from cukereuse_engine.blocks.calling.functions import (
     SuiteFunctions,
 )
 from cukereuse_engine.refactor.edits import byte_edit
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _COLLECTED = re.compile(r"conftest|test_.*|.*_test")
 """Modules that pytest imports by itself, with their folder as a place to import from."""

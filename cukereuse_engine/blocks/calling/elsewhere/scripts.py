@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.calling.functions import (
     SuiteFunctions,
 )
 from cukereuse_engine.refactor.edits import byte_edit
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from cukereuse_engine.blocks.calling.elsewhere.model import Reach
 from cukereuse_engine.blocks.calling.elsewhere.objects import Objects
 from cukereuse_engine.blocks.calling.elsewhere.python_modules import PythonModules
+from cukereuse_engine.blocks.calling.elsewhere.reach import Reach
 from cukereuse_engine.blocks.calling.elsewhere.rust_modules import RustModules
 from cukereuse_engine.blocks.calling.elsewhere.scripts import Scripts
 from cukereuse_engine.blocks.calling.functions import SourceFunctions, SuiteFunctions

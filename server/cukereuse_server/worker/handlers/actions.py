@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation, plan_new_file
-from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
+from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
     Candidate,

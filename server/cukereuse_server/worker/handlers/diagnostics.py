@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from cukereuse_engine.detection.model import Finding, Place
+from cukereuse_engine.detection.finding import Finding, Place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cukereuse_engine.detection import model as detection
+from cukereuse_engine.detection import finding as detection
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import split_lines

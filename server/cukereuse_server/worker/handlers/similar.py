@@ -5,7 +5,7 @@ from typing import Any
 
 from cukereuse_engine.catalogue.search import said_of
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.scanning.similar import SimilarWording
+from cukereuse_engine.scanning.similar_wordings import SimilarWording
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
 from cukereuse_server.protocol.base import Request

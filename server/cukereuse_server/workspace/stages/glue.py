@@ -17,7 +17,7 @@ from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
-from cukereuse_server.workspace.stages.sources import SharedSources, walk_sources
+from cukereuse_server.workspace.stages.shared_sources import SharedSources, walk_sources
 from cukereuse_server.workspace.texts import Texts
 
 _STEPS_AT_ONCE = 150

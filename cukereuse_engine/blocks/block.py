@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.gherkin.feature import Step
 
 

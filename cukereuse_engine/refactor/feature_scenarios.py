@@ -23,7 +23,7 @@ from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.edits import edited, span_edit
-from cukereuse_engine.refactor.model import FileEdits, TextEdit
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 Node = dict[str, Any]
 """One node of the official parser's tree (gherkin-official, `GherkinDocument`)."""

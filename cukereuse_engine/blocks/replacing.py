@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import cast
 
-from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.blocks.block import Place
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.refactor.edits import span_edit
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _DIALECT = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 

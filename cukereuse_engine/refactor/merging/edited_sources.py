@@ -7,7 +7,7 @@ from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import byte_edit, sorted_edits
-from cukereuse_engine.refactor.model import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
 
 
 class Sources:

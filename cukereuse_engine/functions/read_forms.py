@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.functions.model import FileForms
+from cukereuse_engine.functions.form import FileForms
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import reader

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import kind_reason
 from cukereuse_engine.refactor.loading import unloadable
-from cukereuse_engine.refactor.model import Bindings, FileEdits
+from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits
 from cukereuse_engine.refactor.reordering import parameters_taking
 
 _SAID = {

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import combinations
 
 from cukereuse_engine.detection.context import Bindings, Context, Defined, FindingOptions, Relate
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, Scope
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.rules import Severity
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from cukereuse_engine.blocks.model import Block, Place
+from cukereuse_engine.blocks.block import Block, Place
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import Match, StepDefinition
-from cukereuse_engine.refactor.model import Bindings, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
 
 class NoExtractionError(CukereuseError):

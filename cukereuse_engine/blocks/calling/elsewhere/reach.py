@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction
-from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.rename_plan import TextEdit
 
 
 class Reach(Protocol):
