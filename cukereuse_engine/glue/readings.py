@@ -11,10 +11,13 @@ def bound_as_read(step: Step, text: str, bind: Callable[[str], TextBinding]) -> 
     binding = bind(text)
     for reading, frameworks in _READINGS if not binding.matches else ():
         other = reading(step, text)
-        matches = bind(other).matches if other != text else ()
-        matches = tuple(match for match in matches if match.definition.framework in frameworks)
+        bound = bind(other) if other != text else binding
+        matches, *scopes = (
+            tuple(match for match in matches if match.definition.framework in frameworks)
+            for matches in (bound.matches, *bound.scopes)
+        )
         if matches:
-            return TextBinding(text, matches)
+            return TextBinding(text, matches, tuple(filter(None, scopes)))
     return binding
 
 

@@ -128,13 +128,17 @@ def test_each_package_has_its_own_definitions_first(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "status"),
-    [("all is left:\n   | a |", Status.BOUND), ("all is left:", Status.UNDEFINED)],
-    ids=["table", "none"],
+    ("step", "folders", "status"),
+    [
+        ("all is left:\n   | a |", ["steps"], Status.BOUND),
+        ("all is left:\n   | a |", ["steps", "develop_steps"], Status.BOUND),  # a stage has its own
+        ("all is left:", ["steps"], Status.UNDEFINED),
+    ],
 )
-def test_behave_drops_the_colon_before_an_argument(step: str, status: Status) -> None:
+def test_behave_drops_the_colon_before_an_argument(step: str, folders: list[str], status: Status) -> None:
     glue = Glue("suite")
-    glue.update_file("steps.py", GLUE.encode())
+    for folder in folders:
+        glue.update_file(f"{folder}/steps.py", GLUE.encode())
     (found,) = steps_of(f"Feature: a\n Scenario: b\n  Then {step}")
     assert glue.bind(found).status is status
 
