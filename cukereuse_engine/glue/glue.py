@@ -318,7 +318,9 @@ class Glue:
         if self._binder.has_limits or self._runners.look_at_titles(step.path):
             return (role, step.path, step.feature, step.rule, step.scenario_line)
         is_scoped = self._runners.are_asked(self._binder.frameworks)
-        return (role, step.path if is_scoped else os.path.dirname(step.path))  # noqa: PTH120
+        if is_scoped:  # a background runs as its scenarios do
+            return (role, step.path, step.is_background and (step.feature, step.rule))
+        return (role, os.path.dirname(step.path))  # noqa: PTH120
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""

@@ -75,6 +75,23 @@ TWO = {
             'import io.cucumber.java.en.When;\nclass Steps { @When("I save") public void save() { {side}(); } }\n'
         ),
     },
+    "backgrounds of two rules": {
+        "cucumber.json": "{"
+        + ", ".join(
+            f'"{side}": {{"paths": ["features/*.feature"], "require": ["{side}/*.js"], "tags": "@{side}"}}'
+            for side in ("left", "right")
+        )
+        + "}",
+        "features/a.feature": "Feature: f\n"
+        + "".join(
+            f"  Rule: {side}\n    Background:\n      When I save\n    @{side}\n    Scenario: s\n      When I wait\n"
+            for side in ("left", "right")
+        ),
+        "{side}/steps.js": (
+            "const { When } = require('@cucumber/cucumber')\n"
+            "When('I save', () => {side}())\nWhen('I wait', () => wait('{side}'))\n"
+        ),
+    },
     "behave": {
         "{side}/features/a.feature": "Feature: f\n  Scenario: s\n    When I save\n",
         "{side}/features/steps/a.py": (
