@@ -351,16 +351,21 @@ class Glue:
         )
         in_scope = partial(bound_as, anywhere=scope.anywhere, framework=scope.framework, nearness=scope.nearness)
         binding = bind(partial(in_scope, holds=holds))
-        if binding.matches or not (scope.is_open or scope.may_hold):
+        if _has_own(scope, binding):
             return binding
-        may_hold = scope.may_hold
+        guesses: list[Callable[[StepDefinition], bool] | None] = []
+        if scope.may_hold is not None:
+            may_hold = scope.may_hold
+            guesses.append(lambda definition: holds(definition) or may_hold(definition))
         if scope.is_open:
-            may_hold = None if kind is None else lambda definition: answers(definition, kind)
-        guess = bind(partial(bound_as, holds=may_hold, anywhere=False))
-        if not guess.matches and not scope.is_open:
-            return binding
-        matches = nearest_matches(guess.matches, step.path) if not guess.scopes else guess.matches
-        return replace(guess, matches=tuple(matches), guessed=True)
+            guesses.append(None if kind is None else lambda definition: answers(definition, kind))
+        for may_be in guesses:
+            guess = bind(partial(bound_as, holds=may_be, anywhere=False))
+            matches = guess.matches if guess.scopes else tuple(nearest_matches(guess.matches, step.path))
+            guess = replace(guess, matches=matches, guessed=True)
+            if _has_own(scope, guess):
+                return guess
+        return binding if binding.matches or not scope.is_open else replace(binding, guessed=True)
 
     def _bound_as(self, step: Step) -> "partial[TextBinding]":
         """`Binder.bind` for a text after the keyword of a step, in its file."""
@@ -411,6 +416,11 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
         self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
         return nearest
+
+
+def _has_own(scope: Scope, binding: TextBinding) -> bool:
+    """Whether something of the scope's own framework matches: what others have says nothing of it."""
+    return any(scope.framework in ("", match.definition.framework) for match in binding.matches)
 
 
 def _absolute(path: str) -> str:

@@ -71,7 +71,7 @@ class PytestModules:
         self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
         """What each module runs; None: to be told anew."""
         self._of_features: dict[str, list[tuple[str, FeatureRun]]] = {}
-        self._holders: dict[str, tuple[dict[str, int], bool]] = {}
+        self._holders: dict[str, tuple[dict[str, int], frozenset[str]]] = {}
         """As `_holders_of` gives them."""
         self._scopes: dict[str, Scope] = {}
         """Of each module that runs features."""
@@ -154,12 +154,15 @@ class PytestModules:
 
     def _scope(self, module: str) -> Scope:
         if module not in self._scopes:
-            holders, is_open = self._holders_of(module)
+            holders, unknown = self._holders_of(module)
+            may_hold = self._may_hold if self._unplaced() else None
+            if unknown:  # what is loaded by a computed name runs nothing itself; what was not found may be anything
+                may_hold = self._runs_nothing if ANY in unknown else None
             self._scopes[module] = Scope(
                 module,
                 partial(self._holds, holders),
-                is_open=is_open,
-                may_hold=self._may_hold if self._unplaced() else None,
+                is_open=bool(unknown),
+                may_hold=may_hold,
                 framework=FRAMEWORK,
                 nearness=lambda definition: holders.get(self._absolute(definition.path), _PLUGIN),
             )
@@ -170,6 +173,9 @@ class PytestModules:
 
     def _may_hold(self, definition: StepDefinition) -> bool:
         return definition.framework == FRAMEWORK and self._absolute(definition.path) in self._unplaced()
+
+    def _runs_nothing(self, definition: StepDefinition) -> bool:
+        return definition.framework == FRAMEWORK and self._absolute(definition.path) not in self._running_modules
 
     def _unplaced(self) -> frozenset[str]:
         """The sources of step definitions that any module may have: those of which nobody says who loads them, as they
@@ -189,20 +195,20 @@ class PytestModules:
         plugins = self._settings_of(os.path.dirname(path)).installed  # noqa: PTH120
         return any(path in self._named(name, path) for name in plugins)
 
-    def _holders_of(self, module: str) -> tuple[dict[str, int], bool]:
-        """The sources whose definitions a module has, each with how near it counts; and whether there may be more that
-        were not found."""
+    def _holders_of(self, module: str) -> tuple[dict[str, int], frozenset[str]]:
+        """The sources whose definitions a module has, each with how near it counts; and the names of modules that it
+        has too and that were not found, `ANY` among them."""
         if module not in self._holders:
             self._holders[module] = self._followed(module)
         return self._holders[module]
 
-    def _followed(self, module: str) -> tuple[dict[str, int], bool]:
+    def _followed(self, module: str) -> tuple[dict[str, int], frozenset[str]]:
         folder = os.path.dirname(module)  # noqa: PTH120
         around = {self._absolute(os.path.join(each, _CONFTEST)): len(each) for each in self._folders(folder)}  # noqa: PTH118
         waiting = [(module, _OWN), *((path, depth) for path, depth in around.items() if path in self._modules)]
         waiting += [(path, _PLUGIN) for name in self._settings_of(folder).plugins for path in self._named(name, module)]
         holders: dict[str, int] = {}
-        is_open = False
+        unknown: set[str] = set()
         while waiting:
             path, nearness = waiting.pop()
             if holders.get(path, -1) >= nearness:
@@ -212,12 +218,11 @@ class PytestModules:
             taken = [(name, nearness) for name in imported.imports] if imported is not None else []
             taken += [(name, _PLUGIN) for name in imported.plugins] if imported is not None else []
             for name, near in taken:
-                paths = self._named(name, path)
-                if name == ANY:  # any that is no test itself
-                    paths = [other for other, module in self._modules.items() if not module.runs]
+                paths = self._named(name, path) if name != ANY else []
                 waiting += [(other, near) for other in paths]
-                is_open = is_open or name == ANY or not (paths or self._is_without_steps(name, path))
-        return holders, is_open
+                if name == ANY or not (paths or self._is_without_steps(name, path)):
+                    unknown.add(name)
+        return holders, frozenset(unknown)
 
     def _named(self, name: str, importer: str) -> list[str]:
         """The sources with a part in this that a module's name stands for: of several the one nearest to its

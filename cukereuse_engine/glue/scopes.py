@@ -21,7 +21,8 @@ class Scope:
     holds: Callable[[StepDefinition], bool]
     """Whether a definition counts in the suite. True for definitions of other frameworks: they have no part in it."""
     is_open: bool = False
-    """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
+    """The suite has definitions that were not found: a step that it leaves undefined may bind to any, to those that it
+    `may_hold` first."""
     may_hold: Callable[[StepDefinition], bool] | None = None
     """Whether the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
     bind to these. None: there are no such."""

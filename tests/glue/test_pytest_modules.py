@@ -49,16 +49,28 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"t/test_a.py": NONE, "t/conftest.py": STEPS, "web/package.json": "{}", "web/features/steps/s.js": JS},
      "t/conftest.py"),
     ({"t/test_a.py": NONE, "web/package.json": "{}", "web/features/steps/s.js": JS}, "web/features/steps/s.js"),
+    ({"t/test_a.py": NONE, "t/lib/go.py": STEPS, "e/features/steps/s.py": BEHAVE}, "t/lib/go.py?"),
+    ({"t/test_a.py": NONE, "u/lib/go.py": STEPS, "t/steps/s.py": BEHAVE}, "t/steps/s.py"),
+    ({"t/test_a.py": "from house import *\n" + NONE, "e/features/steps/s.py": BEHAVE}, "e/features/steps/s.py"),
     ({"t/test_a.py": "from os.path import *\n" + NONE, "t/test_b.py": RUNS_B}, "-"),
     ({"t/test_a.py": "from house import *\n" + NONE, "t/test_b.py": RUNS_B}, "t/test_b.py?"),  # house was not found
     ({"t/test_a.py": NONE, "conftest.py": "from steps.go import *", "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": 'pytest_plugins = ["steps.go"]', "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": 'pytest_plugins = "steps.go"', "steps/go.py": STEPS}, "steps/go.py"),
     ({"t/test_a.py": NONE, "conftest.py": "pytest_plugins = [*found()]", "steps/go.py": STEPS, "t/test_b.py": RUNS_B},
-     "steps/go.py"),
+     "steps/go.py?"),
+    *(({"t/test_a.py": NONE, "conftest.py": loads, "steps/go.py": STEPS, "t/test_b.py": RUNS_B}, "steps/go.py?")
+      for loads in ("pytest_plugins = []\npytest_plugins.append(name())", "from x import pytest_plugins")),
+    *(({"t/pyproject.toml": "", "t/conftest.py": loads, "t/test_a.py": NONE, "t/steps/go.py": STEPS,
+        "u/pyproject.toml": "", "u/conftest.py": loads, "u/test_b.py": NONE, "u/steps/go.py": STEPS}, expected)
+      for loads, expected in (  # a project has its own
+        ("pytest_plugins = [path[:-3] for path in glob('steps/*.py')]", "t/steps/go.py?"),
+        ("pytest_plugins = ['steps.go']\npytest_plugins += ['more']", "t/steps/go.py"),
+        ("pytest_plugins = ['steps.go']\npytest_plugins.append('more')", "t/steps/go.py"))),
+    ({"t/test_a.py": NONE, "conftest.py": "pytest_plugins = [*found()]", "u/conftest.py": STEPS}, "u/conftest.py?"),
     *(({"t/test_a.py": NONE, "conftest.py": loads, "steps/go.py": STEPS}, "steps/go.py") for loads in (
-        "pytest_plugins = []\npytest_plugins += ['steps.go']", "pytest_plugins = []\npytest_plugins.append(name())",
-        "if a:\n  pytest_plugins = 'b'\nelse:\n  pytest_plugins = 'steps.go'", "from x import pytest_plugins",
+        "pytest_plugins = []\npytest_plugins += ['steps.go']",
+        "if a:\n  pytest_plugins = 'b'\nelse:\n  pytest_plugins = 'steps.go'",
         "try:\n    from steps.go import *\nexcept ImportError: ...", "import a; from steps.go import *",
         "\ufefffrom steps.go import *")),
     *(({"t/test_a.py": NONE, place: text, "steps/go.py": STEPS}, "steps/go.py") for place, text in (

@@ -29,16 +29,19 @@ def module_of(file: PythonFile, *, defines: bool) -> PythonModule | None:
 
 
 def _plugins(file: PythonFile) -> tuple[str, ...]:
-    """Of `pytest_plugins`; `ANY` for what is computed, added or taken from elsewhere."""
+    """Of `pytest_plugins`, whatever condition it is set under; `ANY` for what is computed, added or taken from
+    elsewhere."""
     if _PLUGINS.encode() not in file.source.source:
         return ()
     times = sum(file.text(name) == _PLUGINS for name in file.source.nodes("identifier"))
-    stated = file.constants.get(_PLUGINS)
-    if stated is None or times > 1:
-        return (ANY,) if times else ()
-    nodes = list(children(stated)) if stated.type in ("list", "tuple", "set") else [stated]
+    assigned = file.source.nodes("assignment", "augmented_assignment")
+    sides = [(node.child_by_field_name("left"), node.child_by_field_name("right")) for node in assigned]
+    stated = [right for left, right in sides if left is not None and right is not None and file.text(left) == _PLUGINS]
+    lists = ("list", "tuple", "set")
+    nodes = [node for right in stated for node in (children(right) if right.type in lists else (right,))]
     values = [value_of(file, node) for node in nodes]
-    return tuple(value.text if value is not None else ANY for value in values)
+    plugins = [value.text if value is not None else ANY for value in values]
+    return tuple(dict.fromkeys([*plugins, ANY] if times > len(stated) else plugins))
 
 
 def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
