@@ -70,7 +70,8 @@ class RustWorlds:
         return self._scopes[path]
 
     def _holds(self, program: str, world: str, definition: StepDefinition) -> bool:
-        """A program has the steps of its World in its own source and in modules: those beside it, or of no program."""
+        """A program has the steps of its World in its own source and in modules: those beside it, or in its
+        package beside no program, or in a package without any."""
         if definition.framework != FRAMEWORK:
             return True
         path = self._absolute(definition.path)
@@ -79,7 +80,10 @@ class RustWorlds:
         if path in self._programs:
             return path == program
         around = [folder for other in self._programs if _is_below(path, folder := os.path.dirname(other))]  # noqa: PTH120
-        return not around or os.path.dirname(program) == max(around, key=len)  # noqa: PTH120
+        if around:
+            return os.path.dirname(program) == max(around, key=len)  # noqa: PTH120
+        home = self._package_of(path)
+        return home == self._package_of(program) or home not in map(self._package_of, self._programs)
 
     def _may_hold(self, program: str, world: str, definition: StepDefinition) -> bool:
         """Not those of another program's own source or World."""

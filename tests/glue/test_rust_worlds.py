@@ -57,6 +57,20 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
       "tests/all.rs": program("All", 'All::run("features")')}, "tests/all.rs"),  # the other one skips it
     ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False), "tests/api.rs": API,
       "e2e/s.py": 'from behave import when\n@when("I go")\ndef go(context): ...\n'}, "e2e/s.py"),
+    ({"tests/web.rs": program("Web", 'Web::run("features/web")', step=False),
+      "tests/steps/mod.rs": "use crate::*;\n" + steps("W"),
+      "e2e/s.py": 'from behave import when\n@when("I go")\ndef go(context): ...\n'}, "e2e/s.py tests/steps/mod.rs?"),
+    *(({"tests/web/main.rs": program("W", 'W::run("features/web")', step=False), own: steps("W"),
+        "b/Cargo.toml": "", f"b/{own}": steps("W"), "b/features/web/a.feature": FEATURE,
+        "b/tests/web/main.rs": program("W", 'W::run("features/web")', step=False)}, own)
+      for own in ("src/steps.rs", "tests/steps/mod.rs")),  # each package has its own
+    ({"tests/web/main.rs": program("W", 'W::run("features/web")', step=False), "b/Cargo.toml": "",
+      "b/src/steps.rs": steps("W")}, "b/src/steps.rs"),
+    ({"tests/steps/mod.rs": "use crate::a::World as A;\nuse crate::b::World as B;\n" + steps("A") + steps("B")},
+     "tests/steps/mod.rs tests/steps/mod.rs"),
+    *(({"tests/web.rs": f"type W = {written};\n" + program("W", 'W::run("features/web")', step=False),
+        "tests/steps/mod.rs": steps(f"App<{inner}>"), "tests/api.rs": API}, "tests/steps/mod.rs")
+      for written, inner in (("App<Db>", "Db"), ("app::App<db::Pg>", "Pg"), ("app::App<db::Pg>", "db::Pg"))),
     ({"tests/web.rs": program("Web", 'Web::run(place())'), "tests/api.rs": API}, "tests/api.rs tests/web.rs"),
 ]  # fmt: skip
 """Sources, and those that a step of `features/web` binds to: `?`, by a guess; `-`, none."""

@@ -60,10 +60,11 @@ class _File:
         self.source = Source(path, source, "tree_sitter_rust", names=names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.aliases = {
-            self.source.text(alias): self.source.text(name).split("::")[-1]
+            self.source.text(alias): _last(self.source.text(name))
             for clause in self.source.nodes("use_as_clause", "type_item")
             if (name := clause.child_by_field_name("path") or clause.child_by_field_name("type")) is not None
             and (alias := clause.child_by_field_name("alias") or clause.child_by_field_name("name")) is not None
+            and self.source.text(alias) != "_"
         }
         """`use cucumber::{given as g}`, `use crate::App as World`, `type World = App`"""
 
@@ -108,16 +109,17 @@ class _File:
         parameters = function.child_by_field_name("parameters") if function is not None else None
         first = next(children(parameters), None) if parameters is not None else None
         taken = first.child_by_field_name("type") if first is not None else None
-        name = (
-            re.sub(r"^&\s*(?:'\w+\s+)?(?:mut\s+)?", "", self.source.text(taken)).split("::")[-1]
-            if taken is not None
-            else ""
-        )
-        name = self.aliases.get(name, name)
+        name = _last(re.sub(r"^&\s*(?:'\w+\s+)?(?:mut\s+)?", "", self.source.text(taken))) if taken is not None else ""
+        name = self._type(name)
         is_program = b"fn main" in self.source.source and re.search(
             rb"\bstruct\s+" + re.escape(name.encode()) + rb"\b", self.source.source
         )
         return f"@{name}" if is_program and name else name
+
+    def _type(self, name: str) -> str:
+        """What an alias stands for; one of several for types of one name, in modules of their own, tells more."""
+        original = self.aliases.get(name, name)
+        return original if [*self.aliases.values()].count(original) < 2 else name
 
     def runners(self) -> Iterator[Runner]:
         """Of `World::run("features")` and `World::cucumber()….run("features")`, with what else runs."""
@@ -130,8 +132,8 @@ class _File:
             if name is None or self.source.text(name) not in _RUNS:
                 continue
             if (world := _OF_WORLD.match(self.source.text(function))) is not None:
-                world_name = (world[1] or world[2]).split("::")[-1]
-                yield Runner(self.aliases.get(world_name, world_name), (), (_string(self.source, place),))
+                name_of_world = self._type(_last(world[1] or world[2])).partition("<")[0]
+                yield Runner(name_of_world, (), (_string(self.source, place),))
 
     def _read_parameter(self, item: "Node", attribute: "Node") -> None:
         arguments = _arguments(self.source, attribute)
@@ -146,6 +148,12 @@ class _File:
     def _name(self, item: "Node | None") -> str:
         name = item.child_by_field_name("name") if item is not None else None
         return self.source.text(name) if name is not None else ""
+
+
+def _last(path: str) -> str:
+    """Of a path its last part, with what stands in angle brackets."""
+    name, bracket, inner = path.partition("<")
+    return f"{name.rstrip(': ').split('::')[-1]}{bracket}{inner}"
 
 
 def _is_attribute(node: "Node") -> bool:
