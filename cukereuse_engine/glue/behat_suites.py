@@ -97,7 +97,7 @@ def _matches(pattern: str, text: str) -> bool:
     try:
         compiled = regex.compile(body, sum({flags.get(letter, 0) for letter in letters}))
         return compiled.search(text, timeout=_SECONDS) is not None
-    except (regex.error, TimeoutError):
+    except (regex.error, RecursionError, TimeoutError):
         return True
 
 

@@ -18,7 +18,7 @@ from cukereuse_engine.gherkin.walk import is_foreign, spec_of
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.fragments import fold
 from cukereuse_engine.glue.languages.base import language_for, suffixes
-from cukereuse_engine.glue.languages.source import text_of
+from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
@@ -145,19 +145,20 @@ def perhaps_defined(
     @cache
     def source(path: str) -> str:
         try:
-            text = text_of(read(path))
+            data = as_utf8(read(path))
         except OSError:
             return ""
-        for literal in told.get(path, ()):
-            text = text.replace(literal, " ")
-        return " ".join(text.split())
+        for start, end in told.get(path, ()):
+            data = b"%b%b%b" % (data[:start], b" " * (end - start), data[end:])
+        return " ".join(text_of(data).split())
 
     errors = [error for error in glue.errors if error.untold]
     places = {(error.path, error.line) for error in errors}
-    told: dict[str, list[str]] = {}
+    told: dict[str, list[tuple[int, int]]] = {}
     for definition in glue.definitions if errors else ():
         if definition.rewritable and (definition.path, definition.line) not in places:
-            told.setdefault(definition.path, []).append(definition.source_literal)
+            literal = definition.literal
+            told.setdefault(definition.path, []).append((literal.start_byte, literal.end_byte))
     for text in texts if errors else ():
         said = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
         begins, whole = " ".join(said[:2]), " ".join(said)
@@ -209,6 +210,6 @@ def _patterns(said: str) -> list[re.Pattern[str]]:
     open_text = _PARAMETER.sub(".+", plain)
     patterns = [re.compile(open_text)] if open_text != plain else []
     if len(said) < 500 and re.search(r"\w{3}", said):
-        with suppress(re.error, RecursionError):
+        with suppress(re.error, OverflowError, RecursionError):
             patterns.append(re.compile(said))
     return patterns

@@ -44,6 +44,7 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**A, "features/s.ts": TYPED, "features/s.js": BUILT, ".gitignore": "*.js\n"}, (), None),
         ({**CS, "T.vb": BASIC % 'MyBase.Given("I pay 5 coins")'}, (), "T.vb:4 uses or defines a renamed step"),
         ({**CS, "T.vb": BASIC % 'X("I wait") : Y(".+")'}, (), None),
+        ({**CS, "T.vb": BASIC % 'X("abc{99999999999999999999}")'}, (), None),
         ({**A, "X.vbproj": "", "lib/T.vb": '<Given("^I pay (\\d+) coins$")>\n'}, (), "lib/T.vb:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("{who} {verb} {int} {what}")>]\n'}, (), "lib/T.fs:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("I pay {int} coins")>]\n'}, (), "because .fs files are not read"),

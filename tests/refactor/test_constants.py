@@ -456,6 +456,7 @@ LOOP = "const {Given} = require('@cucumber/cucumber');\nGiven('I wait', () => {}
 HASH = "Given('I wait') { wait }\nT = { red: 'I see red' }\nT.each do |k, t|\n  Given(t) do\n    see k\n  end\nend\n"
 ONE_STEP = "Feature: f\n  Scenario: s\n    Given I see red\n"
 LIST = "from behave import given\nfor t in ['I see red']:\n    @given(t)\n    def f(c): see()\n"
+BEGUN = "from behave import given\n@given('I see')\ndef f(c): see()\n@given('I see' + more())\ndef g(c): go()\n"
 ENUM = (
     "from behave import given\nclass T(str, Enum):\n    SEE = 'I see \"{c}\"'\n\n@given(T.SEE.value)\ndef f(c): see()\n"
 )
@@ -478,6 +479,7 @@ ENUM = (
         ("s.rb", HASH, "I see red", "s.rb:4"),
         ("s.rb", '%w[red].each do |c|\n  Given("I see #{c}") { see c }\nend\n', "I see red", "s.rb:2"),
         ("s.py", LIST, "I see red", "s.py:3"),
+        ("s.py", BEGUN, "I see red", "s.py:4"),
         ("s.py", ENUM, 'I see "red"', "s.py:5"),
         ("s.py", ENUM, 'I see "what is red and much longer than that"', "s.py:5"),
     ],
