@@ -2,12 +2,13 @@
 
 Classes of two modules may have one name and be other things, so that equal tokens say nothing there. No import is
 followed: whatever a function or a file says that a module declares anywhere has to be declared by the same code in both
-modules, with all that this code says in its turn. What neither declares is one thing for both. What may be two things
-is not called one.
+modules, with all that this code says in its turn. What no module declares is one thing where both take it from one
+place. What may be two things is not called one.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -29,14 +30,15 @@ _NAMING = frozenset((NAME, OWN, INJECTED, _TYPE))
 _QUALIFIER = re.compile(r"(?:\w+\.)+(?=\w)")
 _LAYOUT = re.compile(
     r"""(?P<text>("{3,})[\s\S]*?\2|@\$?"(?:""|[^"])*"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
-    r"|\b(?:(?P<jvm>import)|using)[ \t]+(?P<static>static[ \t]+)?(?P<alias>\w+[ \t]*=[ \t]*)?(?P<of>[\w.]+(?:\.\*)?)"
-    r"(?P<as>[ \t]+as[ \t]+\w+)?[ \t]*(?:;|$)"
+    r"|\b(?:(?P<jvm>import)|(?<!\bglobal )using)[ \t]+(?P<static>static[ \t]+)?(?P<alias>\w+[ \t]*=[ \t]*)?"
+    r"(?P<of>[\w.]+(?:\.\*)?)(?P<as>[ \t]+as[ \t]+\w+)?[ \t]*(?:;|$)"
     r"|\b(?:package|namespace)[ \t]+[\w.]+[ \t]*;?"
     r"|(?:\s|//[^\n]*|/\*[\s\S]*?\*/)+",
     re.MULTILINE,
 )
 _DECLARED = re.compile(
-    r"\b(?:class|record|struct|interface|object|enum|typealias|global\s+using)\s+(?:(?:class|struct)\s+)?(\w+)"
+    r"\b(?:class|record|struct|interface|object|enum|typealias)\s+(?:(?:class|struct)\s+)?(\w+)"
+    r"|\bglobal\s+using\s+(\w+)\s*="
     r"|\bdelegate\s+[\w.<>\[\]?, ]+?\s+(\w+)\s*[<(]"
     r"|\b(\w+)(?:<[^<>()]*>)?\s*\(\s*this\s+\w"  # an extension method
 )
@@ -45,6 +47,7 @@ _TOP_LEVEL = re.compile(
     r"(?:<[^>\n]*>[ \t]*)?(?:[\w<>?, ]+\.)?`?(\w+)",
     re.MULTILINE,
 )
+_PACKAGE = re.compile(r"^[ \t]*(?:package|namespace)[ \t]+([\w.]+)", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _SPACE = re.compile(r"\s+")
 
@@ -79,6 +82,30 @@ class _Source:
         return "\n".join(filter(None, (*parts, self.text[at:])))
 
     @cached_property
+    def imports(self) -> dict[str, tuple[str, str]]:
+        """The whole names of what it imports, and those without packages, by each name that it or its code says."""
+        named: dict[str, tuple[str, str]] = {}
+        for match in self._imports:
+            name, other = match["of"], _WORD.findall(match["as"] or match["alias"] or "")[-1:]
+            if not name.endswith("*") and (match["jvm"] or other):
+                told = name, _without_package(name, bool(match["jvm"]))
+                named |= dict.fromkeys((name.rpartition(".")[2], *other), told)
+        return named
+
+    @cached_property
+    def whole_imports(self) -> frozenset[str]:
+        """Packages, or classes, all names of which it imports."""
+        return frozenset(
+            match["of"].removesuffix(".*")
+            for match in self._imports
+            if (match["of"].endswith("*") if match["jvm"] else not match["alias"])
+        )
+
+    @cached_property
+    def _imports(self) -> list[re.Match[str]]:
+        return [match for match in _LAYOUT.finditer(self.text) if match["of"]]
+
+    @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(_WORD.findall(self.code))
 
@@ -98,11 +125,15 @@ class _Source:
 
 def _named(match: re.Match[str]) -> str:
     """What an import says beside a place: the class of a member, another name."""
-    parts = (match["of"] or "").split(".")
-    if match["jvm"] and parts[-2:-1] and parts[-2][:1].isupper():
-        return f"{'.'.join(parts[-2:])}{match['as'] or ''}"
-    other = match["static"] or match["alias"] or match["as"]
-    return f"{match['alias'] or ''}{parts[-1]}{match['as'] or ''}" if other else ""
+    name = _without_package(match["of"] or "", bool(match["jvm"]))
+    other = match["static"] or match["alias"] or match["as"] or "." in name
+    return f"{match['alias'] or ''}{name}{match['as'] or ''}" if other else ""
+
+
+def _without_package(name: str, is_jvm: bool) -> str:
+    """What an import names; of the JVM with the class whose member it is."""
+    parts = name.split(".")
+    return ".".join(parts[-2:] if is_jvm and len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
 
 
 class Copies:
@@ -117,6 +148,8 @@ class Copies:
         """By build: its sources; empty where they are too many."""
         self._declaring: dict[str, dict[str, dict[str, list[str]]]] = {}
         """By build and name: by module the files that may declare it."""
+        self._packages: dict[str, set[str]] = {}
+        """By build: those of its sources."""
         self._sources: dict[str, _Source] = {}
         self._members: dict[str, dict[str, Class]] = {}
         self._told: dict[tuple[str, str], bool] = {}
@@ -189,8 +222,8 @@ class Copies:
         names = self._declarations(path)
         while waiting:
             words, here = waiting.pop()
-            for name in words:
-                pairs = self._pairs(name, *here) if name in names else ()
+            for name in self._meant(words, *here, names):
+                pairs = self._pairs(name, *here) if name in names else () if name else None
                 for pair in pairs if pairs is not None else (None,):
                     if pair is None or self._told.get(pair) is False or self._code(pair[0]) != self._code(pair[1]):
                         at: tuple[str, str] | None = here
@@ -202,6 +235,24 @@ class Copies:
                         waiting.append((self._sources[pair[0]].words, pair))
         self._told.update(dict.fromkeys(came.keys() - {start}, True))
         return True
+
+    def _meant(self, words: Iterable[str], path: str, other: str, names: Collection[str]) -> Iterator[str]:
+        """What words name in two files: what the build declares (`names`), if an import says so; empty for what may be
+        two things that it does not declare."""
+        sources, packages = (self._source(path), self._source(other)), self._packages[self._build(path)[1]]
+        outside = [
+            {each for each in source.whole_imports - packages if each.rpartition(".")[2] not in names}
+            for source in sources
+        ]
+        if outside[0] - outside[1] and outside[1] - outside[0]:
+            yield ""
+        for word in words:
+            mine, theirs = (source.imports.get(word, (word, word)) for source in sources)
+            owner = mine[1].partition(".")[0]
+            if mine[1] == theirs[1] and owner in names:
+                yield owner
+            else:
+                yield word if mine == theirs else ""
 
     def _pairs(self, name: str, path: str, other: str) -> list[tuple[str, str]] | None:
         """The files that declare a name, as a file of each of two modules sees it; None where that is not told: one
@@ -230,11 +281,13 @@ class Copies:
         """What the build of a file declares; empty where it is too large."""
         build = self._build(path)[1]
         if build not in self._paths:
-            self._paths[build] = self._below(build)
+            self._paths[build] = self._below(build if PurePath(path).is_absolute() else os.path.relpath(build))
         if build not in self._declaring:
             names = self._declaring[build] = {}
+            packages = self._packages[build] = set()
             for file in self._paths[build]:
                 module = self._build(file)[0]
+                packages.update(_PACKAGE.findall(self._source(file).text))
                 for name in self._source(file).mentioned:
                     names.setdefault(name, {}).setdefault(module, []).append(file)
         return self._declaring[build]

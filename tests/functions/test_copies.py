@@ -83,6 +83,9 @@ def sharp(page: str = SHARP_PAGE) -> dict[str, str]:
     return files | {f"{module}/Steps/PaySteps.cs": SHARP_STEPS.format(module=module) for module in ("one", "two")}
 
 
+ROOT = str(Path("shop").absolute())
+
+
 class Build:
     """Modules `one` and `two` of one build, in memory."""
 
@@ -90,7 +93,7 @@ class Build:
         self.files = {f"shop/{path}": text.encode() for path, text in files.items()}
         self.definitions = [one for path, data in self.files.items() for one in extract(path, data).definitions]
         self.functions = Functions(
-            self.files.get, boundary=self.module, listing=self.listing, build=lambda path: (self.module(path), "shop")
+            self.files.get, boundary=self.module, listing=self.listing, build=lambda path: (self.module(path), ROOT)
         )
         self.functions.load(self.definitions)
 
@@ -167,7 +170,7 @@ BLOCK = """\
 package shop.{module}.pages;
 
 public class Till {{ public void pay(Basket basket) {{ open(\"\"\"
-    https://SITE.example/pay
+    https://WHICH.example/pay
     \"\"\"); }} }}
 """
 KOTLIN = """\
@@ -193,6 +196,7 @@ class PaySteps {{
     fun pays() {{ pay() }}
 }}
 """
+USING = "Shop.{module}.Pages"
 GATE = """\
 namespace Shop.{module}.Pages;
 
@@ -243,8 +247,9 @@ TWO_THINGS = {
         "PaySteps.java": STEPS,
         "Till.java": STATIC,
         "Money.java": MONEY,
+        "Basket.java": MODEL,
     },
-    "a text of several lines": {"PaySteps.java": STEPS, "Till.java": BLOCK.replace("SITE", "WHICH")},
+    "a text of several lines": {"PaySteps.java": STEPS, "Till.java": BLOCK, "Basket.java": MODEL},
     "what a method of the class says": {"PaySteps.java": OWN.replace("CENTS", "WHICH")},
     "Kotlin's file of another name": {"PaySteps.kt": KOTLIN, "Pages.kt": KOTLIN_TILL},
     "Kotlin's function of a package": {"PaySteps.kt": TOP_LEVEL, "Pages.kt": KOTLIN_PAY},
@@ -254,6 +259,19 @@ TWO_THINGS = {
         "Pages.cs": SHARP_PAGE.replace("{{ }}", "{{ P(WHICH); }}"),
     },
     ".NET's class in parts": {"PaySteps.cs": SHARP_STEPS, **PARTS},
+    "a class that no source declares": {"PaySteps.java": STAR.replace("shop.{module}.pages.*", "acme.WHICH.Till")},
+    "a package that no source is of": {"PaySteps.java": STAR.replace("shop.{module}.pages", "acme.WHICH")},
+    "Kotlin's other name for such a class": {"PaySteps.kt": KOTLIN.replace("pages.Till", "WHICH.Tills as Till")},
+    ".NET's namespace that no source is of": {"PaySteps.cs": SHARP_STEPS.replace("{module}.Pages", "VWHICH")},
+    ".NET's other name for such a class": {"PaySteps.cs": SHARP_STEPS.replace(USING, "TillPage = Acme.VWHICH.Page")},
+    ".NET's other name in all files": {
+        "PaySteps.cs": SHARP_STEPS.replace(f"using {USING};\n", ""),
+        "Usings.cs": "global using System;\nglobal using TillPage = Acme.VWHICH.Page;\n",
+    },
+    ".NET's other name for a class of the module": {
+        "PaySteps.cs": SHARP_STEPS.replace(USING, f"Till = {USING}.TillPage").replace("TillPage till", "Till till"),
+        "Pages.cs": SHARP_PAGE.replace("{{ }}", "{{ P(WHICH); }}"),
+    },
     ".NET's using declaration": {"PaySteps.cs": SHARP_STEPS, "TillPage.cs": GATE.replace("WHICH", "NWHICH")},
 }
 
@@ -292,7 +310,10 @@ def test_what_a_module_declares_anywhere_is_looked_at(texts: dict[str, str]) -> 
 
 @pytest.mark.parametrize(
     "texts",
-    [{"PaySteps.java": INJECTED, "Till.java": TILL}, {"PaySteps.cs": SHARP_STEPS, "TillPage.cs": SHARP_PAGE}],
+    [
+        {"PaySteps.java": INJECTED, "Till.java": TILL},
+        {"PaySteps.cs": SHARP_STEPS.replace("Shop.{module}.Pages", "Shop.Pages"), "TillPage.cs": SHARP_PAGE},
+    ],
 )
 def test_what_a_third_module_declares_is_one_thing(texts: dict[str, str]) -> None:
     steps, page = texts
@@ -305,6 +326,7 @@ def test_what_a_third_module_declares_is_one_thing(texts: dict[str, str]) -> Non
 
 def test_classes_of_one_name_in_a_module_are_not_told_apart() -> None:
     rates = {"rates/old/Rates.java": OLD, "rates/current/Rates.java": NEW.replace("WHICH", "3")}
+    rates["Basket.java"] = MODEL
     files = modules({"PaySteps.java": STEPS, "Till.java": RATES.replace("PLACE", "current"), **rates}, "1")
     files["one/Till.java"] = RATES.replace("PLACE", "old").format(module="one")
     assert not Build(files).are_copies()
