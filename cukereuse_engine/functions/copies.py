@@ -281,7 +281,7 @@ class Copies:
         """What the build of a file declares; empty where it is too large."""
         build = self._build(path)[1]
         if build not in self._paths:
-            self._paths[build] = self._below(build if PurePath(path).is_absolute() else os.path.relpath(build))
+            self._paths[build] = self._below(build if PurePath(path).is_absolute() else _from_here(build))
         if build not in self._declaring:
             names = self._declaring[build] = {}
             packages = self._packages[build] = set()
@@ -337,6 +337,12 @@ def _told_of(owner: Class, name: str) -> str:
     if field is None and not code:
         return ""
     return _SPACE.sub(" ", f"{_QUALIFIER.sub('', field.type) if field is not None else ''} = {code}")
+
+
+def _from_here(folder: str) -> str:
+    """A folder as relative paths begin that lie in it."""
+    relative = os.path.relpath(folder)
+    return "" if relative == os.curdir else relative
 
 
 def _suffix(path: str) -> str:

@@ -65,9 +65,9 @@ public class PaySteps {{
 """
 
 
-def java(path: str = "", text: str = "") -> dict[str, str]:
+def java(path: str = "", text: str = "", own: str = STEPS) -> dict[str, str]:
     """`text`: what stands at `path` of the second module in place of the first one's."""
-    texts = {"pages/Till.java": HELPER, "steps/PaySteps.java": STEPS, "model/Basket.java": MODEL}
+    texts = {"pages/Till.java": HELPER, "steps/PaySteps.java": own, "model/Basket.java": MODEL}
     modules = {"one": texts, "two": texts | {path: text} if path else texts}
     return {
         f"{module}/src/test/java/shop/{module}/{name}": said.format(module=module)
@@ -360,10 +360,15 @@ def test_an_edit_of_a_helper_tells_anew() -> None:
 
 
 @pytest.mark.parametrize("is_one_build", [True, False])
-def test_copies_of_one_wording_are_a_hint_and_stay(tmp_path: Path, is_one_build: bool) -> None:
-    files = {path: re.sub("I pay in (?:one|two)", "I pay", text) for path, text in java().items()}
+def test_copies_of_one_wording_are_a_hint_and_stay(
+    tmp_path: Path, is_one_build: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = STEPS.replace("pay(basket)", "pay(basket, PaySteps.class)")
+    files = {path: re.sub("I pay in (?:one|two)", "I pay", text) for path, text in java(own=own).items()}
     for module in ("one", "two"):
         files[f"{module}/pom.xml"] = "<project/>"
+        files[f"{module}/src/main/java/PaySteps.java"] = "class PaySteps {}\n"
         files[f"{module}/src/test/resources/till.feature"] = "Feature: Till\n  Scenario: Pay\n    When I pay\n"
     if is_one_build:
         files["pom.xml"] = "<project/>"
@@ -371,7 +376,7 @@ def test_copies_of_one_wording_are_a_hint_and_stay(tmp_path: Path, is_one_build:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / ".git").mkdir()
-    (suite,) = scan(tmp_path, model=False).suites
+    (suite,) = scan(".", model=False).suites
     told = [(one.severity.value, one.message) for one in suite.findings if one.rule == "same-code"]
     assert [severity for severity, _ in told] == ["hint"] * is_one_build
     assert all(message.endswith("the same code: they are copies in two modules of one build.") for _, message in told)
