@@ -38,10 +38,14 @@ def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Itera
 
 def _loading(pattern: re.Pattern[str], path: str, text: str) -> Iterator[re.Match[str]]:
     """Where a source says that it imports, but for what loads nothing."""
-    spans = list(_idle(path, text.encode("utf-8", "replace")))
+    spans = sorted(_idle(path, text.encode("utf-8", "replace")), reverse=True)
+    at = place = idle_until = 0
     for match in pattern.finditer(text):
-        at = len(text[: match.start("at")].encode("utf-8", "replace"))
-        if not any(start <= at < end for start, end in spans):
+        place += len(text[at : match.start("at")].encode("utf-8", "replace"))
+        at = match.start("at")
+        while spans and spans[-1][0] <= place:
+            idle_until = max(idle_until, spans.pop()[1])
+        if place >= idle_until:
             yield match
 
 

@@ -174,11 +174,12 @@ def test_other_helpers_close_none(suite, plan_of, files, said, helpers):
             ["/r/index.ts", "/r/a/d.ts"],
         ),
         ("a/b.js", "// é from './x'\n/* require('./x') */\nsay(\"from './x'\", /import '.\\/x'/, `from './x'`)", []),
+        ("a/b.js", "require('./c') // é from './x'\nrequire('./d') // from './x'\n", ["a/c.js", "a/d.js"]),
         ("a/b.js", "say(`${require('./c')}`) // './x'", ["a/c.js"]),
         (
             "a/b.py",
             'import typing as t\n"""\nfrom a import x\n"""\n'
-            "if t.TYPE_CHECKING:\n    from . import c\n    import c\nelse:\n"
+            "if t.TYPE_CHECKING:\n    from . import c  # é\n    import c\nelse:\n"
             "    from . import d\n",
             ["a/d.py"],
         ),
