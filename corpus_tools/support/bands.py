@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process
 from cukereuse_engine.progress import SILENT, Progress
 
 _BLOCK = 1_024
-_MOST_TRIED = 1 << 21
+_MOST_PAIRS = 1 << 21
 """Pairs that `draw_near` looks at; all of a suite with fewer."""
 Keep = Callable[[int, int], bool]
 """Whether a pair may be drawn, asked in the order of the draw: it may count."""
@@ -102,7 +102,7 @@ def draw_near(
     `near`; with cosine and Indel similarity, by position."""
     total = len(texts) * (len(texts) - 1) // 2
     rng = np.random.default_rng(seed)
-    tried = rng.permutation(total) if total <= _MOST_TRIED else rng.integers(total, size=_MOST_TRIED)
+    tried = rng.permutation(total) if total <= _MOST_PAIRS else rng.integers(total, size=_MOST_PAIRS)
     scores: dict[tuple[int, int], tuple[float, float]] = {}
     for start in range(0, len(tried), _BLOCK):
         # The pairs (0, 1), (0, 2), (1, 2), (0, 3) … are numbered from 0.

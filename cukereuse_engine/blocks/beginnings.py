@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.block import Block
-from cukereuse_engine.blocks.symbols import Meaning, Said
+from cukereuse_engine.blocks.symbols import Meaning, StepMeaning
 from cukereuse_engine.gherkin.feature import Step
 
 LEAST_WRITTEN = 2
@@ -28,7 +28,7 @@ class Beginnings:
     def __init__(self, blocks: Sequence[Block], meaning: Meaning) -> None:
         """`blocks`: the most worthwhile first."""
         self._meaning = meaning
-        self._begin: dict[tuple[str, ...], list[tuple[Block, list[Said]]]] = {}
+        self._begin: dict[tuple[str, ...], list[tuple[Block, list[StepMeaning]]]] = {}
         for block in blocks:
             said = [meaning(step) for step in block.steps]
             key = tuple(step.meaning for step in said[:LEAST_WRITTEN])
@@ -59,7 +59,7 @@ class Beginnings:
         return self._meaning(steps[0]).meaning == self._meaning(rest[0]).meaning
 
 
-def _values(block: Block, said: Sequence[Said], begins: Sequence[Said]) -> tuple[str | None, ...] | None:
+def _values(block: Block, said: Sequence[StepMeaning], begins: Sequence[StepMeaning]) -> tuple[str | None, ...] | None:
     """What written steps say for the parameters; None where they are others than those of the block."""
     if any(step.meaning != block_step.meaning for step, block_step in zip(begins, said, strict=False)):
         return None

@@ -23,7 +23,7 @@ class LeftOutPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CutPlace:
     """A place, with its steps cut at what their definitions capture."""
 
     place: Place
@@ -44,9 +44,9 @@ class Said:
         return self.frames, functions, self.place.steps[0].resolved_type
 
 
-def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Said], list[LeftOutPlace]]:
+def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[CutPlace], list[LeftOutPlace]]:
     """Places that say the same but for their arguments; the most that do."""
-    places: list[Said] = []
+    places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
         said = _said(place, workspace, glue)
@@ -68,7 +68,7 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Sai
     return kept, left_out
 
 
-def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
+def _said(place: Place, workspace: Workspace, glue: Bindings) -> CutPlace | str:
     """The place; or why it can't be taken."""
     if workspace.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"
@@ -97,4 +97,4 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
     comments = {comment.line for comment in workspace.files[place.path].comments}
     if any(place.line < line < place.last_line and line not in lines for line in comments):
         return "there is a comment between its steps"
-    return Said(place, tuple(frames), tuple(values), tuple(matches_found))
+    return CutPlace(place, tuple(frames), tuple(values), tuple(matches_found))

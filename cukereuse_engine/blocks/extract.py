@@ -17,7 +17,7 @@ from cukereuse_engine.blocks.block import Block, Place
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import Calls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
-from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError, Said, usable
+from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtractionError, usable
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
 from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
@@ -106,7 +106,7 @@ class _NoWayError(NoExtractionError):
 class _Calling:
     """The new function calls those of the steps."""
 
-    def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
+    def __init__(self, first: CutPlace, workspace: Workspace, glue: Bindings) -> None:
         suite = SuiteFunctions(lambda path: whole_source(workspace.read(path), path), glue.definitions)
         try:
             self._calls = Calls(first.matches, suite)
@@ -134,7 +134,7 @@ class _Calling:
 class _Running:
     """The new function has the runner run the steps."""
 
-    def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
+    def __init__(self, first: CutPlace, workspace: Workspace, glue: Bindings) -> None:
         model = model_for(first.definitions, glue.definitions)
         if model is None:
             raise _NoWayError("no step definition of the suite can serve as the model for the new one")
@@ -160,7 +160,7 @@ class _Running:
 
 
 def _planned(
-    said: Sequence[Said],
+    said: Sequence[CutPlace],
     left_out: tuple[LeftOutPlace, ...],
     parameters: Parameters,
     target: Target,
@@ -203,7 +203,7 @@ def _slots(target: Target) -> list[Slot]:
     return [part for part in target if isinstance(part, Slot)]
 
 
-def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
+def _lines(first: CutPlace, parameters: Parameters, language: str) -> list[Line]:
     lines: list[Line] = []
     for number, step in enumerate(first.place.steps):
         pieces: list[Piece] = []
@@ -218,9 +218,9 @@ def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
 
 
 def _feature_edits(
-    said: Sequence[Said], parameters: Parameters, target: Target, workspace: Workspace
+    said: Sequence[CutPlace], parameters: Parameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
-    by_path: dict[str, list[Said]] = {}
+    by_path: dict[str, list[CutPlace]] = {}
     for place_said in said:
         by_path.setdefault(place_said.place.path, []).append(place_said)
     files = []

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.calling.styles import Kind, fits
-from cukereuse_engine.blocks.cut_places import NoExtractionError, Said
+from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
@@ -34,7 +34,7 @@ class Parameters:
     """What each value stands in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
-    def of(cls, said: Sequence[Said], use: Callable[[At], Use]) -> "Parameters":
+    def of(cls, said: Sequence[CutPlace], use: Callable[[At], Use]) -> "Parameters":
         columns: dict[Hashable, list[At]] = {}
         for step, row in enumerate(said[0].values):
             for argument in range(len(row)):
@@ -71,7 +71,7 @@ class Parameters:
             ),
         )
 
-    def values(self, said: Said) -> dict[str, str]:
+    def values(self, said: CutPlace) -> dict[str, str]:
         return {self.names[number]: said.values[step][argument] for (step, argument), number in self.places.items()}
 
     def target(self, wording: str) -> Target:
@@ -86,7 +86,7 @@ class Parameters:
             raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
         return parts
 
-    def proposed(self, first: Said) -> list[str]:
+    def proposed(self, first: CutPlace) -> list[str]:
         """Wordings to try: the words of the first and of the last step, then the parameters that these have not; and
         the same behind words that no pattern which takes any text begins with."""
         rest = list(range(len(self.names)))
@@ -95,7 +95,7 @@ class Parameters:
         usual = f"{begins}, and so on until {ends}{f', with {slots}' if rest else ''}"
         return [usual, f"all from: {usual}"]
 
-    def _words(self, first: Said, step: int, rest: list[int]) -> str:
+    def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
         """A step's words, with slots for the parameters that no other step had; values that don't vary are words, and
         stand in no quotes."""
         around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
@@ -125,7 +125,7 @@ class Parameters:
         """The step as its definition is made from: `"<name>"` for each slot."""
         return "".join(part if isinstance(part, str) else self.say(part, f"<{part.name}>") for part in target)
 
-    def at(self, said: Said, target: Target) -> str:
+    def at(self, said: CutPlace, target: Target) -> str:
         """The step at one place. Raises `NoExtractionError` where a value can't stand there."""
         values = self.values(said)
         for part in target:
@@ -145,6 +145,6 @@ def _quote(values: Sequence[str]) -> str:
     return "'" if any('"' in value for value in values) and not any("'" in value for value in values) else '"'
 
 
-def _is_filled(said: Said, value: str) -> bool:
+def _is_filled(said: CutPlace, value: str) -> bool:
     """Whether the Examples of its outline put something into a value."""
     return any(f"<{name}>" in value for table in said.place.steps[0].examples for name in table.header)

@@ -9,7 +9,7 @@ from cukereuse_engine.text.template import template
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StepMeaning:
     """What a step means in its suite, and with which arguments."""
 
     meaning: str
@@ -18,7 +18,7 @@ class Said:
     arguments: tuple[str, ...]
 
 
-Meaning = Callable[[Step], Said]
+Meaning = Callable[[Step], StepMeaning]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
     return scenarios
 
 
-def by_template(step: Step) -> Said:
+def by_template(step: Step) -> StepMeaning:
     """The meaning of a step where nothing more is known: its template."""
     parsed = template(normalise(step.text))
-    return Said(parsed.key, tuple(argument.value for argument in parsed.arguments))
+    return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
 
 
 def remembering(meaning: Meaning) -> Meaning:
     """The same, asked once for each text."""
-    said_of: dict[str, Said] = {}
+    said_of: dict[str, StepMeaning] = {}
 
-    def said(step: Step) -> Said:
+    def said(step: Step) -> StepMeaning:
         its_said = said_of.get(step.text)
         if its_said is None:
             its_said = said_of[step.text] = meaning(step)

@@ -11,7 +11,7 @@ _LONGEST = 80
 _ENDING = 30
 """How many of them are its end, where it is longer: two texts of one beginning tell there how they differ."""
 
-_MOST_NAMED = 3
+_MOST_SUBJECTS = 3
 """Subjects that a message names; more are counted."""
 
 
@@ -50,8 +50,8 @@ def _named(subject: Subject) -> str:
 def _joined(names: Iterable[str], comma: str = ", ") -> str:
     """A list for a sentence; where names end in a comma of their own, `comma` is a blank."""
     some = list(names)
-    if len(some) > _MOST_NAMED + 1:
-        some = [*some[:_MOST_NAMED], f"{len(some) - _MOST_NAMED} more"]
+    if len(some) > _MOST_SUBJECTS + 1:
+        some = [*some[:_MOST_SUBJECTS], f"{len(some) - _MOST_SUBJECTS} more"]
     return " and ".join(filter(None, (comma.join(some[:-1]), some[-1])))
 
 

@@ -41,7 +41,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True)
-class Said:
+class NamesInCode:
     """What a function's code names."""
 
     form: Form | None
@@ -95,7 +95,7 @@ class Said:
         return any(self._stem(word) not in self._deeds for text in written for word in words(text))
 
 
-def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
+def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | None:
     """What two wordings of one function claim differently; None where that is nothing to look at. `acts`: they are no
     outcomes, which may read what differs from the state."""
     counts = [sum(map(said.says, part)) for part in claims.only]

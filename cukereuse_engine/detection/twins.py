@@ -15,7 +15,7 @@ from functools import cached_property
 
 from cukereuse_engine.detection.claims import Claims, compare, says_anything
 from cukereuse_engine.detection.sides import Side
-from cukereuse_engine.detection.suspicion import GENERIC, Said, Suspicion, suspicion
+from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion, suspicion
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
@@ -115,7 +115,7 @@ class Twins:
             return Suspicion(Severity.HINT, self._ignored)
         if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
             return None
-        said = Said(self.functions.form_of(self.left.function), self.languages)
+        said = NamesInCode(self.functions.form_of(self.left.function), self.languages)
         doubt = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))
         if doubt is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
             doubt = Suspicion(Severity.HINT, doubt.words)

@@ -15,7 +15,7 @@ from cukereuse_engine.glue.roles import roles_of
 
 _ENOUGH = 20
 """Functions of outcomes from which a suite has a style."""
-_MOST_CHECK = 0.85
+_LEAST_CHECKING_SHARE = 0.85
 """Share of them that must check something."""
 _OFTEN = 3
 """Functions of other steps that must name what is said to check nothing."""
@@ -36,7 +36,7 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
         elif roles and "then" not in roles and not form.may_check:
             others.update(form.names)
     unsure = [key for key in outcomes if not forms[key].may_check]
-    if len(outcomes) < _ENOUGH or len(outcomes) - len(unsure) < _MOST_CHECK * len(outcomes):
+    if len(outcomes) < _ENOUGH or len(outcomes) - len(unsure) < _LEAST_CHECKING_SHARE * len(outcomes):
         return frozenset()
     alone = Counter(name for key in unsure for name in outcomes[key])
     silent = {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}

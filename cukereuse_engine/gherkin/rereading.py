@@ -24,7 +24,7 @@ from cukereuse_engine.gherkin.vanessa import opens_control
 
 _RECENT = 4
 """Readings that are kept: of the files that an editor asks about in turn."""
-_MOST_DAMAGE = 4
+_MOST_SKIPPED_PARTS = 4
 """Things skipped in scenarios that recovery read, up to which no DocString elsewhere is read otherwise for them: far
 less than what an odd pair of fences costs (`docstrings`)."""
 _SECTIONS = (Kind.RULE, Kind.SCENARIO, Kind.OUTLINE)
@@ -134,7 +134,7 @@ def _is_sound(reading: Reading) -> bool:
         return True
     notes = [note for section in damaged for note in section.notes]
     return (
-        len(notes) <= _MOST_DAMAGE
+        len(notes) <= _MOST_SKIPPED_PARTS
         and not any(note.message.startswith(REFUSED) for note in notes)
         and not any(section.is_head for section in damaged)
         and not any(section.is_odd for section in reading.sections)

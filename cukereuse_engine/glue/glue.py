@@ -41,7 +41,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
-from cukereuse_engine.glue.suite_texts import Said
+from cukereuse_engine.glue.suite_texts import SuiteTexts
 from cukereuse_engine.glue.text_binding import Status, TextBinding
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs, BlobStore
@@ -65,7 +65,7 @@ class Glue:
         self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        self._said = Said()
+        self._said = SuiteTexts()
         self._runners = Runners(
             glue_root(suite_root), self._said, lambda path: self.held_text(path), cache=cache, listings=listings
         )

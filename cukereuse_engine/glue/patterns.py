@@ -25,7 +25,7 @@ NESTED_ARGUMENTS = frozenset(
     {"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"}
 )
 """Frameworks for which a group inside a captured group is no argument of its own."""
-_MOST = 50_000
+_MOST_PATTERNS = 50_000
 
 
 class UnsupportedExpressionError(ValueError):
@@ -78,7 +78,7 @@ def pattern_of(question: Question) -> Pattern:
     """Raises `UnsupportedExpressionError`, `BrokenExpressionError`, `regex.error` for what can't be matched."""
     pattern = _KNOWN.get(question)
     if pattern is None:
-        if len(_KNOWN) >= _MOST:
+        if len(_KNOWN) >= _MOST_PATTERNS:
             _KNOWN.clear()
         pattern = _KNOWN[question] = _pattern(question)
     return pattern

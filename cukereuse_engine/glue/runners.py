@@ -24,7 +24,7 @@ from cukereuse_engine.glue.pytest_modules import PytestModules
 from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
 from cukereuse_engine.glue.rust_worlds import RustWorlds
 from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf
-from cukereuse_engine.glue.suite_texts import Said
+from cukereuse_engine.glue.suite_texts import SuiteTexts
 from cukereuse_engine.storage.blob_store import Blobs
 
 
@@ -32,7 +32,7 @@ class Runners:
     def __init__(
         self,
         root: str,
-        said: Said,
+        said: SuiteTexts,
         held_text: Callable[[str], str | None],
         *,
         cache: Blobs | None = None,

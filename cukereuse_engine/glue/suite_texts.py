@@ -31,7 +31,7 @@ class _File:
     """Text to how many parts say it."""
 
 
-class Said:
+class SuiteTexts:
     """Kept up to date by file."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ _POOL_BYTES = 1_000_000
 _CHUNK_BYTES = 100_000
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     """A step definition as one version of its source has it."""
 
     wording: str
@@ -79,7 +79,7 @@ def may_define(path: str, source: bytes) -> bool:
     return language is not None and len(source) <= MAX_SOURCE_BYTES and bool(language.hint.search(source))
 
 
-def said_in(path: str, source: bytes) -> list[Said]:
+def said_in(path: str, source: bytes) -> list[DefinitionState]:
     """The definitions of one source, by place. Never raises."""
     definitions = extract_source(path, source).definitions
     read = forms_of(path, source, definitions)
@@ -91,7 +91,7 @@ def said_in(path: str, source: bytes) -> list[Said]:
     return sorted(said, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
-def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> Said:
+def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> DefinitionState:
     span = definition.function or definition.literal
     is_known = is_unwritten or (form is not None and not form.is_partial)
     statements = (
@@ -99,7 +99,7 @@ def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> 
         if form is not None and is_known
         else ()
     )
-    return Said(
+    return DefinitionState(
         wording(definition),
         definition.shown,
         definition.line,
@@ -122,13 +122,13 @@ def read_versions(
     jobs: int | None = None,
     cache: Blobs | None = None,
     progress: Progress = SILENT,
-) -> dict[str, list[Said]]:
+) -> dict[str, list[DefinitionState]]:
     """What each blob defines, by its id; those that define nothing are left out. `blobs`: id and path of each;
     `contents`: id and bytes of each, in the same order.
 
     `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
     """
-    versions: dict[str, list[Said]] = {}
+    versions: dict[str, list[DefinitionState]] = {}
     with (
         progress.stage("reading step definitions of the past", len(blobs), "versions") as stage,
         _Readers(jobs) as read,
@@ -163,9 +163,9 @@ def _key(id_: str, path: str) -> str:
     return f"past/{__version__}.{FORMAT}.{reader()}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
 
 
-def _decoded(payload: bytes, path: str, data: bytes) -> list[Said]:
+def _decoded(payload: bytes, path: str, data: bytes) -> list[DefinitionState]:
     try:
-        said = msgspec.msgpack.decode(payload, type=list[Said])
+        said = msgspec.msgpack.decode(payload, type=list[DefinitionState])
     except msgspec.MsgspecError:
         return said_in(path, data)
     return [msgspec.structs.replace(definition, form=sys.intern(definition.form)) for definition in said]

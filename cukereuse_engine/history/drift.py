@@ -18,7 +18,7 @@ from itertools import pairwise
 from cukereuse_engine.detection.claims import compare as claims
 from cukereuse_engine.functions.tokens import STEP, TEXT, words
 from cukereuse_engine.git import Commit
-from cukereuse_engine.history.definitions import SEPARATOR, Said
+from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.likeness import (
     MIN_NEAR,
     MIN_WEIGHT,
@@ -96,7 +96,7 @@ class Drift:
 
     @property
     def id(self) -> str:
-        said = sorted(f"{side.version.path}\0{side.version.said.wording}" for side in self.sides)
+        said = sorted(f"{side.version.path}\0{side.version.state.wording}" for side in self.sides)
         return hashlib.blake2b(
             "\0".join((self.kind, *said)).encode("utf-8", "surrogatepass"), digest_size=6
         ).hexdigest()
@@ -123,7 +123,7 @@ def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, Version], Side]:
 
 
 def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
-    return frozenset((side.repository, side.version.path, side.version.said.wording.lower()) for side in drift.sides)
+    return frozenset((side.repository, side.version.path, side.version.state.wording.lower()) for side in drift.sides)
 
 
 # -- hollow steps
@@ -137,9 +137,9 @@ def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
             continue
         before, after = versions
         now = side(lineage, lineage.now)
-        is_outcome = any(member.now.said.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
-        loses_check = before.said.may_check and not lineage.now.said.may_check
-        if lineage.now.said.form and not (loses_check and is_outcome):
+        is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
+        loses_check = before.state.may_check and not lineage.now.state.may_check
+        if lineage.now.state.form and not (loses_check and is_outcome):
             continue
         also = tuple(side(member, member.now) for member in group[1:])
         steps = now.uses.steps + sum(copy.uses.steps for copy in also)
@@ -154,12 +154,12 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
     with which that came; with which the last check went, where one did."""
     emptied: tuple[Version, Version] | None = None
     for before, after in reversed(list(pairwise(lineage.versions))):
-        if before.said.form == after.said.form:
+        if before.state.form == after.state.form:
             continue
-        lost = bare(before.said) - bare(after.said)
-        if not lost or bare(after.said) - bare(before.said) or before.said.weight <= after.said.weight:
+        lost = bare(before.state) - bare(after.state)
+        if not lost or bare(after.state) - bare(before.state) or before.state.weight <= after.state.weight:
             break
-        loses_check = before.said.may_check and not after.said.may_check
+        loses_check = before.state.may_check and not after.state.may_check
         emptied = (before, after if emptied is None or loses_check else emptied[1])
     return emptied
 
@@ -170,17 +170,17 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
 def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
     """Of each definition the last change that its copies did not take part in."""
     index = Shapes(past.lineages)
-    intents = _Intents(lineage.now.said.wording for lineage in past.lineages)
+    intents = _Intents(lineage.now.state.wording for lineage in past.lineages)
     for lineage in past.lineages:
-        if not lineage.now.said.is_known:
+        if not lineage.now.state.is_known:
             continue
         for before, after in reversed(list(pairwise(lineage.versions))):
-            if before.said.form == after.said.form or not before.said.is_known or before.said.weight < MIN_WEIGHT:
+            if before.state.form == after.state.form or not before.state.is_known or before.state.weight < MIN_WEIGHT:
                 continue
             copies = [
                 (alike, other)
                 for alike, other in index.near(before)
-                if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.said, other.now.said)
+                if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.state, other.now.state)
             ]
             if copies:
                 yield from _told(lineage, after, copies, side)
@@ -189,20 +189,20 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
 
 def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, alike: float) -> bool:
     """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
-    now, then = other.now.said, other.at(after.since)
-    if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.said, then.said):
+    now, then = other.now.state, other.at(after.since)
+    if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
         return False
-    lost, gained = _changed(before.said, after.said)
-    mine = shape_of(lineage.now.said)
+    lost, gained = _changed(before.state, after.state)
+    mine = shape_of(lineage.now.state)
     theirs = shape_of(now)
     if not lost and not gained:  # a constant
-        return before.said.form == then.said.form == now.form != lineage.now.said.form
+        return before.state.form == then.state.form == now.form != lineage.now.state.form
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
-    if (told_by(gained) - told_by(lost)) & (telling(lineage.now.said.wording) - telling(now.wording)):
+    if (told_by(gained) - told_by(lost)) & (telling(lineage.now.state.wording) - telling(now.wording)):
         return False  # it names what only its own wording says
     kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
-    return kept and likeness(lineage.now.said, now) < alike
+    return kept and likeness(lineage.now.state, now) < alike
 
 
 def _told(
@@ -226,7 +226,7 @@ def _is_one(left: Lineage, right: Lineage) -> bool:
     return _where(left) == _where(right)
 
 
-def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
+def _changed(before: DefinitionState, after: DefinitionState) -> tuple[Counter[str], Counter[str]]:
     """Statements that a change took out and put in, whatever their constants are."""
     mine, theirs = shape_of(before), shape_of(after)
     return mine - theirs, theirs - mine
@@ -239,7 +239,7 @@ class _Intents:
         self._texts = {said: StepText(said, identity(said), template(said), 1, 0) for said in set(wordings)}
         self._judge = TextJudge.for_suite(list(self._texts.values()))
 
-    def are_one(self, one: Said, other: Said) -> bool:
+    def are_one(self, one: DefinitionState, other: DefinitionState) -> bool:
         left, right = (self._texts[said.wording] for said in (one, other))
         if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
             return False
@@ -252,11 +252,11 @@ class _Intents:
 
 
 def _where(lineage: Lineage) -> tuple[str, int]:
-    return lineage.now.path, lineage.now.said.start
+    return lineage.now.path, lineage.now.state.start
 
 
 def _same_wording(left: Lineage, right: Lineage) -> bool:
-    return left.now.said.wording.lower() == right.now.said.wording.lower()
+    return left.now.state.wording.lower() == right.now.state.wording.lower()
 
 
 # -- other things
@@ -279,9 +279,9 @@ def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
 def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
     """Where one thing that the wording names was put in another's place."""
     for before, after in reversed(list(pairwise(lineage.versions))):
-        if before.said.form == after.said.form or before.said.wording.lower() != after.said.wording.lower():
+        if before.state.form == after.state.form or before.state.wording.lower() != after.state.wording.lower():
             continue
-        mine, theirs = before.said.form.split(SEPARATOR), after.said.form.split(SEPARATOR)
+        mine, theirs = before.state.form.split(SEPARATOR), after.state.form.split(SEPARATOR)
         if len(mine) != len(theirs):
             return None
         differing = {pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]}
@@ -291,7 +291,7 @@ def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
         if old[:1] != new[:1] or old[:1] not in TELLING or _SELECTOR.match(old):
             return None
         told = {word for token in theirs if token[:1] in TELLING for word in telling(token[1:])}
-        is_other = _names_another(before.said.wording, old, new, told)
+        is_other = _names_another(before.state.wording, old, new, told)
         return (before, after) if is_other else None
     return None
 
@@ -317,7 +317,7 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
     by_expression: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
-            said = lineage.now.said
+            said = lineage.now.state
             if said.is_known and said.weight >= MIN_NEAR:
                 by_expression[said.language, said.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
@@ -326,9 +326,9 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
             for other in group[place + 1 : MOST_COPIES]:
                 if (first[0], first[1].now.path) == (other[0], other[1].now.path):
                     continue
-                if first[1].now.said.form == other[1].now.said.form:
+                if first[1].now.state.form == other[1].now.state.form:
                     continue
-                similarity = likeness(first[1].now.said, other[1].now.said)
+                similarity = likeness(first[1].now.state, other[1].now.state)
                 if best is None or similarity > best[0]:
                     best = (similarity, first, other)
         if best is None or best[0] < MIN_SIMILARITY:
@@ -343,7 +343,7 @@ def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:
     """Definitions of one function together."""
     groups: dict[tuple[str, int, int], list[Lineage]] = defaultdict(list)
     for lineage in lineages:
-        groups[lineage.now.path, lineage.now.said.start, lineage.now.said.end].append(lineage)
+        groups[lineage.now.path, lineage.now.state.start, lineage.now.state.end].append(lineage)
     return list(groups.values())
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
-from cukereuse_engine.history.definitions import SEPARATOR, Said
+from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.lineages import Lineage, Version
 
 MIN_WEIGHT = 3
@@ -27,7 +27,7 @@ TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
 """The tokens that name something."""
 
 
-def likeness(left: Said, right: Said) -> float:
+def likeness(left: DefinitionState, right: DefinitionState) -> float:
     """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
     statements = _share(bare(left), bare(right))
     tokens = _share(Counter(_tokens(left)), Counter(_tokens(right)))
@@ -39,7 +39,7 @@ def _share(mine: Counter[str], theirs: Counter[str]) -> float:
     return (mine & theirs).total() / total if total else 1.0
 
 
-def _tokens(said: Said) -> Iterator[str]:
+def _tokens(said: DefinitionState) -> Iterator[str]:
     return (token for token in said.form.split(SEPARATOR) if token[:1] in TELLING or is_literal(token))
 
 
@@ -51,7 +51,7 @@ def _local(statements: tuple[str, ...]) -> Counter[str]:
     return Counter(_LOCALS.sub(LOCAL, statement) for statement in statements)
 
 
-def bare(said: Said) -> Counter[str]:
+def bare(said: DefinitionState) -> Counter[str]:
     """Statements, whatever their local names are."""
     return _local(said.statements)
 
@@ -64,12 +64,12 @@ def _holed(statements: tuple[str, ...]) -> Counter[str]:
     return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _local(statements).elements())
 
 
-def shape_of(said: Said) -> Counter[str]:
+def shape_of(said: DefinitionState) -> Counter[str]:
     """Statements, whatever their constants and local names are."""
     return _holed(said.statements)
 
 
-def are_copies(left: Said, right: Said) -> bool:
+def are_copies(left: DefinitionState, right: DefinitionState) -> bool:
     """Small functions are copies where they are equal, larger ones where most of them is."""
     if left.form == right.form:
         return True
@@ -82,7 +82,7 @@ class Shapes:
     def __init__(self, lineages: Iterable[Lineage]) -> None:
         self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
         for lineage in lineages:
-            said = lineage.now.said
+            said = lineage.now.state
             if said.is_known and said.weight >= MIN_WEIGHT:
                 shape = shape_of(said)
                 for statement in shape:
@@ -90,15 +90,15 @@ class Shapes:
 
     def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
         """Definitions that are copies of a version, with how like they are."""
-        shape = shape_of(version.said)
+        shape = shape_of(version.state)
         seen: set[int] = set()
         for statement in shape:
-            group = self._by_statement[version.said.language, statement]
+            group = self._by_statement[version.state.language, statement]
             for lineage, other in group if len(group) <= MOST_COPIES else ():
                 if id(lineage) not in seen:
                     seen.add(id(lineage))
-                    if are_copies(version.said, lineage.now.said):
-                        exact = version.said.form == lineage.now.said.form
+                    if are_copies(version.state, lineage.now.state):
+                        exact = version.state.form == lineage.now.state.form
                         yield (1.0 if exact else 0.9 * _share(shape, other)), lineage
 
 

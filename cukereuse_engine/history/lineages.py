@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 
 from cukereuse_engine.git import Blob, Change, Commit, GitRepository
 from cukereuse_engine.glue.languages.base import suffixes
-from cukereuse_engine.history.definitions import Said, may_define, read_versions
+from cukereuse_engine.history.definitions import DefinitionState, may_define, read_versions
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 
 MIN_WEIGHT = 4
 """Names that a function must say to be told by what it does alone."""
-_MOST_REMOVED = 300
+_MOST_REMOVED_FILES = 300
 """Files that one commit removed, of which the past is looked for."""
 
 
@@ -31,7 +31,7 @@ class Version:
     path: str
     blob: str
     """The last one that has it so."""
-    said: Said
+    state: DefinitionState
 
 
 @dataclass(eq=False)
@@ -80,13 +80,13 @@ def past(
     wanted = tuple(blob.path for blob in sources)
     inside = frozenset(wanted)
     kept = [lineage for lineage in lineages if lineage.now.path in inside]
-    kept.sort(key=lambda lineage: (lineage.now.path, lineage.now.said.line, lineage.now.said.start))
+    kept.sort(key=lambda lineage: (lineage.now.path, lineage.now.state.line, lineage.now.state.start))
     return Past(repository, tuple(change.commit for change in changes), tuple(kept))
 
 
 def _read(
     repository: GitRepository, blobs: Sequence[Blob], jobs: int | None, cache: Blobs | None, progress: Progress
-) -> dict[str, list[Said]]:
+) -> dict[str, list[DefinitionState]]:
     pairs = list({blob.id: blob.path for blob in blobs}.items())
     contents = repository.contents((id_ for id_, _ in pairs), lenient=True)
     return read_versions(pairs, contents, jobs=jobs, cache=cache, progress=progress)
@@ -112,7 +112,7 @@ def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress
             waiting = []
             for id_ in sorted(came - asked):
                 removed = [blob for blob in repository.removed(id_, suffixes()) if blob.path not in followed]
-                if len(removed) <= _MOST_REMOVED:
+                if len(removed) <= _MOST_REMOVED_FILES:
                     contents = repository.contents((blob.id for blob in removed), lenient=True)
                     waiting += [
                         blob.path
@@ -125,7 +125,7 @@ def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress
     return [Change(commits[id_], tuple(files[id_].values()), frozenset()) for id_ in order if id_ in commits]
 
 
-def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[Said]]) -> list[Lineage]:
+def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[DefinitionState]]) -> list[Lineage]:
     """The lineages alive after the last change."""
     alive: dict[str, list[Lineage]] = {}
     for number, change in enumerate(changes):
@@ -188,11 +188,11 @@ def _moved(gone: list[Lineage], come: list[Version]) -> Iterator[tuple[Lineage, 
 
 
 def _wording(version: Version) -> str:
-    return version.said.wording.lower()
+    return version.state.wording.lower()
 
 
 def _form(version: Version) -> str:
-    return version.said.form if version.said.weight >= MIN_WEIGHT else ""
+    return version.state.form if version.state.weight >= MIN_WEIGHT else ""
 
 
 def _distance(path: str, other: str) -> tuple[bool, bool]:
@@ -202,10 +202,10 @@ def _distance(path: str, other: str) -> tuple[bool, bool]:
 def _add(lineage: Lineage, version: Version) -> None:
     last = lineage.now
     lineage.seen = version
-    if not version.said.is_known and version.path == last.path:
+    if not version.state.is_known and version.path == last.path:
         return  # what could not be read says nothing
-    same = last.said.form == version.said.form and last.path == version.path
+    same = last.state.form == version.state.form and last.path == version.path
     if same and _wording(last) == _wording(version):
-        lineage.versions[-1] = replace(last, blob=version.blob, said=version.said)
+        lineage.versions[-1] = replace(last, blob=version.blob, state=version.state)
     else:
         lineage.versions.append(version)

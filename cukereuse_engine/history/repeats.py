@@ -16,8 +16,7 @@ import msgspec
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.folding import Sources
-from cukereuse_engine.blocks.symbols import Said as MeantBy
-from cukereuse_engine.blocks.symbols import scenarios_of
+from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
 from cukereuse_engine.detection.finding import fingerprint
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -26,7 +25,7 @@ from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
 
 T = TypeVar("T")
-_MOST_PAIRED = 60
+_MOST_SCENARIOS = 60
 """Scenarios of one group whose pairs a baseline is asked for."""
 _ONE_FILE = RepetitionOptions({DUPLICATE: Severity.OFF, BLOCK: Severity.OFF}, limit=0)
 
@@ -40,7 +39,7 @@ class Folded(msgspec.Struct, frozen=True, array_like=True):
     message: str
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class RepeatableScenario(msgspec.Struct, frozen=True, array_like=True):
     """One scenario that another one may repeat."""
 
     key: str
@@ -61,7 +60,7 @@ class Repeats(msgspec.Struct, frozen=True, array_like=True):
     """Of one version of a file."""
 
     folded: tuple[Folded, ...] = ()
-    scenarios: tuple[Said, ...] = ()
+    scenarios: tuple[RepeatableScenario, ...] = ()
 
 
 def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
@@ -79,7 +78,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
             content = identity("\0".join(attached))[:16] if attached else ""
             tags = "\0".join(sorted(scenario.tags))
             name = f"{scenario.steps[0].feature}\0{scenario.name}"
-            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, name))
+            said.append(RepeatableScenario(identity(repr(its_said))[:16], content, is_attached, tags, name))
     findings = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
     folded = [
         Folded(finding.rule, finding.key(other), finding.message) for finding in findings for other in finding.others
@@ -88,13 +87,13 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
 
 
 @lru_cache(1 << 16)
-def _said_by_template(text: str) -> MeantBy:
+def _said_by_template(text: str) -> StepMeaning:
     """The same few thousand texts stand in thousands of versions."""
     parsed = template(normalise(text))
-    return MeantBy(parsed.key, tuple(argument.value for argument in parsed.arguments))
+    return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
 
 
-def _meaning(step: Step) -> MeantBy:
+def _meaning(step: Step) -> StepMeaning:
     return _said_by_template(step.text)
 
 
@@ -104,7 +103,7 @@ class Together:
 
     repeats: Mapping[str, Repeats]
     _folded: Counter[Folded] = field(default_factory=Counter)
-    _said: dict[tuple[str, str], Counter[Said]] = field(default_factory=lambda: defaultdict(Counter))
+    _said: dict[tuple[str, str], Counter[RepeatableScenario]] = field(default_factory=lambda: defaultdict(Counter))
     _same: set[tuple[str, str]] = field(default_factory=set)
     """What two scenarios or more say."""
 
@@ -129,7 +128,7 @@ class Together:
         for id_ in come:
             self.change(id_, 1)
 
-    def alike(self) -> Iterator[Counter[Said]]:
+    def alike(self) -> Iterator[Counter[RepeatableScenario]]:
         """Groups of scenarios that say the same."""
         return (self._said[key] for key in self._same)
 
@@ -159,16 +158,16 @@ class Together:
         for folded in self._folded:
             yield folded.key, frozenset({folded.key})
         for group in self.alike():
-            names = sorted({said.identity for said in group})[:_MOST_PAIRED]
+            names = sorted({said.identity for said in group})[:_MOST_SCENARIOS]
             pairs = combinations_with_replacement(names, 2)
             yield _group_id(next(iter(group))), frozenset(fingerprint(DUPLICATE, *pair) for pair in pairs)
 
 
-def _name(said: Said) -> str:
+def _name(said: RepeatableScenario) -> str:
     return said.identity
 
 
-def _group_id(said: Said) -> str:
+def _group_id(said: RepeatableScenario) -> str:
     return f"{said.key}{said.content}"
 
 

@@ -61,4 +61,4 @@ def _place(folder: Path, path: str, line: int, expression: str) -> Place:
 
 
 def place_of(version: Version) -> Place:
-    return version.path, version.said.line, version.said.expression
+    return version.path, version.state.line, version.state.expression

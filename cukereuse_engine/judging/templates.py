@@ -33,7 +33,7 @@ _END = chr(_FIRST_CHARACTER - 1)
 _ARGUMENT_LIKE = re.compile(r"\d|[a-z][A-Z]|[_/@]|[A-Z]{2}")
 """A word that is more a value than a word: a digit, a hump, an acronym."""
 _VALUE, _CAPITAL = 1, 2
-_MOST_FITTING = 1_000_000
+_MOST_TEMPLATES = 1_000_000
 """Templates looked at at once where those that fit frames are sought, unless one frame alone has more to look at."""
 
 
@@ -364,5 +364,5 @@ def _numbers(characters: str) -> Rows:
 
 
 def _parts(places: Rows, sizes: Rows) -> list[Rows]:
-    """The places in parts of about `_MOST_FITTING` in size."""
-    return np.split(places, np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_FITTING)) + 1) if len(places) else []
+    """The places in parts of about `_MOST_TEMPLATES` in size."""
+    return np.split(places, np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_TEMPLATES)) + 1) if len(places) else []

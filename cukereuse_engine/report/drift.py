@@ -22,11 +22,11 @@ LABELS = {
 
 def sentence(drift: Drift) -> str:
     """One sentence for people."""
-    left, right = (visible(encodable(side.version.said.expression)) for side in drift.sides)
+    left, right = (visible(encodable(side.version.state.expression)) for side in drift.sides)
     match drift.kind:
         case Kind.COPY:
             return f"{right!r} was changed; {left!r}, which did the same, was not"
-        case Kind.HOLLOW if not drift.sides[1].version.said.form:
+        case Kind.HOLLOW if not drift.sides[1].version.state.form:
             return f"{right!r} no longer does anything"
         case Kind.HOLLOW:
             return f"{right!r} no longer checks anything"
@@ -38,7 +38,7 @@ def sentence(drift: Drift) -> str:
 
 def place(side: Side, repositories: int) -> str:
     """Where a side stands, with its repository where there are several."""
-    where = f"{encodable(side.version.path)}:{side.version.said.line}"
+    where = f"{encodable(side.version.path)}:{side.version.state.line}"
     return f"{side.repository}: {where}" if repositories > 1 else where
 
 
@@ -78,8 +78,8 @@ def _side(side: Side) -> dict[str, Any]:
     return {
         "repository": encodable(side.repository),
         "path": encodable(version.path),
-        "line": version.said.line,
-        "expression": encodable(version.said.expression),
+        "line": version.state.line,
+        "expression": encodable(version.state.expression),
         "since": version.commit.id,
         "steps": side.uses.steps,
         "files": side.uses.files,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.symbols import Meaning, Said
+from cukereuse_engine.blocks.symbols import Meaning, StepMeaning
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
@@ -76,17 +76,17 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
         negated = signature(text, languages).negated
         return f"{names.get(function, function)}{_NEGATED if negated else ''}"
 
-    def said(step: Step) -> Said:
+    def said(step: Step) -> StepMeaning:
         text = normalise(step.text)
         bound = glue.bind(step) if has_glue else None
         function = served_by(bound.definitions) if bound is not None else None
         if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
-            return Said(
+            return StepMeaning(
                 named(function, text),
                 tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
             )
         parsed = template_of.get(text) or template(text)
-        return Said(
+        return StepMeaning(
             named(function, text) if function else parsed.key,
             tuple(argument.value for argument in parsed.arguments),
         )

@@ -3,7 +3,7 @@
 import pytest
 
 from cukereuse_engine.detection.claims import compare
-from cukereuse_engine.detection.suspicion import Said, suspicion
+from cukereuse_engine.detection.suspicion import NamesInCode, suspicion
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import mask
@@ -13,7 +13,7 @@ WARNING, INFORMATION, HINT = Severity.WARNING, Severity.INFORMATION, Severity.HI
 
 def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
     form = Form((tuple(f".{name}" for name in code.split()),))
-    found = suspicion(compare(mask(one), mask(other)), Said(form, ("en",)), acts=acts)
+    found = suspicion(compare(mask(one), mask(other)), NamesInCode(form, ("en",)), acts=acts)
     return found.severity if found is not None else None
 
 

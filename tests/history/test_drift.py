@@ -155,12 +155,12 @@ def test_both_sides_and_the_commit(repository: Path) -> None:
     (finding,) = found(repository)
     assert finding.drift.commit is not None
     assert finding.drift.commit.id == git(repository, "rev-parse", "changed").strip()
-    assert [side.version.said.expression for side in finding.drift.sides] == [
+    assert [side.version.state.expression for side in finding.drift.sides] == [
         "I pay by card",
         "I pay by card as a guest",
     ]
     assert [side.uses.steps for side in finding.drift.sides] == [1, 1]
-    assert finding.drift.sides[1].version.said.line == 3
+    assert finding.drift.sides[1].version.state.line == 3
     assert "have_button" in finding.code[1]
     assert "have_button" not in finding.code[0]
     assert found(repository, since="changed") == []

@@ -30,7 +30,7 @@ _CONVERTING = frozenset(("java", "kotlin", "csharp", "scala"))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ExpressionDifference:
     """Where expressions differ: what all begin and end with, and what each says between."""
 
     before: str
@@ -38,7 +38,7 @@ class Said:
     after: str
 
 
-def said_apart(left: StepDefinition, right: StepDefinition) -> Said | None:
+def said_apart(left: StepDefinition, right: StepDefinition) -> ExpressionDifference | None:
     """None where they differ in anything but some words between others."""
     same = ("kind", "framework", "flags", "anchoring", "keyword_types", "limits")
     if any(getattr(left, name) != getattr(right, name) for name in same):
@@ -54,7 +54,7 @@ def said_apart(left: StepDefinition, right: StepDefinition) -> Said | None:
     plain = all(_SAID.fullmatch(each) for each in words)
     if not plain or after[:1] in _GRASPING or before[-1:] in "\\:/" or _is_inside(before):
         return None
-    return Said(before, (words[0], words[1]), after)
+    return ExpressionDifference(before, (words[0], words[1]), after)
 
 
 def _is_inside(before: str) -> bool:
@@ -97,7 +97,7 @@ class Parametrising:
             for definition, value, token in zip((self.keep, *self.others), said.words, tokens, strict=True)
         )
 
-    def _said(self) -> Said:
+    def _said(self) -> ExpressionDifference:
         values = tuple(token[1:] for token in self.constant.tokens)
         differing = []
         for other, value in zip(self.others, values[1:], strict=True):
@@ -108,9 +108,9 @@ class Parametrising:
             differing.append(said)
         if len({(said.before, said.after) for said in differing}) > 1:
             raise UnmergeableError(f"{place_said(self.keep)}: the wordings differ in several places")
-        return Said(differing[0].before, values, differing[0].after)
+        return ExpressionDifference(differing[0].before, values, differing[0].after)
 
-    def _expression(self, said: Said) -> tuple[str, int]:
+    def _expression(self, said: ExpressionDifference) -> tuple[str, int]:
         """The expression with a parameter for what differs, and which of its arguments that is."""
         try:
             place = sum(

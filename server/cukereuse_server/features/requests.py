@@ -35,7 +35,7 @@ from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
-_MOST = 100
+_MOST_STEPS = 100
 _MOST_LINES = 2**31 - 1
 """The protocol's largest `uinteger`."""
 
@@ -55,8 +55,8 @@ def register(server: CukereuseServer) -> None:
         text, limit = getattr(params, "text", None), getattr(params, "limit", None)
         if position is None and not isinstance(text, str):
             raise wrong("a position in an open document or a text is required")
-        if limit is not None and not is_whole(limit, least=1, most=_MOST):
-            raise wrong(f"limit must be a whole number from 1 to {_MOST}")
+        if limit is not None and not is_whole(limit, least=1, most=_MOST_STEPS):
+            raise wrong(f"limit must be a whole number from 1 to {_MOST_STEPS}")
         request = Similar(
             path=document.path if document is not None else "",
             line=position.line + 1 if position is not None else 0,

@@ -45,7 +45,7 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.undefined import meant
 from cukereuse_server.workspace.view import View
 
-_MOST = 20
+_MOST_PHRASES = 20
 """Suggestions by the beginning or the words of a step."""
 _BY_MEANING = 12
 _ELSEWHERE = 4
@@ -207,7 +207,7 @@ class _Steps:
         yield from begun
         if not beginning and not begun:
             yield from self._meant()
-        words = self._by_words(set(beginning)) if len(beginning) < _MOST else []
+        words = self._by_words(set(beginning)) if len(beginning) < _MOST_PHRASES else []
         yield from map(self._of_wording, words)
         if len(self._place.whole.strip()) >= _LEAST_TYPED:
             yield from self._by_meaning({*beginning, *words})
@@ -237,7 +237,7 @@ class _Steps:
     def _ranked(self, keys: Iterable[str]) -> list[str]:
         """The most used here; what a step definition matches goes before the rest, and where nothing is typed yet, what
         is said after such a keyword."""
-        most = nlargest(_MOST, filter(self._is_said, keys), key=self._use)
+        most = nlargest(_MOST_PHRASES, filter(self._is_said, keys), key=self._use)
         return sorted(most, key=lambda key: (not self._is_bound(key), not self._start and not self._fits(key)))
 
     def _use(self, key: str) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from cukereuse_server.workspace.navigation import arguments_of_step
 from cukereuse_server.workspace.phrases import Pieces, joined, masked_of, text_of
 from cukereuse_server.workspace.suite import SuiteState
 
-_MOST = 2
+_MOST_SUGGESTIONS = 2
 _UNKNOWN = "…"
 """A value that no step above says."""
 _TYPES = (("given", KeywordType.CONTEXT), ("when", KeywordType.ACTION), ("then", KeywordType.OUTCOME))
@@ -63,7 +63,7 @@ def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
         for pieces in (_rest(suite, begun, here),)
         if pieces is not None and _goes_on(pieces, here)
     )
-    return list(islice(suggestions, _MOST))
+    return list(islice(suggestions, _MOST_SUGGESTIONS))
 
 
 def short_forms(suite: SuiteState, here: Here) -> list[Suggestion]:
@@ -79,7 +79,7 @@ def short_forms(suite: SuiteState, here: Here) -> list[Suggestion]:
         for pieces, above in (_short(begun),)
         if not here.start or (here.keyword and masked_of(pieces).lower().startswith(here.start))
     )
-    return list(islice(suggestions, _MOST))
+    return list(islice(suggestions, _MOST_SUGGESTIONS))
 
 
 def _short(begun: BegunForm) -> tuple[Pieces, Above]:

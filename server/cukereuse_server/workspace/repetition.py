@@ -25,7 +25,7 @@ from cukereuse_engine.blocks.short_forms import (
     short_forms,
     shortenable,
 )
-from cukereuse_engine.blocks.symbols import Meaning, Said, remembering, scenarios_of
+from cukereuse_engine.blocks.symbols import Meaning, StepMeaning, remembering, scenarios_of
 from cukereuse_engine.detection.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
@@ -51,7 +51,7 @@ class Snapshot:
     steps: Sequence[Step]
     files: Mapping[str, FeatureFile]
     """Theirs, by path."""
-    said: Mapping[str, Said]
+    said: Mapping[str, StepMeaning]
     meaning: Meaning
     """Of steps that are not there yet."""
     contents: Mapping[str, bytes]
@@ -125,7 +125,7 @@ class SuiteRepetition:
                 steps += entry.file.steps
             if not number % _PER_SLICE:
                 yield None
-        said: dict[str, Said] = {}
+        said: dict[str, StepMeaning] = {}
         for step in steps:
             if step.text and step.text not in said:
                 said[step.text] = meaning(step)

@@ -17,7 +17,7 @@ from cukereuse_server.workspace.moved import Shift, Trail
 from cukereuse_server.workspace.standing import Standing
 
 _FILES = 8
-Said = dict[str, list[Diagnosis]]
+DiagnosesByFinding = dict[str, list[Diagnosis]]
 """By fingerprint."""
 
 
@@ -26,7 +26,7 @@ class _Of:
     """What was said of the findings that one object stands for, which is held so that no other takes its place."""
 
     owner: object
-    said: Said
+    diagnoses: DiagnosesByFinding
 
 
 class Told:
@@ -38,7 +38,9 @@ class Told:
     def forget(self) -> None:
         self._files.clear()
 
-    def of(self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]) -> Said:
+    def of(
+        self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]
+    ) -> DiagnosesByFinding:
         """What is to be said of a file's findings now. `say`: of one."""
         known = self._moved_along(path)
         now: dict[int, _Of] = {}
@@ -54,7 +56,7 @@ class Told:
         self._files[path] = self._trail.end, now
         if len(self._files) > _FILES:
             self._files.popitem(last=False)
-        return {fingerprint: told for one in now.values() for fingerprint, told in one.said.items()}
+        return {fingerprint: told for one in now.values() for fingerprint, told in one.diagnoses.items()}
 
     def _moved_along(self, path: str) -> dict[int, _Of]:
         number, known = self._files.pop(path, (0, {}))
@@ -63,14 +65,14 @@ class Told:
             return {}
         for file, shift in edits:
             if shift is None:
-                known = {at: one for at, one in known.items() if not _speaks_of(one.said, file)}
+                known = {at: one for at, one in known.items() if not _speaks_of(one.diagnoses, file)}
             else:
                 for one in known.values():
-                    one.said = {key: [_moved(each, shift) for each in told] for key, told in one.said.items()}
+                    one.diagnoses = {key: [_moved(each, shift) for each in told] for key, told in one.diagnoses.items()}
         return known
 
 
-def _speaks_of(diagnoses_by_finding: Said, path: str) -> bool:
+def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
     diagnoses = [each for told in diagnoses_by_finding.values() for each in told]
     return any(place.path == path for each in diagnoses for place in (each.place, *(one.place for one in each.related)))
 

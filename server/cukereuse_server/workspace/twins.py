@@ -11,7 +11,7 @@ from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_server.workspace.suite import SuiteState
 
-_MOST = 20
+_MOST_TWINS = 20
 """Twins of one relation that are named."""
 
 
@@ -32,7 +32,7 @@ def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:
 
 
 def _same(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
-    for key in islice(functions.equal_to(definition), _MOST):
+    for key in islice(functions.equal_to(definition), _MOST_TWINS):
         yield from (Twin(sharer, Related(Relation.SAME)) for sharer in functions.definitions_of(key)[:1])
 
 
@@ -40,7 +40,7 @@ def _passing(functions: Functions, definition: StepDefinition) -> Iterator[Twin]
     called = functions.passes_to(definition.function_id)
     for one in functions.definitions_of(called)[:1] if called is not None else ():
         yield Twin(one, Related(Relation.PASSES_ON))
-    for key in islice(functions.calling(definition.function_id), _MOST):
+    for key in islice(functions.calling(definition.function_id), _MOST_TWINS):
         for one in functions.definitions_of(key)[:1] if key != definition.function_id else ():
             yield Twin(one, Related(Relation.PASSES_ON, reversed=True))
 
@@ -51,7 +51,7 @@ def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator
     near = sorted(
         (one for one in beside if one.path == definition.path), key=lambda one: abs(one.line - definition.line)
     )
-    for other in near[:_MOST]:
+    for other in near[:_MOST_TWINS]:
         related = functions.relation(definition, other)
         if related.relation is Relation.CONSTANT:
             yield Twin(other, related)

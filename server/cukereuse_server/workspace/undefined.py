@@ -27,7 +27,7 @@ from cukereuse_server.workspace.phrases import Pieces, Typed, masked_of, phrase_
 from cukereuse_server.workspace.similar import picked
 from cukereuse_server.workspace.suite import SuiteState
 
-_MOST = 3
+_MOST_SUGGESTIONS = 3
 _LOOKED_AT = 8
 _UNSAID = 20
 """Definitions that no step says, of which the likeliest are ranked."""
@@ -69,7 +69,7 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
     texts = [*texts, *new]
     known = None if cosine is None else np.concatenate([cosine, np.full(len(unsaid), np.nan)])
     suggestions = suggest(step.text, texts, functions, suite.judge, _or_none(known), _LOOKED_AT)
-    return [_meant(suggestion, unsaid) for suggestion in suggestions if _is_likely(suggestion)][:_MOST]
+    return [_meant(suggestion, unsaid) for suggestion in suggestions if _is_likely(suggestion)][:_MOST_SUGGESTIONS]
 
 
 def binds(glue: Glue, step: Step, text: str) -> bool:

@@ -25,7 +25,7 @@ from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
-_MOST = 100
+_MOST_SYMBOLS = 100
 """Symbols of one kind that a search brings."""
 _TAG = re.compile(r"@[^\s@]+")
 _COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
@@ -172,8 +172,8 @@ def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
     symbols: list[FoundSymbol] = []
     for suite in workspace.suites.values():
         for kind in (_scenarios, _wordings, _definitions):
-            symbols += islice(kind(suite, matches, places), _MOST)
-    return symbols[: 3 * _MOST]
+            symbols += islice(kind(suite, matches, places), _MOST_SYMBOLS)
+    return symbols[: 3 * _MOST_SYMBOLS]
 
 
 def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:

@@ -15,7 +15,7 @@ from cukereuse_server.workspace.view import View
 
 _TAG = re.compile(r"(?<!\S)@[^\s@#]+")
 _BEGUN = re.compile(r"(?<!\S)@[^\s@#]*\Z")
-_MOST = 50
+_MOST_TAGS = 50
 
 
 def tag_at(workspace: View, path: str, line: int, column: int) -> tuple[str, Place] | None:
@@ -74,7 +74,7 @@ def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggesti
     here = text[place.column - 1 : place.end_column - 1]
     new = [tag for tag in fitting if tag not in standing and tag != here]
     items = [Suggestion(kind="tag", pieces=[tag], occurrences=counts[tag]) for tag in new]
-    return Suggestions(place=place, typed=typed, rest=text[column - 1 : place.end_column - 1], items=items[:_MOST])
+    return Suggestions(place=place, typed=typed, rest=text[column - 1 : place.end_column - 1], items=items[:_MOST_TAGS])
 
 
 def _counted(suite: SuiteState) -> Counter[str]:
