@@ -220,5 +220,5 @@ def _print_places(places: "Sequence[Place]") -> None:
     for place in places[:PLACES_SHOWN]:
         click.echo(f"  {shown(place.path)}:{place.line}")
     if len(places) > PLACES_SHOWN:
-        click.echo(f"  and {len(places) - PLACES_SHOWN:,} more places")
+        click.echo(f"  and {counted(len(places) - PLACES_SHOWN, 'more place')}")
     click.echo()

@@ -6,6 +6,7 @@ import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,9 +80,8 @@ def _print(survey: "Survey") -> None:
     count = len(survey.findings)
     if count > SHOWN:
         console.print(f"The first {SHOWN} of {count:,}; --json and --html have all.", style="dim")
-    noun = "finding" if count == 1 else "findings"
-    about = f"{survey.definitions:,} step definitions, {survey.commits:,} commits that changed them"
-    console.print(f"{count:,} {noun} in {about}", soft_wrap=True)
+    about = f"{counted(survey.definitions, 'step definition')}, {counted(survey.commits, 'commit')} that changed them"
+    console.print(f"{counted(count, 'finding')} in {about}", soft_wrap=True)
 
 
 def _print_finding(console: "Console", finding: "Finding", repositories: int) -> None:

@@ -160,6 +160,8 @@ def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
     from cukereuse_engine.refactor.feature_scenarios import Suggestion
     from cukereuse_engine.report.tables import shown
 
+    if not plans:
+        click.echo("no sequence of steps recurs", err=True)
     for block, plan in plans:
         head = f"{block.id}  {_size(block)}"
         if isinstance(plan, str):

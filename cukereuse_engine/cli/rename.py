@@ -14,7 +14,6 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.apply import Recovered
     from cukereuse_engine.refactor.rename_plan import RenamePlan, Workspace
     from cukereuse_engine.scanning.repository import Repository
@@ -205,6 +204,7 @@ def undo(paths: Sequence[str]) -> None:
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
     """What a person should know, on standard error."""
+    from cukereuse_engine.refactor.differences import named
 
     def say(text: str) -> None:
         click.echo(text, err=True)
@@ -222,7 +222,7 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
         if change.new_expression:
             say(f"    now: {_on_one_line(change.new_expression)}")
     for move in plan.moves:
-        say(f"  moves: {counted(len(move.steps), 'step')} from {_function(move.before)} to {_function(move.after)}")
+        say(f"  moves: {counted(len(move.steps), 'step')} from {named(move.before)} to {named(move.after)}")
     left_out = sum(len(wording.steps) for wording in plan.left_out)
     if left_out:
         say(f"left out: {counted(left_out, 'step')}")
@@ -233,10 +233,6 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
             say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
     for warning in plan.warnings:
         say(f"warning: {warning}")
-
-
-def _function(definition: "StepDefinition") -> str:
-    return f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"
 
 
 def _on_one_line(expression: str) -> str:

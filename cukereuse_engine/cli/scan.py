@@ -11,6 +11,7 @@ from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
@@ -147,12 +148,12 @@ class _BaselineFile:
         if baseline is None:
             baseline = Baseline.of(findings)
             write_baseline(self._path, baseline)
-            click.echo(f"{self._path}: {len(baseline.entries)} findings written", err=True)
+            click.echo(f"{self._path}: {counted(len(findings), 'finding')} written", err=True)
         elif self._update:
             before, baseline = baseline, baseline.pruned(findings)
             write_baseline(self._path, baseline)
             gone = len(before.entries) - len(baseline.entries)
-            click.echo(f"{self._path}: {gone} findings removed, {len(baseline.entries)} left", err=True)
+            click.echo(f"{self._path}: {counted(gone, 'entry')} removed, {len(baseline.entries):,} left", err=True)
         return without_known(result, baseline)
 
 

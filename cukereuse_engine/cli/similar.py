@@ -9,6 +9,7 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.prose import counted
 from cukereuse_engine.scanning.similar_wordings import SimilarWording
 from cukereuse_engine.scanning.suite import Suite
 
@@ -140,7 +141,7 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
         for step in places[:PLACES_SHOWN]:
             console.print(f"      {visible(step.path)}:{step.line}", soft_wrap=True)
         if len(places) > PLACES_SHOWN:
-            console.print(f"      … and {len(places) - PLACES_SHOWN:,} more places", style="dim")
+            console.print(f"      … and {counted(len(places) - PLACES_SHOWN, 'more place')}", style="dim")
     if not results:
         console.print("The suite has no steps.")
     for note in notes:

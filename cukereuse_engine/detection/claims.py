@@ -15,6 +15,8 @@ from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
 """Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
+NOTHING = "…"
+"""Stands for the words of a wording that only leaves out what the other says."""
 _LONGEST = 3
 """Words that may stand in the place of others: more is another sentence, not another claim."""
 
@@ -109,7 +111,7 @@ def _differing(
     words = [[written for stem, written in part if stem != SLOT] for part in left]
     shared = start + end > sum(claim[0] == SLOT for claim in mine)
     if opposed and shared and all(len(part) <= _LONGEST for part in words):
-        return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
+        return (" ".join(words[0]) or NOTHING, " ".join(words[1]) or NOTHING)
     negations = _negations(languages)
     denied = [sorted(negations.intersection(tokens(masked))) for masked in (first, second)]
     if denied[0] != denied[1]:

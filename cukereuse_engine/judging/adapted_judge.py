@@ -89,12 +89,12 @@ class AdaptedJudge(TextJudge):
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            learnt.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
+            learnt.append(f"in this suite {same:,} of {total:,} pairs that fit {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
-                shown = f"{varied} of {varied + steady} definitions"
+                shown = f"{varied:,} of {varied + steady:,} definitions"
                 learnt.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
         return tuple(learnt)
 

@@ -221,5 +221,4 @@ def _moving(before: StepDefinition, after: StepDefinition) -> str:
 
 
 def named(definition: StepDefinition) -> str:
-    name = f"{definition.function_name} " if definition.function_name else ""
-    return f"{name}({definition.path}:{definition.line})"
+    return f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"

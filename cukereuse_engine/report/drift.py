@@ -6,6 +6,7 @@ from typing import Any
 from cukereuse_engine import __version__
 from cukereuse_engine.history.drift import Drift, Kind, Side
 from cukereuse_engine.history.survey import Finding, Survey
+from cukereuse_engine.prose import counted
 from cukereuse_engine.report.code_pieces import pieces, tokens
 from cukereuse_engine.report.trend import day
 from cukereuse_engine.report.visible import encodable, visible
@@ -91,10 +92,10 @@ def page(survey: Survey) -> bytes:
     """A page without scripts: both sides of each finding beside one another, with what differs marked."""
     several = len(survey.repositories)
     names = escape(", ".join(visible(encodable(name)) for name in survey.repositories))
-    count = len(survey.findings)
     head = (
-        f"<h1>Drift in {names}</h1><p>{count:,} {'finding' if count == 1 else 'findings'} in {survey.definitions:,} "
-        f"step definitions and {survey.commits:,} commits that changed them.</p>"
+        f"<h1>Drift in {names}</h1><p>{counted(len(survey.findings), 'finding')} in "
+        f"{counted(survey.definitions, 'step definition')} and {counted(survey.commits, 'commit')} "
+        "that changed them.</p>"
     )
     body = head + "".join(_article(finding, several) for finding in survey.findings)
     return (

@@ -114,6 +114,13 @@ def test_what_is_asked_wrongly(run: Run, shop: Path, arguments: tuple[str, ...],
     assert said in outcome.err
 
 
+def test_a_suite_without_blocks_is_told(run: Run, shop: Path) -> None:
+    (shop / "two.feature").unlink()
+    (shop / "one.feature").write_text("Feature: F\n  Scenario: S\n    Given I am let in\n", "utf-8")
+    outcome = run("extract")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "no sequence of steps recurs\n")
+
+
 def test_refused_with_the_reason(run: Run, shop: Path) -> None:
     (shop / "steps" / "steps.py").unlink()
     (block,) = blocks(run)

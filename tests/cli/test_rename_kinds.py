@@ -149,7 +149,7 @@ KINDS = {
             "features/step_definitions/s.rb": ruby(('the page says "([^"]*)"', "says"), ("the page has (.+)", "has")),
         },
         *('the page says "no"', 'the page has "{1}"'),
-        said="another function would run: (features/step_definitions/s.rb:4)",
+        said="another function would run: the function (features/step_definitions/s.rb:4)",
     ),
     "5 a move that is allowed": Kind(
         {A: behave("I eat 3 figs"), STEPS: definitions("I eat {n} figs", "I dine on {n} figs")},

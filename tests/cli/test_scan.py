@@ -291,7 +291,7 @@ def test_baseline(run: Run, shop: Path) -> None:
     baseline = ("--baseline", "known.json")
     outcome = run("scan", *baseline, "--write-baseline")
     assert outcome.code == 0
-    assert "1 findings written" in outcome.err
+    assert "1 finding written" in outcome.err
     written = (shop / "known.json").read_bytes()
     assert scan_json(run, *baseline) == []
     (shop / "cukereuse.toml").write_text("baseline = 'known.json'\n")
@@ -314,7 +314,7 @@ def test_update_of_a_baseline_adds_nothing(run: Run, shop: Path) -> None:
     Path("known.json").write_text('{"version": 1, "findings": []}')
     outcome = run("scan", "--baseline", "known.json", "--update-baseline")
     assert outcome.code == 1
-    assert "0 findings removed, 0 left" in outcome.err
+    assert "0 entries removed, 0 left" in outcome.err
 
 
 # GitHub.

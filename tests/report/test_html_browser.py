@@ -118,6 +118,16 @@ def test_findings_come_first_the_gravest_on_top(report: Report, shop: ScanResult
     assert report.texts(".card:last-child .differs") == ["holds 3 pears", "there are", "in my basket"]
 
 
+def test_what_repeats_as_a_whole_counts_its_steps(report: Report, suite_builder: Any, result_of: Any) -> None:
+    suite = suite_builder()
+    suite.add("it pays", "a.feature", [3, 4])
+    suite.add("it still pays", "b.feature", [3])
+    suite.finding("it still pays", "it pays", rule="duplicate-scenario")
+    report.open(result_of(suite.build()))
+    assert report.texts(".card .times") == ["1 step", "2 steps"]
+    assert report.texts(".card dt") == ["repeats", "preferred"]
+
+
 def test_nothing_is_requested_and_nothing_complains(report: Report, shop: ScanResult, hostile: ScanResult) -> None:
     for result in (shop, hostile):
         for anchor in ("", "#clusters", "#charts", "#problems"):

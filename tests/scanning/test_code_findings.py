@@ -117,6 +117,17 @@ def test_what_definitions_do(found: Scan) -> None:
     ]
 
 
+def test_a_reason_names_only_words_that_are_there(found: Scan, tmp_path: Path) -> None:
+    code = "    context.page.press('x')\n    context.page.save()\n"
+    said = ("I remove a director", "I remove the last director")
+    steps = "".join(f"@when('{text}')\ndef f{number}(context):\n{code}\n" for number, text in enumerate(said))
+    (tmp_path / "features/steps/steps.py").write_text(f"from behave import when\n\n{steps}", "utf-8")
+    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    When {text}\n" for text in said)
+    (tmp_path / "features/a.feature").write_text(feature, "utf-8")
+    (finding,) = [one for one in found() if one.rule == "suspect-definition"]
+    assert finding.reasons[0].text == "their wordings differ only in “last”"
+
+
 def test_messages_say_where_and_what(found: Scan) -> None:
     told = {one.message.split(", defined")[0]: one.message for one in found() if one.rule == "suspect-definition"}
     (dates,) = [message for message in told.values() if " date to" in message]

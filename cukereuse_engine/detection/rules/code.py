@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from cukereuse_engine.detection.claims import NOTHING
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.finding import Finding, Reason
 from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
@@ -118,7 +119,7 @@ class _Search:
     def _suspect(self, sides: Sequence[Side], words: Sequence[str], severity: Severity) -> Finding:
         """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
         subjects = tuple(side.subject() for side in sides)
-        claims = listed([said_so(word) for word in dict.fromkeys(words) if word])
+        claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
         shown = " and ".join(named(subject) for subject in subjects[:3])
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
         return Finding(

@@ -22,7 +22,7 @@ from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
 from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
-from cukereuse_engine.rules import RULES
+from cukereuse_engine.rules import RULES, About
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACE_BUDGET = 500_000
@@ -183,7 +183,7 @@ def build(result: ScanResult, links: Links) -> Json:
         "headline": _headline(result),
         "suppressed": summarise_result(result).suppressed,
         "suites": [{"root": encodable(suite.root), **_figures([suite])} for suite in result.suites],
-        "rules": [[rule.id, rule.title, rule.help] for rule in RULES.values()],
+        "rules": [[rule.id, rule.title, rule.help, rule.about is About.REPETITION] for rule in RULES.values()],
         "kinds": [kind.value for kind in Kind],
         "findings": findings,
         "blocks": [builder.block(each, n) for n, suite in enumerate(result.suites) for each in suite.blocks],

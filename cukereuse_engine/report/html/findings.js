@@ -2,12 +2,12 @@
 
 const SEVERITIES = { error: "Error", warning: "Warning", information: "Information", hint: "Hint" };
 
-function wordingRow(label, className, side, other) {
+function wordingRow(label, className, side, other, ofBlocks) {
   return el(
     "div",
     { class: `wording ${className}` },
     el("dt", {}, label),
-    el("dd", {}, stepText(side.text, other?.text ?? side.text), el("span", { class: "times", title: "steps" }, `${NUMBER.format(side.n)}×`)),
+    el("dd", {}, stepText(side.text, other?.text ?? side.text), el("span", { class: "times", title: "steps" }, ofBlocks ? count(side.n, "step") : `${NUMBER.format(side.n)}×`)),
   );
 }
 
@@ -48,7 +48,7 @@ function findingCard(data, number, actions) {
   const finding = data.findings[number];
   const { others, preferred } = finding;
   const rule = data.rules.get(finding.rule);
-  const used = preferred ? "used less" : "used";
+  const used = rule?.ofBlocks ? "repeats" : preferred ? "used less" : "used";
   const definitions = [
     ...others.flatMap((other) => definitionRows(data, used, other)),
     ...(preferred ? definitionRows(data, "preferred", preferred) : []),
@@ -70,8 +70,8 @@ function findingCard(data, number, actions) {
     el(
       "dl",
       { class: "wordings" },
-      ...others.map((other) => wordingRow(used, "less", other, preferred)),
-      preferred ? wordingRow("preferred", "more", preferred, others[0]) : null,
+      ...others.map((other) => wordingRow(used, "less", other, preferred, rule?.ofBlocks)),
+      preferred ? wordingRow("preferred", "more", preferred, others[0], rule?.ofBlocks) : null,
     ),
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,

@@ -22,7 +22,7 @@ function prepare(data) {
       .toLowerCase(),
   );
   data.blockWords = data.blocks.map((block) => block.steps.map(([, text]) => text).join("\n").toLowerCase());
-  data.rules = new Map(data.rules.map(([id, title, help]) => [id, { title, help }]));
+  data.rules = new Map(data.rules.map(([id, title, help, ofBlocks]) => [id, { title, help, ofBlocks }]));
   data.clusterById = new Map(clusters.id.map((id, i) => [`${clusters.suite[i]} ${id}`, i]));
   return data;
 }
