@@ -77,10 +77,13 @@ def test_a_page_for_people(run: Run, shop: Path) -> None:
     assert b"<!doctype html>" in (shop / "report.html").read_bytes()
 
 
-def test_a_scan_says_it(run: Run, shop: Path) -> None:
-    del shop
+@pytest.mark.parametrize(("more", "rules"), [((), []), (("dig", "weed"), ["repeated-block"])])
+def test_a_scan_says_what_saves_much(run: Run, shop: Path, more: tuple[str, ...], rules: list[str]) -> None:
+    scenarios = "".join(f"  Scenario: {act}\n{SETUP}    When I {act}\n      | {act} |\n" for act in more)
+    with (shop / "two.feature").open("a", encoding="utf-8") as file:
+        file.write(scenarios)
     found = json.loads(run("scan", "--strategy", "exact", "--json", "-").out)["findings"]
-    assert [finding["rule"] for finding in found] == ["repeated-block"]
+    assert [finding["rule"] for finding in found] == rules
 
 
 def test_taken_out_and_back(run: Run, shop: Path) -> None:
