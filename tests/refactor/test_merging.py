@@ -4,22 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.merging.plan import MergePlan
 from cukereuse_engine.refactor.rename_plan import Workspace
-from cukereuse_engine.scanning.functions import load_functions
-from cukereuse_engine.scanning.repository import read_repository
-from cukereuse_engine.settings import Settings
+from tests.refactor.on_disk import read, written
 
-FEATURE = """Feature: F
-  Scenario: S
-    Given the basket holds 3 books
-    And 4 books lie in the basket
-    And the shop is shut
-"""
 CASES = {
     "features/steps/steps.py": (
         """from behave import given
@@ -278,23 +269,6 @@ class FeatureContext implements Context
 }
 
 
-def read(folder: Path) -> tuple[Workspace, Functions]:
-    repository = read_repository([folder], Settings(jobs=1), lambda _: Settings(jobs=1), use_cache=False)
-    workspace = repository.workspace
-    assert workspace is not None
-    (_, own) = repository.named[0]
-    return workspace, load_functions(own.glue, jobs=1)
-
-
-def written(folder: Path, name: str, source: str) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(source, "utf-8")
-    (folder / "features").mkdir(exist_ok=True)
-    (folder / "features" / "a.feature").write_text(FEATURE, "utf-8")
-    return path
-
-
 def merge(folder: Path, one: str, other: str) -> tuple[MergePlan, Workspace]:
     workspace, functions = read(folder)
     by_word = {word: next(d for d in workspace.glue.definitions if word in d.expression) for word in (one, other)}
@@ -366,228 +340,6 @@ def test_a_function_without_a_name_is_left_alone(tmp_path: Path) -> None:
     written(tmp_path, "features/shop_test.go", source)
     with pytest.raises(UnmergeableError, match="its function has no name"):
         merge(tmp_path, "holds", "lie in")
-
-
-def test_an_unused_definition_goes(tmp_path: Path) -> None:
-    source = CASES["features/steps/steps.py"][0]
-    unused = '\n\n@given("nobody says this")\ndef nobody(context):\n    context.shop.open()\n'
-    path = written(tmp_path, "features/steps/steps.py", source + unused)
-    workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
-    plan = Merger(workspace, functions).delete(definition)
-    assert edited_bytes(plan.files[0], path.read_bytes()).decode().rstrip() == source.rstrip()
-
-
-def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
-    written(tmp_path, "features/steps/steps.py", CASES["features/steps/steps.py"][0])
-    workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
-    with pytest.raises(UnmergeableError, match="would bind differently"):
-        Merger(workspace, functions).delete(definition)
-
-
-UNUSED = {
-    "features/steps.js": (
-        """const { Given } = require("@cucumber/cucumber");
-
-Given(
-  "nobody says this",
-  () => shop.open(),
-);
-
-Given(
-  "the shop is shut",
-  () => shop.shut(),
-);
-""",
-        """const { Given } = require("@cucumber/cucumber");
-
-Given(
-  "the shop is shut",
-  () => shop.shut(),
-);
-""",
-    ),
-    "features/step_definitions/steps.rb": (
-        """Given(
-  /^nobody says this$/
-) do
-  @shop.open
-end
-
-Given(/^the shop is shut$/) do
-  @shop.shut
-end
-""",
-        """Given(/^the shop is shut$/) do
-  @shop.shut
-end
-""",
-    ),
-    "src/test/kotlin/Steps.kt": (
-        """import io.cucumber.java8.En
-
-class Steps : En {
-    init {
-        Given(
-            "nobody says this"
-        ) {
-            shop.open()
-        }
-
-        Given("the shop is shut") {
-            shop.shut()
-        }
-    }
-}
-""",
-        """import io.cucumber.java8.En
-
-class Steps : En {
-    init {
-        Given("the shop is shut") {
-            shop.shut()
-        }
-    }
-}
-""",
-    ),
-    "src/test/scala/Steps.scala": (
-        """import io.cucumber.scala.{EN, ScalaDsl}
-
-class Steps extends ScalaDsl with EN {
-  // nobody says this
-  Given("nobody says this") { () =>
-    shop.open()
-  }
-
-  Given("the shop is shut") { () =>
-    shop.shut()
-  }
-}
-""",
-        """import io.cucumber.scala.{EN, ScalaDsl}
-
-class Steps extends ScalaDsl with EN {
-  Given("the shop is shut") { () =>
-    shop.shut()
-  }
-}
-""",
-    ),
-    "features/steps/steps.py": (
-        """from behave import given
-
-
-# nobody says this
-@given(
-    "nobody says this"
-)
-def nobody(context):
-    context.shop.open()
-
-
-@given("the shop is shut")
-def shut(context):
-    context.shop.shut()
-""",
-        """from behave import given
-
-
-@given("the shop is shut")
-def shut(context):
-    context.shop.shut()
-""",
-    ),
-    "features/bootstrap/FeatureContext.php": (
-        """<?php
-
-use Behat\\Behat\\Context\\Context;
-
-class FeatureContext implements Context
-{
-    /**
-     * Opens the shop.
-     *
-     * @Given nobody says this
-     */
-    public function nobody()
-    {
-        $this->page->open();
-    }
-
-    /**
-     * @Given the shop is shut
-     */
-    public function shut()
-    {
-        $this->page->shut();
-    }
-}
-""",
-        """<?php
-
-use Behat\\Behat\\Context\\Context;
-
-class FeatureContext implements Context
-{
-    /**
-     * @Given the shop is shut
-     */
-    public function shut()
-    {
-        $this->page->shut();
-    }
-}
-""",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", UNUSED)
-def test_what_belongs_to_an_unused_definition_goes_with_it(tmp_path: Path, name: str) -> None:
-    before, after = UNUSED[name]
-    path = written(tmp_path, name, before)
-    workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
-    plan = Merger(workspace, functions).delete(definition)
-    assert edited_bytes(plan.files[0], path.read_bytes()).decode() == after
-
-
-STACKED = """from behave import given, when
-
-
-@given("nobody says this")
-@when("nobody says this either")
-def nobody(context):
-    context.shop.open()
-
-
-@given("the shop is shut")
-@when("the shop is closed for good")
-def shut(context):
-    context.shop.shut()
-"""
-
-
-@pytest.mark.parametrize(("word", "gone"), [("this", 'either")\ndef nobody'), ("either", "def nobody")])
-def test_a_function_goes_with_all_its_expressions(tmp_path: Path, word: str, gone: str) -> None:
-    path = written(tmp_path, "features/steps/steps.py", STACKED)
-    workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if one.expression.endswith(word))
-    plan = Merger(workspace, functions).delete(definition)
-    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
-    assert gone not in after
-    assert after == STACKED.replace(STACKED[STACKED.index("@given") : STACKED.index('@given("the shop')], "")
-
-
-def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path: Path) -> None:
-    path = written(tmp_path, "features/steps/steps.py", STACKED)
-    workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "for good" in one.expression)
-    plan = Merger(workspace, functions).delete(definition)
-    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
-    assert after == STACKED.replace('@when("the shop is closed for good")\n', "")
 
 
 TRANSLATED = r"""<?php

@@ -1,0 +1,250 @@
+"""A step definition that no step uses goes with all that belongs to it, and nothing else changes."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.merging.merger import Merger
+from tests.refactor.on_disk import read, written
+
+SHOP = """from behave import given
+
+
+@given("the basket holds {count:d} books")
+def holds(context, count):
+    context.basket.fill(count)
+
+
+# the same again
+@given("{books:d} books lie in the basket")
+def lie(context, books):
+    context.basket.fill(books)
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+"""
+
+
+def test_an_unused_definition_goes(tmp_path: Path) -> None:
+    unused = '\n\n@given("nobody says this")\ndef nobody(context):\n    context.shop.open()\n'
+    path = written(tmp_path, "features/steps/steps.py", SHOP + unused)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    assert edited_bytes(plan.files[0], path.read_bytes()).decode().rstrip() == SHOP.rstrip()
+
+
+def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
+    written(tmp_path, "features/steps/steps.py", SHOP)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
+    with pytest.raises(UnmergeableError, match="would bind differently"):
+        Merger(workspace, functions).delete(definition)
+
+
+UNUSED = {
+    "features/steps.js": (
+        """const { Given } = require("@cucumber/cucumber");
+
+Given(
+  "nobody says this",
+  () => shop.open(),
+);
+
+Given(
+  "the shop is shut",
+  () => shop.shut(),
+);
+""",
+        """const { Given } = require("@cucumber/cucumber");
+
+Given(
+  "the shop is shut",
+  () => shop.shut(),
+);
+""",
+    ),
+    "features/step_definitions/steps.rb": (
+        """Given(
+  /^nobody says this$/
+) do
+  @shop.open
+end
+
+Given(/^the shop is shut$/) do
+  @shop.shut
+end
+""",
+        """Given(/^the shop is shut$/) do
+  @shop.shut
+end
+""",
+    ),
+    "src/test/kotlin/Steps.kt": (
+        """import io.cucumber.java8.En
+
+class Steps : En {
+    init {
+        Given(
+            "nobody says this"
+        ) {
+            shop.open()
+        }
+
+        Given("the shop is shut") {
+            shop.shut()
+        }
+    }
+}
+""",
+        """import io.cucumber.java8.En
+
+class Steps : En {
+    init {
+        Given("the shop is shut") {
+            shop.shut()
+        }
+    }
+}
+""",
+    ),
+    "src/test/scala/Steps.scala": (
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  // nobody says this
+  Given("nobody says this") { () =>
+    shop.open()
+  }
+
+  Given("the shop is shut") { () =>
+    shop.shut()
+  }
+}
+""",
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  Given("the shop is shut") { () =>
+    shop.shut()
+  }
+}
+""",
+    ),
+    "features/steps/steps.py": (
+        """from behave import given
+
+
+# nobody says this
+@given(
+    "nobody says this"
+)
+def nobody(context):
+    context.shop.open()
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+        """from behave import given
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+    ),
+    "features/bootstrap/FeatureContext.php": (
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * Opens the shop.
+     *
+     * @Given nobody says this
+     */
+    public function nobody()
+    {
+        $this->page->open();
+    }
+
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNUSED)
+def test_what_belongs_to_an_unused_definition_goes_with_it(tmp_path: Path, name: str) -> None:
+    before, after = UNUSED[name]
+    path = written(tmp_path, name, before)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    assert edited_bytes(plan.files[0], path.read_bytes()).decode() == after
+
+
+STACKED = """from behave import given, when
+
+
+@given("nobody says this")
+@when("nobody says this either")
+def nobody(context):
+    context.shop.open()
+
+
+@given("the shop is shut")
+@when("the shop is closed for good")
+def shut(context):
+    context.shop.shut()
+"""
+
+
+@pytest.mark.parametrize(("word", "gone"), [("this", 'either")\ndef nobody'), ("either", "def nobody")])
+def test_a_function_goes_with_all_its_expressions(tmp_path: Path, word: str, gone: str) -> None:
+    path = written(tmp_path, "features/steps/steps.py", STACKED)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if one.expression.endswith(word))
+    plan = Merger(workspace, functions).delete(definition)
+    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
+    assert gone not in after
+    assert after == STACKED.replace(STACKED[STACKED.index("@given") : STACKED.index('@given("the shop')], "")
+
+
+def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path: Path) -> None:
+    path = written(tmp_path, "features/steps/steps.py", STACKED)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "for good" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
+    assert after == STACKED.replace('@when("the shop is closed for good")\n', "")
