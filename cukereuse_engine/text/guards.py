@@ -42,6 +42,9 @@ _LOOKED_UP = (
     "presence",
 )
 """Tables of which a signature has the bits."""
+_BITS = 63
+"""What a signed column holds. English and French alone have more pairs of antonyms: a bit may stand for one of each of
+two languages, which no two texts mix."""
 
 
 class Signature(NamedTuple):
@@ -151,7 +154,10 @@ def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[st
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    pairs = [pair for language in vocabularies for pair in language.antonyms]
+    pairs = [
+        (1 << number % _BITS, *pair)
+        for number, pair in enumerate(pair for language in vocabularies for pair in language.antonyms)
+    ]
     names: dict[str, list[str]] = {}
     wordings: dict[str, list[tuple[str, int]]] = {}
     for language in vocabularies:
@@ -165,10 +171,8 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     by_words["negation"] = _Wordings.of((word, 1) for language in vocabularies for word in language.negations)
     by_words["assertion"] = _Wordings.of((word, 1) for language in vocabularies for word in language.assertion)
     by_stems = {
-        "affirmative": _Wordings.of(
-            (stem(word), 1 << i) for i, (word_list, _) in enumerate(pairs) for word in word_list
-        ),
-        "opposite": _Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
+        "affirmative": _Wordings.of((stem(word), bit) for bit, words, _ in pairs for word in words),
+        "opposite": _Wordings.of((stem(word), bit) for bit, _, words in pairs for word in words),
         "observation": _Wordings.of((stem(word), 1) for language in vocabularies for word in language.observation),
     }
     action = frozenset(stem(word) for language in vocabularies for word in language.action)

@@ -5,6 +5,7 @@ import pytest
 
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.guards import GUARDS, differing_guards
+from cukereuse_engine.text.words import languages, vocabulary
 
 APART = [
     ("the banner is visible", "the banner is not visible", "polarity"),
@@ -76,6 +77,15 @@ def test_no_text_differs_from_itself(text: str) -> None:
 
 def test_every_guard_is_tested() -> None:
     assert {guard for _, _, guard in APART} == set(GUARDS)
+
+
+@pytest.mark.parametrize("spoken", [("en", "fr"), languages()])
+def test_columns_hold_the_antonyms_of_several_languages(spoken: tuple[str, ...]) -> None:
+    for one, other in (pair for code in spoken for pair in vocabulary(code).antonyms):
+        table = guards.columns([guards.signature(words[0], spoken) for words in (one, other)])
+        left, right = (guards.take(table, np.array([row])) for row in (0, 1))
+        apart = {guard for guard, differs in guards.differences(left, right).items() if differs.any()}
+        assert apart == set(differing_guards(one[0], other[0], spoken))
 
 
 def test_columns_agree_with_single_pairs() -> None:
