@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,12 @@ def test_what_repeats_as_a_whole_counts_its_steps(report: Report, suite_builder:
     report.open(result_of(suite.build()))
     assert report.texts(".card .times") == ["1 step", "2 steps"]
     assert report.texts(".card dt") == ["repeats", "preferred"]
+
+
+def test_commands_in_notes_are_code(report: Report, shop: ScanResult) -> None:
+    report.open(replace(shop, notes=("`cukereuse blocks` lists <b>all</b>",)))
+    assert report.texts("#notes li") == ["cukereuse blocks lists <b>all</b>"]
+    assert report.texts("#notes code") == ["cukereuse blocks"]
 
 
 def test_nothing_is_requested_and_nothing_complains(report: Report, shop: ScanResult, hostile: ScanResult) -> None:

@@ -248,7 +248,7 @@ function introduce(data) {
   byId("lede").textContent = parts.join(" · ");
   byId("lede").hidden = !parts.length;
   byId("strategy").textContent = `Strategy: ${data.strategy}. ${count(summary.clusters, "cluster")}.`;
-  byId("notes").replaceChildren(...data.notes.map((note) => el("li", {}, shown(note))));
+  byId("notes").replaceChildren(...data.notes.map((note) => el("li", {}, note.split("`").flatMap((piece, at) => (at % 2 ? el("code", {}, shown(piece)) : shown(piece))))));
   byId("notes").hidden = !data.notes.length;
 }
 
