@@ -101,6 +101,10 @@ class _Source:
             if (match["of"].endswith("*") if match["jvm"] else not match["alias"])
         )
 
+    def takes_whole(self, name: str) -> bool:
+        """Whether it imports all names of what the name is of."""
+        return name.rpartition(".")[0] in self.whole_imports
+
     @cached_property
     def _imports(self) -> list[re.Match[str]]:
         return [match for match in _LAYOUT.finditer(self.text) if match["of"]]
@@ -239,20 +243,25 @@ class Copies:
     def _meant(self, words: Iterable[str], path: str, other: str, names: Collection[str]) -> Iterator[str]:
         """What words name in two files: what the build declares (`names`), if an import says so; empty for what may be
         two things that it does not declare."""
-        sources, packages = (self._source(path), self._source(other)), self._packages[self._build(path)[1]]
-        outside = [
-            {each for each in source.whole_imports - packages if each.rpartition(".")[2] not in names}
-            for source in sources
-        ]
-        if outside[0] - outside[1] and outside[1] - outside[0]:
-            yield ""
+        mine, theirs, packages = self._source(path), self._source(other), self._packages[self._build(path)[1]]
+        left, right = (
+            {each for each in apart - packages if each.rpartition(".")[2] not in names}
+            for apart in (mine.whole_imports - theirs.whole_imports, theirs.whole_imports - mine.whole_imports)
+        )
+        of_members = any(each.rpartition(".")[2][:1].isupper() for each in left | right)
         for word in words:
-            mine, theirs = (source.imports.get(word, (word, word)) for source in sources)
-            owner = mine[1].partition(".")[0]
-            if mine[1] == theirs[1] and owner in names:
+            said, its_said = (source.imports.get(word, (word, word)) for source in (mine, theirs))
+            owner = said[1].partition(".")[0]
+            if said[1] == its_said[1] and owner in names:
                 yield owner
+            elif said == its_said:
+                is_open = "." not in said[0] and (of_members or word[:1].isupper())
+                yield "" if left and right and is_open else word
             else:
-                yield word if mine == theirs else ""
+                one_alone = (its_said[0] == word and theirs.takes_whole(said[0])) or (
+                    said[0] == word and mine.takes_whole(its_said[0])
+                )
+                yield word if one_alone else ""
 
     def _pairs(self, name: str, path: str, other: str) -> list[tuple[str, str]] | None:
         """The files that declare a name, as a file of each of two modules sees it; None where that is not told: one

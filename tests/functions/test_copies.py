@@ -276,7 +276,19 @@ TWO_THINGS = {
 }
 
 
+def importing(*imports: str) -> dict[str, str]:
+    """What steps of two modules import whose classes no source declares."""
+    return {
+        f"{module}/PaySteps.java": STAR.replace("shop.{module}.pages.*", said).format(module=module)
+        for module, said in zip(("one", "two"), imports, strict=True)
+    }
+
+
 CASES = [
+    pytest.param(importing("acme.Till", "acme.*"), True, id="a class, and its package whole"),
+    pytest.param(importing("acme.Till", "acme.*;import other.Till"), False, id="another class beside the package"),
+    pytest.param(importing("acme.*", "acme.*;import java.util.*"), True, id="one package more"),
+    pytest.param(importing("a.*;import acme.Till", "b.*;import acme.Till"), True, id="packages beside the class"),
     pytest.param(java(), True, id="all is copied"),
     pytest.param(java("pages/Till.java", HELPER.replace("close(); ", "close(); // later\n")), True, id="other layout"),
     pytest.param(java("pages/Till.java", HELPER.replace("close()", "clear()")), False, id="another helper"),
