@@ -86,8 +86,8 @@ class NamesInCode:
     @cached_property
     def _deeds(self) -> frozenset[str]:
         told = [vocabulary(code) for code in self.languages]
-        doing = (table for one in told for table in (one.observation, one.assertion, one.action))
-        tables = (*doing, *(table for one in told for table in (one.function_words, one.negations)))
+        doing = (table for language in told for table in (language.observation, language.assertion, language.action))
+        tables = (*doing, *(table for language in told for table in (language.function_words, language.negations)))
         return frozenset(self._stem(word) for table in tables for word in table)
 
     def are_things(self, written: Iterable[str]) -> bool:

@@ -41,7 +41,7 @@ def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Sui
     if not always and not tags and not roles and actor:
         always = ["\\".join(part for part in (str(settings.get("namespace") or ""), actor) if part)]
     place = os.path.normpath(tests / str(settings.get("path") or name))
-    suite = Suite(name, tuple(one.lstrip("\\") for one in always), (place,), profile=name)
+    suite = Suite(name, tuple(class_name.lstrip("\\") for class_name in always), (place,), profile=name)
     if suite.contexts:
         yield replace(suite, tags="&&".join(f"~@{tag}" for tag in tags))
     for tag, more in tags.items():
@@ -59,7 +59,7 @@ def _in_folder(contexts: Mapping[str, Any], root: Path) -> list[str]:
 
 
 def _names(value: object) -> list[str]:
-    return [one.lstrip("\\") for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [item.lstrip("\\") for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _merged(settings: Any) -> dict[str, Any]:
             if isinstance(present, dict) and isinstance(value, dict):
                 merged[key] = _merged([present, value])
             elif isinstance(present, list) and isinstance(value, list):
-                merged[key] = [*present, *(one for one in value if one not in present)]
+                merged[key] = [*present, *(item for item in value if item not in present)]
             else:
                 merged[key] = value
     return merged

@@ -63,7 +63,7 @@ def _webdriverio(path: Path) -> tuple[list[str], list[str]]:
             specs += _nested_texts(file, settings["specs"])
         for _, value in _entries(file, settings["suites"]) if "suites" in settings else ():
             specs += _nested_texts(file, value)
-    return [one for one in loads if one], [one for one in specs if one]
+    return [path for path in loads if path], [path for path in specs if path]
 
 
 def read_codecept(configuration: Path) -> tuple[Profile, ...]:
@@ -91,7 +91,7 @@ def _json(path: Path) -> tuple[list[str], list[str]]:
         return [], []
     gherkin = document.get("gherkin") if isinstance(document, dict) else None
     stated = [gherkin.get(key) if isinstance(gherkin, dict) else None for key in ("steps", "features")]
-    lists = [one if isinstance(one, list) else [one] for one in stated]
+    lists = [item if isinstance(item, list) else [item] for item in stated]
     steps, features = ([text for text in each if isinstance(text, str)] for each in lists)
     return steps, features
 
@@ -129,10 +129,14 @@ def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
     node = meant(file, node)
     if node.type == "object":
         inner = [child for child in node.named_children if child.type == "spread_element"]
-        spread = [found for one in inner if depth < 5 for found in _objects(file, one.named_children[0], depth + 1)]
+        spread = [
+            found for element in inner if depth < 5 for found in _objects(file, element.named_children[0], depth + 1)
+        ]
         return [*spread, node][-_MOST_OBJECTS:]
     if node.type == "call_expression" and depth < 5:
-        return [found for one in arguments_of(node) for found in _objects(file, one, depth + 1)][:_MOST_OBJECTS]
+        return [found for argument in arguments_of(node) for found in _objects(file, argument, depth + 1)][
+            :_MOST_OBJECTS
+        ]
     return []
 
 
@@ -140,7 +144,7 @@ def _nested_texts(file: ScriptFile, node: "Node") -> list[str]:
     """Specs that run in one worker stand in a list of their own."""
     node = meant(file, node)
     inner = [child for child in node.named_children if child.type == "array"] if node.type == "array" else []
-    return [text for one in (node, *inner) for text in texts_of(file, one)]
+    return [text for value in (node, *inner) for text in texts_of(file, value)]
 
 
 def _text(path: Path) -> str:

@@ -33,21 +33,25 @@ def already_defined(
     first matches its pattern (behave/step_registry.py). `bound`: steps that they serve, which tell who is loaded
     together."""
     step_of = {definition.id: binding.step for binding in bound for definition in binding.definitions}
-    for one in definitions:
-        step = step_of.get(one.id)
-        matcher = compile_definition(one, {}).matcher if step is not None and one.framework == "behave" else None
+    for definition in definitions:
+        step = step_of.get(definition.id)
+        matcher = (
+            compile_definition(definition, {}).matcher
+            if step is not None and definition.framework == "behave"
+            else None
+        )
         if step is None or matcher is None:
             continue
-        kind = _TYPES.get(next(iter(one.keyword_types), ""), KeywordType.UNKNOWN)
+        kind = _TYPES.get(next(iter(definition.keyword_types), ""), KeywordType.UNKNOWN)
         step = replace(step, examples=(), argument=None, resolved_type=kind)
-        for other in _matching(glue, replace(step, text=one.expression)):
-            if _is_before(other, one):
-                yield other, one
+        for other in _matching(glue, replace(step, text=definition.expression)):
+            if _is_before(other, definition):
+                yield other, definition
         for other in glue.definitions:
-            if not _is_before(one, other) or matcher.match(other.expression) is None:
+            if not _is_before(definition, other) or matcher.match(other.expression) is None:
                 continue
-            if any(match.id == one.id for match in _matching(glue, replace(step, text=other.expression))):
-                yield one, other
+            if any(match.id == definition.id for match in _matching(glue, replace(step, text=other.expression))):
+                yield definition, other
 
 
 def _is_before(left: StepDefinition, right: StepDefinition) -> bool:

@@ -42,7 +42,10 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
         raise UnremovableError("its function is in another place; remove it by hand")
-    if any(one.path == definition.path and one.function == function and one.id != definition.id for one in definitions):
+    if any(
+        other.path == definition.path and other.function == function and other.id != definition.id
+        for other in definitions
+    ):
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
     end = function.end_byte

@@ -48,7 +48,7 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
         return _repeated(file, called, _pattern_of(file, positional[0], depth + 1), arguments_of(node)[1])
     if called == "make_variant" and positional:
         variants = [_pattern_of(file, child, depth + 1) for child in children(positional[0])]
-        return tuple(one for variant in variants for one in variant) if all(variants) else ()
+        return tuple(part for variant in variants for part in variant) if all(variants) else ()
     if called == "make_enum" and positional and positional[0].type == "identifier":
         return tuple(map(re.escape, _members(file, file.text(positional[0]))))
     if called in ("make_enum", "make_choice") and positional:
@@ -78,8 +78,14 @@ def _members(file: PythonFile, name: str) -> list[str]:
     for definition in file.source.nodes("class_definition"):
         named, body = definition.child_by_field_name("name"), definition.child_by_field_name("body")
         if named is not None and body is not None and file.text(named) == name:
-            assigned = (next(children(one), one) for one in children(body) if one.type == "expression_statement")
-            lefts = (one.child_by_field_name("left") for one in assigned if one.type == "assignment")
+            assigned = (
+                next(children(statement), statement)
+                for statement in children(body)
+                if statement.type == "expression_statement"
+            )
+            lefts = (
+                expression.child_by_field_name("left") for expression in assigned if expression.type == "assignment"
+            )
             return [file.text(left) for left in lefts if left is not None and left.type == "identifier"]
     return []
 

@@ -39,7 +39,7 @@ def hidden(
     if not root.has_error:
         return ()
     lost = _unread(blocks_of(source), definitions, errors)
-    return tuple(one.start for one in lost if not _is_comment(root, source, one.start))
+    return tuple(part.start for part in lost if not _is_comment(root, source, part.start))
 
 
 def _unread(
@@ -50,10 +50,10 @@ def _unread(
     starts = sorted(read)
     said = sorted(error.line for error in errors)
     begun = [beginning for block in blocks for beginning in block.beginnings]
-    for one, line in zip(begun, chain((one.line for one in begun[1:]), [float("inf")]), strict=False):
-        is_read = any(read[start] <= one.until for start in _within(starts, one.start, one.until))
-        if not is_read and not _within(said, one.line, line):
-            yield one
+    for beginning, line in zip(begun, chain((beginning.line for beginning in begun[1:]), [float("inf")]), strict=False):
+        is_read = any(read[start] <= beginning.until for start in _within(starts, beginning.start, beginning.until))
+        if not is_read and not _within(said, beginning.line, line):
+            yield beginning
 
 
 def _within(numbers: Sequence[int], first: float, until: float) -> Sequence[int]:
@@ -80,7 +80,9 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
     if message == GIVEN_UP:
         lost = lost[:1]
     errors = [
-        GlueError(path, one.line, one.column, message, untold=True) for one in lost if one.start not in reading.comments
+        GlueError(path, part.line, part.column, message, untold=True)
+        for part in lost
+        if part.start not in reading.comments
     ]
     return replace(found, errors=(*found.errors, *errors), lost=(), is_cut_short=is_cut_short)
 
@@ -123,7 +125,7 @@ class _Reading:
 
     def __init__(self, path: str, read: Callable[[bytes], Extraction], source: bytes, first: Extraction) -> None:
         self.blocks = blocks_of(source)
-        unread = {one.start for one in _unread(self.blocks, first.definitions, first.errors)}
+        unread = {beginning.start for beginning in _unread(self.blocks, first.definitions, first.errors)}
         self.comments = unread - set(first.lost)
         """Where comments look like definitions."""
         self._path = path
@@ -205,9 +207,9 @@ class _Reading:
         """A block with an error: each definition in it by itself too, without what stands above."""
         self._broken.append(block)
         self._apart.append(((block,), found))
-        for one in _unread((block,), found.definitions, found.errors):
-            if (one.start, one.until) != (block.start, block.end):
-                alone = replace(block, start=one.start, end=one.until, beginnings=(one,))
+        for beginning in _unread((block,), found.definitions, found.errors):
+            if (beginning.start, beginning.until) != (block.start, block.end):
+                alone = replace(block, start=beginning.start, end=beginning.until, beginnings=(beginning,))
                 self._apart.append(((alone,), self._of((alone,))))
 
     def _of(self, blocks: Sequence[Block]) -> Extraction:
@@ -236,7 +238,7 @@ class _Reading:
         definitions, errors, types = list(found.definitions), list(found.errors), list(found.parameter_types)
         broken = set(self._broken)
         for blocks, other in [*self._apart, (self.blocks, self._first)]:
-            unread = [(one.start, one.until) for one in _unread(blocks, definitions, errors)]
+            unread = [(beginning.start, beginning.until) for beginning in _unread(blocks, definitions, errors)]
             unread += [(block.start, block.end) for block in blocks if not block.beginnings and block in broken]
             lines = [(self._line_of(start), self._line_of(end)) for start, end in unread]
             definitions += [
@@ -253,7 +255,7 @@ class _Reading:
                 for parameter_type in other.parameter_types
                 if any(start <= parameter_type.line < end for start, end in lines)
             ]
-        definitions.sort(key=lambda one: (one.literal.start_byte, one.keyword))
+        definitions.sort(key=lambda definition: (definition.literal.start_byte, definition.keyword))
         return replace(
             found,
             definitions=tuple(

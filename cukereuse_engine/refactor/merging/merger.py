@@ -37,9 +37,9 @@ class Merger:
             raise UnmergeableError(message)
         functions = self.functions
         moved = functions.definitions_of(other.function_id)
-        if any(one.path != other.path for one in moved):
+        if any(definition.path != other.path for definition in moved):
             raise UnmergeableError(f"{place_said(other)}: its function is used from several files")
-        forms = [functions.form(one) for one in (keep, other)]
+        forms = [functions.form(member) for member in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
             raise UnmergeableError(f"{place_said(other)}: its function takes different arguments")
         sources = Sources(self.workspace)
@@ -90,7 +90,7 @@ class Merger:
             if related.relation is not Relation.CONSTANT:
                 message = f"{place_said(keep)} and {place_said(other)} differ in more than a constant"
                 raise UnmergeableError(message)
-        shown = f"for {listed([f'“{one.shown}”' for one in (keep, *others)])}"
+        shown = f"for {listed([f'“{member.shown}”' for member in (keep, *others)])}"
         extraction = Parametrising(Sources(self.workspace), keep, others, parameter)
         try:
             return self._checked(self._one_definition(extraction, shown))
@@ -102,9 +102,9 @@ class Merger:
 
     def _one_definition(self, extraction: Parametrising, shown: str) -> MergePlan:
         keep, others = extraction.keep, extraction.others
-        for one in (keep, *others):
-            if len(self.functions.definitions_of(one.function_id)) > 1:
-                raise UnmergeableError(f"{place_said(one)}: its function serves other wordings")
+        for member in (keep, *others):
+            if len(self.functions.definitions_of(member.function_id)) > 1:
+                raise UnmergeableError(f"{place_said(member)}: its function serves other wordings")
         extraction.extract()
         for other in others:
             extraction.sources.add(other, self._removal(other))
@@ -114,7 +114,7 @@ class Merger:
     def delete(self, definition: StepDefinition) -> MergePlan:
         """Delete a definition that nothing uses; its function too, where no step uses any other definition on it."""
         sharing = self.functions.definitions_of(definition.function_id)
-        used = [one for one in sharing if one.id != definition.id and self._is_used(one)]
+        used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
         gone = (definition,) if used else tuple(sharing)
         data = self.workspace.read(definition.path)
         if used:
@@ -123,14 +123,16 @@ class Merger:
             except (UnremovableError, UnicodeDecodeError) as error:
                 raise UnmergeableError(f"{place_said(definition)}: {error}") from None
         else:
-            edit = self._removal(min(gone, key=lambda one: (one.path, one.literal.start_byte)))
+            edit = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
         file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
         return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
 
     def _is_used(self, definition: StepDefinition) -> bool:
         glue = self.workspace.glue
         steps = self.workspace.saying(glue.texts_of(definition.id)) if glue is not None else ()
-        return any(one.id == definition.id for step in steps for one in glue.bind(step).definitions) if glue else False
+        return (
+            any(match.id == definition.id for step in steps for match in glue.bind(step).definitions) if glue else False
+        )
 
     def _removal(self, definition: StepDefinition) -> TextEdit:
         """The edit that removes a definition with all that stands on its function."""

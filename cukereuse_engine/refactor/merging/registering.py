@@ -29,10 +29,10 @@ class Registering:
             message = "the definitions are in two files; keep one wording instead"
             raise UnmergeableError(f"{place_said(self.other)}: {message}")
         data, source = self.sources.read(self.keep)
-        ours, theirs = (self._handler(one, source) for one in (self.keep, self.other))
+        ours, theirs = (self._handler(definition, source) for definition in (self.keep, self.other))
         if _function_around(ours) != _function_around(theirs):
             raise UnmergeableError(f"{place_said(self.other)}: the definitions are in two blocks")
-        names = [_NAMED.fullmatch(source.text(one)) for one in (ours, theirs)]
+        names = [_NAMED.fullmatch(source.text(handler)) for handler in (ours, theirs)]
         if names[0] is None or names[1] is None:
             raise UnmergeableError(f"{place_said(self.keep)}: its function has no name; write it by hand")
         self.sources.edit(self.keep.path, theirs.start_byte, theirs.end_byte, source.text(ours))
@@ -55,9 +55,9 @@ class Registering:
         """Whether its package names a function where it stands and in its registration alone."""
         path, word = Path(self.other.path), re.compile(rb"\b%s\b" % name.encode())
         said = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
-        beside = (str(one) for one in path.parent.glob("*.go") if one != path)
+        beside = (str(file) for file in path.parent.glob("*.go") if file != path)
         read = self.sources.workspace.read
-        return name[:1].islower() and len(said) == 2 and not any(word.search(read(one)) for one in beside)
+        return name[:1].islower() and len(said) == 2 and not any(word.search(read(file)) for file in beside)
 
     def _whole_function(self, data: bytes) -> tuple[int, int]:
         """Byte offsets of the lines of the function that goes, and of the blank ones before it."""

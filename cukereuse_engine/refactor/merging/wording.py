@@ -45,7 +45,7 @@ def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
 def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
     assert workspace.glue is not None
     bound = workspace.glue.bind(step).definitions
-    return any(one.id == definition.id and not one.is_translation for one in bound)
+    return any(match.id == definition.id and not match.is_translation for match in bound)
 
 
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:

@@ -63,17 +63,18 @@ def _carried(text: str, arguments: Sequence[MemberArgument], typed: Typed) -> li
     for same_word in (True, False):
         for number, argument in enumerate(arguments):
             word = _word_before(text, argument.start)
-            one = next(
+            candidate = next(
                 (
-                    one
-                    for one in left
-                    if _fits(argument, one) and (not same_word or _word_before(typed.text, one.start) == word)
+                    candidate
+                    for candidate in left
+                    if _fits(argument, candidate)
+                    and (not same_word or _word_before(typed.text, candidate.start) == word)
                 ),
                 None,
             )
-            if one is not None and values[number] is None:
-                left.remove(one)
-                values[number] = _value(one)
+            if candidate is not None and values[number] is None:
+                left.remove(candidate)
+                values[number] = _value(candidate)
     return values
 
 
@@ -151,6 +152,6 @@ def masked_start(typed: str) -> str:
         closing = "" if character == "<" else QUOTES.get(character, "")
         # an apostrophe begins none, nor does what closes “x”
         begins = character not in (*_QUOTES, "”") or typed[at - 1 : at].strip() == ""
-        if closing and begins and not any(one in typed[at + 1 :] for one in closing):
+        if closing and begins and not any(sign in typed[at + 1 :] for sign in closing):
             return template.mask(f"{typed[:at]}{character}{closing[0]}").lower()
     return template.mask(typed).lower()

@@ -45,18 +45,18 @@ class Told:
         known = self._moved_along(path)
         now: dict[int, _Of] = {}
         """By the id of the owner, of whom several templates may have one."""
-        for one in standing:
-            at = id(one.owner)
-            kept = (now.get(at) or known.get(at)) if one.owner is not None else None
+        for group in standing:
+            at = id(group.owner)
+            kept = (now.get(at) or known.get(at)) if group.owner is not None else None
             if kept is None:
-                owner, findings = one.find()
+                owner, findings = group.find()
                 at = id(owner)
                 kept = now.get(at) or _Of(owner, {finding.fingerprint: say(finding) for finding in findings})
             now[at] = kept
         self._files[path] = self._trail.end, now
         if len(self._files) > _FILES:
             self._files.popitem(last=False)
-        return {fingerprint: told for one in now.values() for fingerprint, told in one.diagnoses.items()}
+        return {fingerprint: told for entry in now.values() for fingerprint, told in entry.diagnoses.items()}
 
     def _moved_along(self, path: str) -> dict[int, _Of]:
         number, known = self._files.pop(path, (0, {}))
@@ -65,24 +65,31 @@ class Told:
             return {}
         for file, shift in edits:
             if shift is None:
-                known = {at: one for at, one in known.items() if not _speaks_of(one.diagnoses, file)}
+                known = {at: entry for at, entry in known.items() if not _speaks_of(entry.diagnoses, file)}
             else:
-                for one in known.values():
-                    one.diagnoses = {key: [_moved(each, shift) for each in told] for key, told in one.diagnoses.items()}
+                for entry in known.values():
+                    entry.diagnoses = {
+                        key: [_moved(each, shift) for each in told] for key, told in entry.diagnoses.items()
+                    }
         return known
 
 
 def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
     diagnoses = [each for told in diagnoses_by_finding.values() for each in told]
-    return any(place.path == path for each in diagnoses for place in (each.place, *(one.place for one in each.related)))
+    return any(
+        place.path == path for each in diagnoses for place in (each.place, *(mention.place for mention in each.related))
+    )
 
 
 def _moved(diagnosis: Diagnosis, shift: Shift) -> Diagnosis:
     place = _place(diagnosis.place, shift)
     related = [
-        one if (at := _place(one.place, shift)) is one.place else Related(at, one.message) for one in diagnosis.related
+        mention if (at := _place(mention.place, shift)) is mention.place else Related(at, mention.message)
+        for mention in diagnosis.related
     ]
-    if place is diagnosis.place and all(one is other for one, other in zip(related, diagnosis.related, strict=True)):
+    if place is diagnosis.place and all(
+        mention is other for mention, other in zip(related, diagnosis.related, strict=True)
+    ):
         return diagnosis
     return replace(diagnosis, place=place, related=related)
 

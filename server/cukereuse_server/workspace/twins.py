@@ -38,18 +38,18 @@ def _same(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
 
 def _passing(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
     called = functions.passes_to(definition.function_id)
-    for one in functions.definitions_of(called)[:1] if called is not None else ():
-        yield Twin(one, Related(Relation.PASSES_ON))
+    for twin in functions.definitions_of(called)[:1] if called is not None else ():
+        yield Twin(twin, Related(Relation.PASSES_ON))
     for key in islice(functions.calling(definition.function_id), _MOST_TWINS):
-        for one in functions.definitions_of(key)[:1] if key != definition.function_id else ():
-            yield Twin(one, Related(Relation.PASSES_ON, reversed=True))
+        for twin in functions.definitions_of(key)[:1] if key != definition.function_id else ():
+            yield Twin(twin, Related(Relation.PASSES_ON, reversed=True))
 
 
 def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
     """Of the functions in the same source that differ in a constant the nearest first."""
-    beside = (one for key in functions.alike_to(definition) for one in functions.definitions_of(key)[:1])
+    beside = (twin for key in functions.alike_to(definition) for twin in functions.definitions_of(key)[:1])
     near = sorted(
-        (one for one in beside if one.path == definition.path), key=lambda one: abs(one.line - definition.line)
+        (twin for twin in beside if twin.path == definition.path), key=lambda twin: abs(twin.line - definition.line)
     )
     for other in near[:_MOST_TWINS]:
         related = functions.relation(definition, other)
