@@ -4,6 +4,7 @@ Few and good: of each rule the most worthwhile, as many as the settings say; the
 blocks` and `cukereuse fold` list them.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -36,6 +37,7 @@ _LEAST_SAVED_BY_BLOCK = 10
 suites two people would act on .90 of those from here on, and on .05 of those below; `cukereuse blocks` lists them."""
 _LEAST_SAVED_BY_ONE = 6
 """Lines that a Background of one step must save."""
+_IN_MARKS = re.compile(r"""(["'])((?:(?!\1).)+)\1""", re.DOTALL)
 _SHORT_FORM = 0.85
 """Confidence that a step is meant where it is spelled out."""
 _MANY = 30
@@ -268,6 +270,7 @@ def reasons_for(block: Block) -> Iterable[Reason]:
 
 
 def shown_values(values: Sequence[str]) -> str:
-    """The most frequent three."""
-    more = f" and {len(values) - 3} more" if len(values) > 3 else ""
-    return ", ".join(quoted(value) for value in values[:3]) + more
+    """The most frequent three, without quotation marks of their own: `{string}` takes its marks along."""
+    more = f" and {len(values) - 3:,} more" if len(values) > 3 else ""
+    marked = [(_IN_MARKS.fullmatch(value), value) for value in values[:3]]
+    return ", ".join(quoted(match.group(2) if match is not None else value) for match, value in marked) + more

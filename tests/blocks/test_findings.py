@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition, shown_values
 from cukereuse_engine.detection.messages import with_place
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.rules import Severity
@@ -148,3 +148,15 @@ def test_a_file_that_can_not_be_read_has_nothing_to_fold():
         raise OSError(path)
 
     assert find_repetition(steps, gone).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (['"1010"', "'a b'", "2"], "“1010”, “a b”, “2”"),
+        (['""', 'an "x" in it', '"a" or "b"'], '“""”, “an "x" in it”, “"a" or "b"”'),
+        (["1", "2", "3", "4", "5"], "“1”, “2”, “3” and 2 more"),
+    ],
+)
+def test_values_are_quoted_once(values: list[str], said: str) -> None:
+    assert shown_values(values) == said
