@@ -90,11 +90,15 @@ def is_project_folder(folder: str) -> bool:
     return any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names)
 
 
-@lru_cache(4096)
 def project_around(folder: str) -> str:
     """The nearest folder around that is a project of its own; the outermost where none is."""
+    return _project_around(folder if os.path.isabs(folder) else os.path.abspath(folder))  # noqa: PTH100, PTH117
+
+
+@lru_cache(4096)
+def _project_around(folder: str) -> str:
     parent = os.path.dirname(folder)  # noqa: PTH120
-    return folder if parent == folder or is_project_folder(folder) else project_around(parent)
+    return folder if parent == folder or is_project_folder(folder) else _project_around(parent)
 
 
 def glue_root(suite_root: str) -> str:

@@ -175,7 +175,7 @@ def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
 
 
 PRAGMA = "# cukereuse: ignore"
-EIGHT = "".join(f"    When I do thing {word}\n" for word in "abcdefgh")
+EIGHT = "    Given thing a\n" + "".join(f"    When I do thing {word}\n" for word in "bcdefgh")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ EIGHT = "".join(f"    When I do thing {word}\n" for word in "abcdefgh")
     [
         [TWO, TWO + f"{PRAGMA}-file\n", TWO],
         [TWO, *(TWO.replace("    When", f"    {pragma}\n    When", 1) for pragma in (PRAGMA, PRAGMA[:-1] + "f"))],
-        [EIGHT, EIGHT.replace("    When", f"    {PRAGMA}\n    When", 1), EIGHT],
+        [EIGHT, EIGHT.replace("    Given", f"    {PRAGMA}\n    Given", 1), EIGHT],
         [EIGHT, f"{EIGHT}    {PRAGMA}-file\n", EIGHT],
     ],
 )
