@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from cukereuse_engine.cli.main import run as run_command
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.text_binding import Status
@@ -56,3 +57,14 @@ def test_translations(resources: str, name: str, text: str, tmp_path: Path) -> N
 def test_resources_that_say_nothing(name: str, text: str, tmp_path: Path) -> None:
     glue = glue_of(tmp_path, f"[__DIR__ . '/{name}', __DIR__ . '/none.yml', other()]", name, text)
     assert [one.function_name for one in glue.definitions] == ["buy", "sell"]
+
+
+def test_a_step_that_a_translation_says_is_not_renamed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    _, name, text = RESOURCES[0]
+    glue_of(tmp_path, "[__DIR__ . '/i18n/de.xliff']", name, text)
+    (tmp_path / "features/a.feature").write_text(FEATURE.split("    Wenn I")[0], encoding="utf-8")
+    arguments = ["rename", str(tmp_path), "--from", "ich 3 Tee kaufe", "--to", "ich 3 Tee hole"]
+    assert run_command(arguments) == 1
+    said = capfd.readouterr().err
+    assert "a translation of the step definition at " in said
+    assert "FeatureContext.php:4 says this step" in said
