@@ -105,7 +105,9 @@ class Definitions:
             definition_of[definition.id] = definition
             if definition.is_translation:
                 where = f"{definition.path}:{definition.line}"
-                message = f"a translation of the step definition at {where} says this step; reword it where it stands"
+                message = (
+                    f"a translation of the step definition at {where} says this step; reword the translation instead"
+                )
                 return Refusal(message, tuple(self.users(definition)[:1]), "said by a translation")
             waiting += [*self.with_keywords(definition), *self._overridden(definition)]
             for step in self.users(definition):
