@@ -28,11 +28,14 @@ def boundary_of(path: str) -> str:
         return ""
     if suffix in _JVM or suffix == _CSHARP:
         return build_of(path)[0]
+    return world_around(path) or _project(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+
+
+def world_around(path: str) -> str | None:
+    """The folder that holds the folder of what is loaded together, for Python and Ruby; None for other files."""
     parts = PurePath(path).parts[:-1]
-    world = _WORLDS.get(suffix)
-    if world in parts:
-        return str(PurePath(*parts[: parts.index(world)]))
-    return _project(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+    world = _WORLDS.get(PurePath(path).suffix.lower())
+    return str(PurePath(*parts[: parts.index(world)])) if world in parts else None
 
 
 def build_of(path: str) -> tuple[str, str]:

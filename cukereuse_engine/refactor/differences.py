@@ -4,6 +4,7 @@ many. Compares what was bound before and after; binds nothing again but to see w
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
@@ -99,10 +100,14 @@ class Differences:
                     moved[tuple(definition.id for definition in difference.moved)] = None  # type: ignore[index]
                     self._by_id |= {definition.id: definition for definition in difference.moved}
         for pair in moved:
+            before_id, after_id = pair
+            if _is_loaded_for(self._by_id[before_id], old.step) and not _is_loaded_for(self._by_id[after_id], old.step):
+                reason = f"{named(self._by_id[after_id])} is in a folder that the runner does not load for its feature"
+                return Difference(Problem.OUT_OF_REACH, reason)
             attached = old.step.argument
-            if attached is not None and not self._takes(self._by_id[pair[1]], attached):
+            if attached is not None and not self._takes(self._by_id[after_id], attached):
                 told = "table" if attached == "table" else "DocString"
-                shown = named(self._by_id[pair[1]])
+                shown = named(self._by_id[after_id])
                 reason = f"no step with a {told} binds to {shown} yet, so its function may not take one"
                 return Difference(Problem.ARGUMENTS, reason)
             self._moved.setdefault(pair, []).append(old.step)
@@ -179,6 +184,19 @@ class Differences:
             for (before, after), steps in sorted(self._moved.items())
         ]
         return tuple(moves)
+
+
+def _is_loaded_for(definition: StepDefinition, step: Step) -> bool:
+    """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or around
+    it, Cucumber for Ruby what is below its `features` folder. A binding gives a far definition that alone matches the
+    benefit of the doubt; a step is not moved to one."""
+    from cukereuse_engine.functions.boundary import world_around
+
+    world = world_around(definition.path) if definition.framework in _BY_FOLDER else None
+    return world is None or PurePath(step.path).is_relative_to(world)
+
+
+_BY_FOLDER = frozenset(("behave", "cucumber-ruby"))
 
 
 def _drops_colon(binding: StepBinding) -> bool:

@@ -158,6 +158,18 @@ KINDS = {
         said="moves: 1 step from f0",
         options=("--move",),
     ),
+    "5 a move to what another folder's features load": Kind(
+        {
+            "one/features/a.feature": behave("I eat 3 figs"),
+            "one/features/steps/use.py": "import figs\n",
+            "figs.py": definitions("I eat {n} figs"),
+            "two/features/steps/s.py": definitions("I dine on {n} figs"),
+            "two/features/b.feature": behave("I dine on 2 figs"),
+        },
+        *("I eat 3 figs", "I dine on {1} figs"),
+        said="two/features/steps/s.py:4) is in a folder that the runner does not load for its feature",
+        options=("--move",),
+    ),
     "6 a call from code": Kind(
         {
             A: behave("I hum", "I sing"),
