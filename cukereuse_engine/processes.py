@@ -4,7 +4,7 @@ Never decides what pays: that is the caller's.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -25,6 +25,20 @@ def worker_processes(jobs: int) -> "Workers":
     from cukereuse_engine.workers import Workers
 
     return Workers(jobs)
+
+
+def in_chunks(tasks: Iterable[Task], size_of: Callable[[Task], int], size: int) -> Iterator[list[Task]]:
+    """The tasks in order, in lists that are `size` and more together; the last may be less."""
+    chunk: list[Task] = []
+    total = 0
+    for task in tasks:
+        chunk.append(task)
+        total += size_of(task)
+        if total >= size:
+            yield chunk
+            chunk, total = [], 0
+    if chunk:
+        yield chunk
 
 
 def shared_out(work: Callable[[list[Task]], list[Result]], chunks: Sequence[list[Task]], jobs: int) -> list[Result]:

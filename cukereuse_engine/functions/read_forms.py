@@ -12,7 +12,7 @@ from cukereuse_engine.functions.form import FileForms
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import reader
-from cukereuse_engine.processes import shared_out, usable_cores
+from cukereuse_engine.processes import in_chunks, shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
@@ -93,19 +93,7 @@ def _read(tasks: list[_Task], jobs: int | None) -> list[bytes]:
     jobs = jobs if jobs is not None else usable_cores()
     if jobs < 2 or sum(len(data) for _, data, _ in tasks) < POOL_BYTES:
         return _read_chunk(tasks)
-    return shared_out(_read_chunk, _chunks(tasks), jobs)
-
-
-def _chunks(tasks: list[_Task]) -> list[list[_Task]]:
-    chunks: list[list[_Task]] = [[]]
-    size = 0
-    for task in tasks:
-        if size > CHUNK_BYTES:
-            chunks.append([])
-            size = 0
-        chunks[-1].append(task)
-        size += len(task[1])
-    return chunks
+    return shared_out(_read_chunk, list(in_chunks(tasks, lambda task: len(task[1]), CHUNK_BYTES)), jobs)
 
 
 def _read_chunk(tasks: list[_Task]) -> list[bytes]:

@@ -20,7 +20,7 @@ from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of, forget_configurations
 from cukereuse_engine.gherkin.records import FileRecord, Note
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Kept
@@ -194,7 +194,7 @@ class _Reader:
             return
         if self._pool is None:
             self._pool = worker_processes(self._jobs)
-        for chunk in _chunks(self._waiting):
+        for chunk in in_chunks(self._waiting, lambda miss: len(miss.data), _CHUNK_BYTES):
             tasks = [(miss.data, miss.flavour) for miss in chunk]
             try:
                 self._running[self._pool.submit(_parse_chunk, tasks)] = (chunk, tasks)
@@ -255,19 +255,6 @@ class _Miss:
         self.hash = digest
         self.flavour = flavour_of(path)
         self.key = f"{self.flavour.key}/{digest}"
-
-
-def _chunks(misses: list[_Miss]) -> Iterator[list[_Miss]]:
-    chunk: list[_Miss] = []
-    size = 0
-    for miss in misses:
-        chunk.append(miss)
-        size += len(miss.data)
-        if size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
 
 
 def _parse_chunk(tasks: list[_Task]) -> list[bytes]:

@@ -19,7 +19,7 @@ from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.languages.source import as_utf8
-from cukereuse_engine.processes import shared_out, usable_cores
+from cukereuse_engine.processes import in_chunks, shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
@@ -257,19 +257,7 @@ def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
     pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
     if jobs < 2 or sum(len(data) for _, data in pairs) < POOL_BYTES:
         return _extract_chunk(pairs)
-    return shared_out(_extract_chunk, _chunks(pairs), jobs)
-
-
-def _chunks(pairs: list[tuple[str, bytes]]) -> list[list[tuple[str, bytes]]]:
-    chunks: list[list[tuple[str, bytes]]] = [[]]
-    size = 0
-    for pair in pairs:
-        if size > CHUNK_BYTES:
-            chunks.append([])
-            size = 0
-        chunks[-1].append(pair)
-        size += len(pair[1])
-    return chunks
+    return shared_out(_extract_chunk, list(in_chunks(pairs, lambda pair: len(pair[1]), CHUNK_BYTES)), jobs)
 
 
 def _extract_chunk(pairs: list[tuple[str, bytes]]) -> list[bytes]:

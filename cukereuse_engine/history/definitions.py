@@ -6,7 +6,7 @@ that they are of.
 
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from pathlib import PurePath
@@ -22,7 +22,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, reader
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.workers import Workers
@@ -193,22 +193,14 @@ class _Readers:
         try:
             if self._pool is None:
                 self._pool = self._open.enter_context(worker_processes(self._jobs))
-            return [payload for payloads in self._pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
+            return [
+                payload
+                for payloads in self._pool.map(_read_chunk, in_chunks(tasks, lambda task: len(task[2]), _CHUNK_BYTES))
+                for payload in payloads
+            ]
         except BrokenProcessPool:  # a process was killed: its work is done here
             self._jobs = 1
             return _read_chunk(tasks)
-
-
-def _chunks(tasks: Iterable[_Task]) -> list[list[_Task]]:
-    chunks: list[list[_Task]] = [[]]
-    size = 0
-    for task in tasks:
-        if size > _CHUNK_BYTES:
-            chunks.append([])
-            size = 0
-        chunks[-1].append(task)
-        size += len(task[2])
-    return chunks
 
 
 def _read_chunk(tasks: list[_Task]) -> list[bytes]:
