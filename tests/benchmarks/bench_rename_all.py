@@ -29,6 +29,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from independent.binder import Binder  # type: ignore[import-not-found]
+from independent.profiles import FILES  # type: ignore[import-not-found]
 
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
@@ -145,7 +146,8 @@ class _Renames:
         """Those without definitions too: some hold parameter types."""
         self.contents = {path: Path(path).read_bytes() for path in [*workspace.files, *sources] if Path(path).is_file()}
         features = {path: self.contents[path] for path in workspace.files if path in self.contents}
-        self.binder = Binder(features, {path: self.contents[path] for path in sources})
+        configurations = {path: Path(path).read_text("utf-8", "replace") for path in FILES if Path(path).is_file()}
+        self.binder = Binder(features, {path: self.contents[path] for path in sources}, configurations)
 
     def run(self, number: int, minutes: float) -> Result:
         end = time.monotonic() + 60 * minutes

@@ -2,8 +2,8 @@
 
 Feature files are read by the official parser alone; which definitions a source holds is what the product reads, for
 what they match is the question here. Of the definitions that match a step those count that are at home with its
-feature, and of these, for each framework, the nearest: a rule of a few lines, which knows nothing of suites, projects
-or configurations.
+feature, and of these, for each framework, the nearest: a rule of a few lines, which knows nothing of projects. Where a
+runner is told by name what to load for which features (suites of Behat, profiles of Cucumber for Ruby), that counts.
 """
 
 import os
@@ -26,6 +26,7 @@ from cukereuse_engine.glue.sources import extract_source, with_names
 from .behat import suites_in
 from .blocks import FRAMEWORKS, PLAYWRIGHT, VITEST, Home, home_of, scopes_of, tags_of
 from .engines import Captured, Engines, Key, key_of
+from .profiles import profiles_in
 
 _SCOPED = frozenset({"specflow", "reqnroll"})
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -108,7 +109,11 @@ Bound = Mapping[str, tuple[tuple[Name, Captured], ...]]
 class Binder:
     """One repository as it is; `after` compares it with what edits make of it."""
 
-    def __init__(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, features: Mapping[str, bytes], sources: Mapping[str, bytes], configurations: Mapping[str, str] | None = None
+    ) -> None:
+        """`configurations`: those of Cucumber for Ruby."""
+        self._profiles = profiles_in(configurations or {})
         self.steps = {path: found for path, data in features.items() if (found := read_feature(path, data)) is not None}
         self._contents = dict(sources)
         extracted = self._extracted(sources)
@@ -192,6 +197,9 @@ class Binder:
         running = [one for one in self._suites if one.runs(step.path, step.tags)]
         contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
         fitting = [one for one in fitting if one not in contexts]
+        profiles = [one for one in self._profiles if one.runs(step.path)]
+        required = [one for one in fitting if one[1].framework == "cucumber-ruby"] if profiles else []
+        fitting = [one for one in fitting if one not in required]
         blocks = [(one, self._block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
         fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
         own = [one for one in fitting if _shared(step.path, one[0][0]) == self._home(one[0][0])]
@@ -207,6 +215,10 @@ class Binder:
             loaded = [one for one in contexts if one[0][0] in suite.sources]
             if loaded:
                 found[f"behat, {suite.name}"] = _bound(loaded)
+        for profile in profiles:
+            loaded = [one for one in required if profile.loads(one[0][0])]
+            if loaded:
+                found[f"cucumber-ruby, {profile.name}"] = _bound(loaded)
         for path in sorted({one[0][0] for one, _ in blocks}):
             inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, one[1])]
             narrow = [
