@@ -215,7 +215,9 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
     for change in plan.definitions:
         place = f"{change.definition.path}:{change.definition.line}"
         note = f" ({change.note})" if change.note else ""
-        uses = f"{change.uses_before:,} → {change.uses_after:,} uses"
+        uses = counted(change.uses_before, "use")
+        if change.uses_after != change.uses_before:
+            uses = f"{change.uses_before:,} → {counted(change.uses_after, 'use')}"
         also = f" and {counted(len(change.also), 'place')} more" if change.also else ""
         say(f"  {change.outcome}: {place}{also}, {uses}{note}")
         say(f"    {_on_one_line(change.definition.expression)}")

@@ -14,6 +14,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import cast
 
+from msgspec.structs import replace as replace_step
+
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import StepDefinition
@@ -51,11 +53,16 @@ class Call:
     """One step that code runs."""
 
     step: Step
-    """Its text as it is written in the source; path and span are those of the source, without byte order mark."""
+    """What it runs where it is plain, else its text as it is written; path and span are those of the source, without
+    byte order mark."""
     plain: bool
-    """Nothing is put into it, and no sign in it is escaped: what stands there is what runs."""
+    """Nothing is put into it, and no sign in it is escaped but the literal's own quote: what it runs is known."""
     unsafe: str
-    """Signs that the literal around it can't hold as they are."""
+    """Signs that the literal around it can't hold."""
+    quote: str = ""
+    """The literal's quote, where it can be escaped."""
+    escaped: str = ""
+    """That quote as it stands inside of the literal."""
     whole: str = ""
     """The text with what is joined to its literal, where something is."""
 
@@ -81,9 +88,11 @@ class Call:
             return False
         return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)
 
-    def can_hold(self, text: str) -> bool:
-        """Whether a new text can stand there as it is."""
-        return self.plain and not any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@"))
+    def written(self, text: str) -> str | None:
+        """A new text as it stands there; None where it can't."""
+        if not self.plain or any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@")):
+            return None
+        return text.replace(self.quote, self.escaped) if self.quote else text
 
 
 def _follow(parts: Sequence[str], text: str, at: int) -> bool:
@@ -155,12 +164,24 @@ def _call(
     span = Span(line, start - source.rfind("\n", 0, start), start, end)
     unknown = KeywordType.UNKNOWN
     step = Step(path, text, span, "", unknown, unknown, "", None, "", 0, (), False, False, (), None)
-    escaped = "\\" in text and not literal.raw
+    quote, escaped = _escape_of(path, literal)
+    apart = text.split(escaped) if escaped else [text]
     inserted = literal.inserts and _INSERTED.search(text) is not None
-    doubled = literal.raw and '""' in text
-    unsafe = literal.closing[:1] + next((a for a, b in BRACKETS.items() if b == literal.closing), "")
-    is_plain = plain and not (escaped or inserted or doubled)
-    return Call(step, is_plain, unsafe + ("{}" if literal.inserts else ""), whole)
+    others = any('""' in part if literal.raw else "\\" in part for part in apart)
+    is_plain = plain and not (inserted or others)
+    unsafe = "" if quote else literal.closing[:1] + next((a for a, b in BRACKETS.items() if b == literal.closing), "")
+    step = replace_step(step, text=quote.join(apart)) if is_plain else step
+    return Call(step, is_plain, unsafe + ("{}" if literal.inserts else ""), quote, escaped, whole)
+
+
+def _escape_of(path: str, literal: Literal) -> tuple[str, str]:
+    """The quote that ends a literal, and how it says that quote; empty where it can't."""
+    quote = literal.closing
+    if quote not in ('"', "'", "`"):
+        return "", ""
+    if literal.raw:
+        return (quote, quote * 2) if path.endswith(".cs") else ("", "")
+    return quote, "\\" + quote
 
 
 def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:

@@ -139,12 +139,13 @@ def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
     served = calls.of([*draft.home.values()])
     for call in served:
         text = _followed(draft, call, words) if call.plain else None
-        if text is None or not call.can_hold(text):
+        written = call.written(text) if text is not None else None
+        if text is None or written is None:
             left.append(call.place)
         elif text != call.step.text:
             draft.followed[call.step.path, call.step.span.start] = text
             source = draft.source(call.step.path).removeprefix("\ufeff")
-            draft.add(call.step.path, span_edit(source, call.step.span.start, call.step.span.end, text))
+            draft.add(call.step.path, span_edit(source, call.step.span.start, call.step.span.end, written))
     if draft.followed:
         several = len(draft.followed) > 1
         calls_ = f"{len(draft.followed):,} calls" if several else "one call"

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
+import regex
+
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
@@ -20,6 +22,7 @@ from cukereuse_engine.glue.fragments import fold
 from cukereuse_engine.glue.languages.base import language_for, suffixes
 from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.patterns import TIMEOUT
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.calls import calls_in
@@ -31,7 +34,10 @@ UNREAD_SUFFIXES = (*DOTNET_SUFFIXES, ".groovy")
 _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
 """Written anew from features or sources at each build."""
 _MAX_BYTES = 1_000_000
-_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\'')
+_LITERAL = re.compile(
+    r'"""([^\n]*?)"""|``([^`\n]+)``'  # names of functions in F# may be steps
+    r'|"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\''
+)
 _QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|<[^<>]*>")
 _SIGNS = re.compile(r"[\\^$.|?*+({\[]")
 _PARAMETER = re.compile(r"\\\{\w*\\\}")
@@ -198,18 +204,26 @@ def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
     """Lines on which a literal is one of the texts, or an expression for one."""
     for match in _LITERAL.finditer(source):
         said = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
-        if said in texts or any(pattern.fullmatch(text) for pattern in _patterns(said) for text in texts):
+        if said in texts or any(_fits(pattern, texts) for pattern in _patterns(said)):
             yield source.count("\n", 0, match.start()) + 1
 
 
-def _patterns(said: str) -> list[re.Pattern[str]]:
+def _fits(pattern: "regex.Pattern[str]", texts: Collection[str]) -> bool:
+    """Whether it matches one of some texts; one that takes too long matches none."""
+    try:
+        return any(pattern.fullmatch(text, timeout=TIMEOUT) for text in texts)
+    except TimeoutError:
+        return False
+
+
+def _patterns(said: str) -> "list[regex.Pattern[str]]":
     """A literal as an expression with parameters, and as a regular expression, where it has the signs of one."""
     if not _SIGNS.search(said):
         return []
     plain = re.escape(said)
     open_text = _PARAMETER.sub(".+", plain)
-    patterns = [re.compile(open_text)] if open_text != plain else []
+    patterns = [regex.compile(open_text)] if open_text != plain else []
     if len(said) < 500 and re.search(r"\w{3}", said):
-        with suppress(re.error, OverflowError, RecursionError):
-            patterns.append(re.compile(said))
+        with suppress(regex.error, OverflowError, RecursionError):
+            patterns.append(regex.compile(said))
     return patterns

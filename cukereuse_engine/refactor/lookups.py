@@ -1,5 +1,5 @@
-"""Who looks scenarios up by name or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and vitest-cucumber,
-`--name` and `file.feature:LINE` in scripts and in the files of a CI.
+"""Who looks scenarios up by name, number or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and
+vitest-cucumber, rstest-bdd's `index = 1`, `--name` and `file.feature:LINE` in scripts and in the files of a CI.
 
 Found by how they are written. A scenario that somebody looks up can't be folded without them; nothing is edited here.
 """
@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.glue.languages.base import suffixes
-from cukereuse_engine.refactor.feature_scenarios import Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, Suggestion
 
 SUFFIXES = (
     *suffixes(),
@@ -28,6 +28,8 @@ _NAME_OPTION = (
 )
 """Of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright, Jest,
 Vitest, pytest. What means something else too is an option with a quoted value only."""
+_BLOCKS = re.compile(r"\bdescribeFeature\s*\(")
+"""vitest-cucumber: a test has a block for each scenario and background of its feature, with the steps there."""
 _TOLD = re.compile(rb"\.feature|--name|(?<!\w)-[ntgk]\b|--(?:filter|grep|test)|filter\.name|filters:")
 
 
@@ -38,6 +40,7 @@ class Lookup:
     path: str
     line: int
     """1-based."""
+    what: str = "refers to a name or line that would disappear"
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}"
@@ -45,7 +48,7 @@ class Lookup:
     @property
     def refusal(self) -> str:
         """For a person who wanted to fold."""
-        return f"{self} refers to a name or line that would disappear; change that first, or fold other scenarios"
+        return f"{self} {self.what}; change that first, or fold other scenarios"
 
 
 class Lookups:
@@ -77,10 +80,14 @@ class Lookups:
         names = [re.escape(name) for name in suggestion.gone if name]
         named = re.compile(rf"([\"'`])(?:{'|'.join(names)})\1") if names else None
         asked = re.compile(rf"{_NAME_OPTION}(?:{'|'.join(names)})(?!\w)") if names else None
+        numbered = re.compile(rf"{re.escape(file)}\"\s*,\s*index\s*=") if suggestion.kind is FoldKind.OUTLINE else None
         for path, text in self._texts:
             for match in lines.finditer(text):
                 if any(int(line) >= suggestion.line for line in match.group(1).split(":")[1:]):
                     yield Lookup(path, text.count("\n", 0, match.start()) + 1)
-            for pattern in (named if file in text else None, asked):
+            for pattern in (named if file in text else None, asked, numbered):
                 for match in pattern.finditer(text) if pattern is not None else ():
                     yield Lookup(path, text.count("\n", 0, match.start()) + 1)
+            for match in _BLOCKS.finditer(text) if file in text else ():
+                what = "has a block for each scenario and background, with their steps"
+                yield Lookup(path, text.count("\n", 0, match.start()) + 1, what)

@@ -43,7 +43,7 @@ def test_a_diff_and_nothing_else(source, target, run, suite):
     assert outcome.out.startswith(DIFF)
     assert "-@when('I log in as \"{name}\"')\n+@when('I sign in as \"{name}\"')\n" in outcome.out
     assert "would rename 3 steps in 2 feature files" in outcome.err
-    assert "3 → 3 uses" in outcome.err
+    assert ", 3 uses\n" in outcome.err
     assert snapshot(suite) == before
 
 
@@ -172,6 +172,7 @@ def test_fold(run, suite):
         ("pipelines.yml", 'steps:\n  - script: dotnet test --filter "DisplayName~B"\n', 2),
         ("e2e.sh", "npx playwright test -g 'B'\n", 1),
         ("behat.yml", "default:\n  suites:\n    a:\n      filters:\n        name: B\n", 4),
+        ("tests/two.rs", '#[scenario(path = "features/two.feature", index = 1)]\nfn b() {}\n', 1),
         ("sort.sh", "sort -n Bees; cp -t B out; ls -k\n", 0),
         ("other.sh", "behave features/two.feature features/other.feature:4 --name C\n", 0),
         ("other.py", '@scenario("one.feature", "B")\ndef test_b(): ...\n', 0),
@@ -194,6 +195,17 @@ def test_fold_asks_who_looks_scenarios_up(path, text, line, run, suite):
         assert entry["refused_for"] == {"path": path, "line": line}
     else:
         assert "Scenario Outline: <scenario>" in feature.read_text("utf-8")
+
+
+def test_fold_keeps_the_steps_of_blocks(run, suite):
+    """vitest-cucumber: "Given a bag does not exist" would end its tests."""
+    scenarios = [f"  Scenario: {name}\n    Given I have 1 tea\n    When I pay {name}\n" for name in "ABC"]
+    (suite / "features" / "two.feature").write_text("Feature: Two\n" + "".join(scenarios), "utf-8")
+    assert "one step opens each of 3 scenarios" in run("fold", "--background").out
+    spec = "describeFeature(await loadFeature('./two.feature'), ({ Scenario }) => {});\n"
+    (suite / "features" / "two.spec.ts").write_text(spec, "utf-8")
+    outcome = run("fold", "--background")
+    assert (outcome.out, "two.spec.ts:1 has a block for each scenario" in outcome.err) == ("", True)
 
 
 def test_one_journal_for_all_suites(run, suite):

@@ -48,6 +48,8 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**A, "X.vbproj": "", "lib/T.vb": '<Given("^I pay (\\d+) coins$")>\n'}, (), "lib/T.vb:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("{who} {verb} {int} {what}")>]\n'}, (), "lib/T.fs:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("I pay {int} coins")>]\n'}, (), "because .fs files are not read"),
+        ({**A, "X.fsproj": "", "lib/T.fs": 'let [<When>] ``I pay (.*) coins`` (n: int) = ()\n'}, (), "lib/T.fs:1"),
+        ({**A, "X.fsproj": "", "lib/T.fs": '[<When("""I pay (\\d+) coins""")>]\n'}, (), "lib/T.fs:1"),
         ({**CS, "T.vb": BASIC % 'Print(Texts.PAY)', "S.cs": CONSTANT}, (), "Texts.PAY, which T.vb:4 uses"),
         ({**CS, "features/a.feature.cs": 'class X { void M() { t.Given("I pay 5 coins"); } }'}, (), None),
         ({**CS, "T.cs": CALL.encode("utf-16")}, (), "change it by hand: T.cs:2"),
@@ -68,6 +70,20 @@ def test_what_is_not_read_is_told(files, options, said, tmp_path, monkeypatch, r
     else:
         assert said in outcome.err
         assert outcome.code or "by hand" in said or "along" in said
+
+
+def test_a_pattern_that_would_take_for_ever_is_none(tmp_path, monkeypatch, run):
+    step = f"I pay {'5' * 40} coins"
+    files = {
+        "a.feature": FEATURE.replace("I pay 5 coins", step),
+        "S.cs": PLAIN.replace("(\\d+)", "(.+)"),
+        "X.csproj": "",
+    }
+    for path, text in {**files, "T.vb": BASIC % 'X("I pay (5|5|55)+ notes")'}.items():
+        (tmp_path / path).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    outcome = run("rename", "--from", step, "--to", "I give {1} coins", "--no-cache")
+    assert outcome.code == 0, outcome.err
 
 
 def test_a_function_that_another_language_calls_keeps_its_parameters(tmp_path, monkeypatch, run):

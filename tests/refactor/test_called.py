@@ -31,7 +31,14 @@ TOLD = "code runs these steps by their old text; change it by hand: "
     [
         ("s.rb", '  step %{I add "tea"}\n', '  step %{I buy "tea"}\n', []),
         ("s.rb", "  step 'I add \"tea\" twice'\n", "  step 'I buy \"tea\" twice'\n", []),
-        ("s.rb", '  step(%(I add "#{tea}"))\n  step "I add \\"tea\\""\n', "", [4, 5]),
+        (
+            "s.rb",
+            '  step(%(I add "#{tea}"))\n  step "I add \\"tea\\""\n  step "I add \\"#{tea}\\""\n',
+            '  step(%(I add "#{tea}"))\n  step "I buy \\"tea\\""\n  step "I add \\"#{tea}\\""\n',
+            [4, 6],
+        ),
+        ("s.rb", "  step 'I add \"Bob\\'s\"'\n", "  step 'I buy \"Bob\\'s\"'\n", []),
+        ("s.rb", '  step "I add \\"a\\tb\\""\n', "", [4]),
         (
             "s.rb",
             '  steps %Q{\n    Given I add "tea"\n    And I add 3 more\n    * I add "#{x}" twice\n  }\n',
@@ -63,7 +70,10 @@ TOLD = "code runs these steps by their old text; change it by hand: "
         ("s.py", "    execute_steps('Given I add \"%s\"' % x)\n    text = 'I add \"a\"'\n", "", [11]),
         ("s.py", "\n@step('I add \"a\"')\ndef other(context): ...\n", None, []),
         ("s.js", "step('I add \"a\"')\n", "", []),
+        ("s.py", '    execute_steps("When I add \\"a\\"")\n', '    execute_steps("When I buy \\"a\\"")\n', []),
+        ("s.py", "    execute_steps(r'When I add \"a\"')\n", "    execute_steps(r'When I buy \"a\"')\n", []),
         ("s.js", "Step(this, 'I add \"a\"')\n", "Step(this, 'I buy \"a\"')\n", []),
+        ("s.js", 'Step(this, `I add "\\`"`)\n', 'Step(this, `I buy "\\`"`)\n', []),
     ],
 )
 def test_steps_that_code_runs(path, body, after, lines, memory):
@@ -167,9 +177,25 @@ def test_specflow(memory):
     workspace = files.workspace()
     plan = plan_rename(request_for(workspace, 'I add "milk"', "I buy {1}"), workspace)
     after = files.applied(plan).text("S.cs")
-    assert "When(\"I buy 'tea'\");" in after
-    assert 'When("""I buy \'rice\'""");' in after
-    assert f"{TOLD}S.cs:10, S.cs:11" in plan.warnings
+    assert after == CSHARP.replace("I add", "I buy")
+    assert not [warning for warning in plan.warnings if warning.startswith(TOLD)]
+
+
+@pytest.mark.parametrize(
+    ("source", "after"),
+    [
+        ("step 'I add tea'", "step 'I don\\'t add \"tea\"'"),
+        ('step "I add tea"', 'step "I don\'t add \\"tea\\""'),
+        ("step %{I add tea}", 'step %{I don\'t add "tea"}'),
+    ],
+)
+def test_a_call_gets_the_quotes_that_the_new_words_have(source: str, after: str, memory) -> None:
+    files = memory(
+        {"a.feature": "Feature: F\n  Scenario: S\n    When I add tea\n", "s.rb": f"When('I add tea') {{ }}\n{source}\n"}
+    )
+    workspace = files.workspace()
+    plan = plan_rename(request_for(workspace, "I add tea", 'I don\'t add "tea"'), workspace)
+    assert files.applied(plan).text("s.rb").splitlines()[1] == after
 
 
 def test_a_helper_without_step_definitions(memory):

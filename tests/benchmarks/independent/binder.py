@@ -24,7 +24,7 @@ from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.sources import extract_source, with_names
 
 from .behat import suites_in
-from .blocks import FRAMEWORKS, PLAYWRIGHT, VITEST, Home, home_of, scopes_of, tags_of
+from .blocks import FRAMEWORKS, PLAYWRIGHT, TURNIP, VITEST, Home, home_of, scopes_of, tag_of_turnip, tags_of
 from .engines import Captured, Engines, Key, key_of
 from .profiles import profiles_in
 
@@ -110,7 +110,10 @@ class Binder:
     """One repository as it is; `after` compares it with what edits make of it."""
 
     def __init__(
-        self, features: Mapping[str, bytes], sources: Mapping[str, bytes], configurations: Mapping[str, str] | None = None
+        self,
+        features: Mapping[str, bytes],
+        sources: Mapping[str, bytes],
+        configurations: Mapping[str, str] | None = None,
     ) -> None:
         """`configurations`: those of Cucumber for Ruby."""
         self._profiles = profiles_in(configurations or {})
@@ -129,7 +132,7 @@ class Binder:
         self._configured = {str(PurePath(path).parent): data.decode() for path, data in configured.items()}
         """Folder to what Playwright's configuration there says."""
         self._suites = suites_in(sources)
-        known = {*FRAMEWORKS, PLAYWRIGHT, *_SCOPED}
+        known = {*FRAMEWORKS, PLAYWRIGHT, TURNIP, *_SCOPED}
         blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
         self._sources = {path: sources[path].decode("utf-8", "replace") for path in blocks}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
@@ -194,6 +197,7 @@ class Binder:
         narrowest = max(narrow_as.values(), default=0)
         fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
         fitting = [one for one in fitting if one[1].framework != PLAYWRIGHT or self._loads(step.path, one[0][0])]
+        fitting = self._methods(fitting, step)
         running = [one for one in self._suites if one.runs(step.path, step.tags)]
         contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
         fitting = [one for one in fitting if one not in contexts]
@@ -228,6 +232,20 @@ class Binder:
                 found[f"in {path}"] = _bound(narrow or inside)
         shared = [one for one, at in blocks if at is None]
         return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
+
+    def _methods(self, fitting: Sequence[Candidate], step: ReadStep) -> list[Candidate]:
+        """Turnip's definitions are methods named by their expressions: of one name that of a module under the step's
+        tag counts, else the last (define.rb)."""
+        tags = {tag.lstrip("@") for found in step.tags for tag in found}
+        counting: dict[str, Candidate] = {}
+        ranked = []
+        for one in fitting:
+            tag = tag_of_turnip(self._sources[one[1].path], one[1].line) if one[1].framework == TURNIP else ""
+            if one[1].framework == TURNIP and (not tag or tag in tags):
+                ranked.append((bool(tag), one))
+        for _, one in sorted(ranked, key=lambda pair: (pair[0], pair[1][0])):
+            counting[one[1].expression] = one
+        return [*(one for one in fitting if one[1].framework != TURNIP), *counting.values()]
 
     def _loads(self, feature: str, source: str) -> bool:
         """Whether Playwright's configuration nearest to a feature stands around a source too, or says a path to it."""

@@ -2,8 +2,8 @@
 
 A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
 blocks: that of the feature, and often one that names a scenario. What stands in no feature's block is shared by others.
-And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them, and the
-`[Scope]` of Reqnroll's and SpecFlow's.
+And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them, the `[Scope]`
+of Reqnroll's and SpecFlow's, and the tag of Turnip's `steps_for`.
 """
 
 import re
@@ -13,9 +13,11 @@ from pathlib import PurePath
 
 PLAYWRIGHT = "playwright-bdd"
 VITEST = "vitest-cucumber"
+TURNIP = "turnip"
 FRAMEWORKS = frozenset({"jest-cucumber", VITEST})
 _LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
 _FEATURE = re.compile(r"\b(?:define|describe)Feature(?:\.\w+)?\(")
+_STEPS_FOR = re.compile(r"\s*steps_for[\s(]+:(\w+)")
 _OPTIONS = re.compile(r"\s*,\s*\{[^{}]*?\btags:\s*([\"'`])(.*?)\1")
 _NAMES = "test|it|Scenario|ScenarioOutline|Background|RuleBackground"
 _BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
@@ -100,6 +102,19 @@ def _is_named(named: str, source: str, path: str) -> bool:
     parts = [part for part in named.split("/") if part not in (".", "..")]
     here = PurePath(source).parent
     return any(PurePath(folder, *parts) == PurePath(path) for folder in (here, *here.parents))
+
+
+def tag_of_turnip(text: str, line: int) -> str:
+    """That of the block around a 1-based line; empty where it is global."""
+    lines = text.splitlines()
+    indent = _indent(lines[line - 1])
+    for at in range(line - 2, -1, -1):
+        if lines[at].strip() and _indent(lines[at]) < indent:
+            indent = _indent(lines[at])
+            block = _STEPS_FOR.match(lines[at])
+            if block is not None:
+                return block.group(1)
+    return ""
 
 
 def _indent(line: str) -> int:
