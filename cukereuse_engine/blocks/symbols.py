@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.text.identity import normalise
-from cukereuse_engine.text.template import template
+from cukereuse_engine.text.template import argument_values, template
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
 
 def by_template(step: Step) -> StepMeaning:
     """The meaning of a step where nothing more is known: its template."""
-    parsed = template(normalise(step.text))
-    return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
+    text = normalise(step.text)
+    return StepMeaning(template(text).key, argument_values(text))
 
 
 def remembering(meaning: Meaning) -> Meaning:
@@ -73,9 +73,11 @@ class Symbols:
     """Numbers for what steps mean. A table or DocString makes another symbol, its content does not."""
 
     def __init__(self, meaning: Meaning = by_template) -> None:
-        self._meaning = remembering(meaning)
+        self._meaning = meaning
         self._symbols: dict[tuple[str, str | None], int] = {}
         self._values: dict[tuple[int, tuple[str, ...]], int] = {}
+        self._said: dict[tuple[str, str | None], tuple[int, int]] = {}
+        """Symbol and value by text and kind of attachment."""
         self.arguments: list[tuple[str, ...]] = []
         """Of each value."""
         self.meanings: list[str] = []
@@ -85,13 +87,19 @@ class Symbols:
         """One symbol a step; and one value a step, equal where symbol and arguments are."""
         symbols, values = [], []
         for step in scenario.steps:
-            said = self._meaning(step)
-            symbol = self._symbols.setdefault((said.meaning, step.argument), len(self._symbols))
-            if symbol == len(self.meanings):
-                self.meanings.append(f"{said.meaning}\0{step.argument or ''}")
-            value = self._values.setdefault((symbol, said.arguments), len(self._values))
-            if value == len(self.arguments):
-                self.arguments.append(said.arguments)
-            symbols.append(symbol)
-            values.append(value)
+            key = step.text, step.argument
+            said = self._said.get(key)
+            if said is None:
+                said = self._said[key] = self._numbers(self._meaning(step), step.argument)
+            symbols.append(said[0])
+            values.append(said[1])
         return symbols, values
+
+    def _numbers(self, said: StepMeaning, attachment: str | None) -> tuple[int, int]:
+        symbol = self._symbols.setdefault((said.meaning, attachment), len(self._symbols))
+        if symbol == len(self.meanings):
+            self.meanings.append(f"{said.meaning}\0{attachment or ''}")
+        value = self._values.setdefault((symbol, said.arguments), len(self._values))
+        if value == len(self.arguments):
+            self.arguments.append(said.arguments)
+        return symbol, value

@@ -20,7 +20,7 @@ DEBUG_VARIABLE = "CUKEREUSE_DEBUG"
 COULD_NOT_RUN = 2
 CANCELLED = 130
 OUTPUT_CLOSED = 141
-_COLLECTING = 100_000, 50, 100
+COLLECTING = 100_000, 50, 100
 """A command makes hundreds of thousands of objects and ends: looking for cycles among them as often as Python does by
 default (700, 10, 10) costs a sixth of its time."""
 
@@ -61,7 +61,7 @@ def _print_version(context: click.Context) -> None:
 
 def main() -> None:
     """Entry point of the console script."""
-    gc.set_threshold(*_COLLECTING)
+    gc.set_threshold(*COLLECTING)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -14,7 +14,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import Template, template
+from cukereuse_engine.text.template import Template, argument_values, template
 from cukereuse_engine.text.words import detect_languages
 
 if TYPE_CHECKING:
@@ -86,10 +86,7 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
                 tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
             )
         parsed = template_of.get(text) or template(text)
-        return StepMeaning(
-            named(function, text) if function else parsed.key,
-            tuple(argument.value for argument in parsed.arguments),
-        )
+        return StepMeaning(named(function, text) if function else parsed.key, argument_values(text))
 
     return said
 

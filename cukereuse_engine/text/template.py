@@ -119,10 +119,18 @@ def arguments(text: str) -> tuple[Argument, ...]:
     """The arguments that the mask finds, left to right."""
     parsed = []
     for start, end in _spans(text):
-        written = text[start:end]
-        value = written[1:-1] if written[0] in QUOTES else written
+        written, value = text[start:end], _value(text, start, end)
         parsed.append(Argument(written, value, start, end, _type_of(written, value)))
     return tuple(parsed)
+
+
+def argument_values(text: str) -> tuple[str, ...]:
+    """The values of these arguments alone."""
+    return tuple(_value(text, start, end) for start, end in _spans(text))
+
+
+def _value(text: str, start: int, end: int) -> str:
+    return text[start + 1 : end - 1] if text[start] in QUOTES else text[start:end]
 
 
 def mask(text: str) -> str:

@@ -1,9 +1,11 @@
 """What it costs to find repeated blocks in made-up suites of two sizes: the closed repeats alone, then everything, from
-scenarios to blocks by worth. CPU seconds, and the memory on top of the scenarios themselves at the most.
+scenarios to blocks by worth. CPU seconds, with the collector as the command line sets it, and the memory on top of the
+scenarios themselves at the most.
 
 python tests/benchmarks/bench_blocks.py [STEPS ...]
 """
 
+import gc
 import random
 import resource
 import sys
@@ -13,6 +15,7 @@ from cukereuse_engine.blocks.block import STRICT
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.repeats import Runs
 from cukereuse_engine.blocks.symbols import Scenario
+from cukereuse_engine.cli.main import COLLECTING
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 
 _SYMBOLS, _BLOCKS = 20_000, 4_000
@@ -73,6 +76,7 @@ def peak() -> float:
 
 
 def main() -> None:
+    gc.set_threshold(*COLLECTING)
     for steps in [int(one) for one in sys.argv[1:]] or [71_000, 1_000_000]:
         symbols = made_up(steps)
         begin = time.process_time()

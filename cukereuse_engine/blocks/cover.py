@@ -1,0 +1,226 @@
+"""Which blocks stay: the most worthwhile first, each step in one of them."""
+
+import heapq
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from cukereuse_engine.blocks.block import Block, BlockLimits, Parameter, Place, Shape, saved, worth
+from cukereuse_engine.blocks.repeats import Interval
+from cukereuse_engine.blocks.sequences import SEPARATOR, Sequences
+from cukereuse_engine.blocks.worthy import confidence
+from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.outline import said_name
+from cukereuse_engine.text.identity import identity
+
+_Column = tuple[Any, ...]
+"""What one step, or one argument, is at each place."""
+_Arguments = dict[tuple[str, ...], list[tuple[int, int]]]
+"""The values at each place to the steps and arguments that have them."""
+
+
+@dataclass(slots=True)
+class _Candidate:
+    length: int
+    pool: Interval | list[int]
+    """Where it may stand: at least at two places."""
+    places: list[int] = field(default_factory=list)
+    """The positions that were free when it was looked at; empty before that."""
+    arguments: _Arguments = field(default_factory=dict)
+    """Those that vary."""
+    shape: Shape | None = None
+    confidence: float = 1.0
+
+
+class Cover:
+    """Chooses blocks. What a candidate is worth is known once it was looked at, and looked at anew when others took
+    places of it. Most candidates have a few places, for which arrays would take several times as long."""
+
+    def __init__(self, sequences: Sequences, limits: BlockLimits) -> None:
+        self._said = sequences
+        self._limits = limits
+        self._heap: list[tuple[float, int, _Candidate]] = []
+        self._number = 0
+        self._taken = bytearray(len(sequences.values))
+        self._symbol_counts: list[int] = np.bincount(sequences.runs.text.symbols).tolist()
+        self._value_counts: list[int] = np.bincount(np.array(sequences.values, np.int64) + 1).tolist()
+        self._begins = (np.diff(np.array(sequences.phases, np.int8), prepend=SEPARATOR) != 0).tobytes()
+        """1 where a phase begins."""
+
+    def of(self, candidates: Sequence[Interval]) -> list[Block]:
+        for interval in candidates:
+            self._push(worth(interval.occurrences, interval.length, 0), _Candidate(interval.length, interval))
+        blocks: list[Block] = []
+        while self._heap:
+            _, number, candidate = heapq.heappop(self._heap)
+            untaken, length = self._untaken(candidate), candidate.length
+            free = _apart(untaken, length)
+            if free and free == candidate.places:
+                blocks.append(self._block(candidate))
+                for place in free:
+                    self._taken[place : place + length] = b"\1" * length
+                continue
+            if saved(len(free), length) <= 1:
+                continue
+            is_new, candidate.places = not candidate.places, free
+            steps = self._steps(free, length)
+            varying = [number for number, column in enumerate(steps) if _varies(column)]
+            if is_new and isinstance(candidate.pool, Interval) and varying:
+                self._add_narrower(untaken, length, varying)
+                self._add_shorter(untaken, length, varying)
+            candidate.pool = untaken
+            value = self._value(candidate, steps, varying)
+            if value > 0:
+                heapq.heappush(self._heap, (-value, number, candidate))
+        return sorted(blocks, key=lambda block: (-block.expected_worth, block.id))
+
+    def _push(self, value: float, candidate: _Candidate) -> None:
+        heapq.heappush(self._heap, (-value, self._number, candidate))
+        self._number += 1
+
+    def _untaken(self, candidate: _Candidate) -> list[int]:
+        """Positions of which no step is taken; they may overlap."""
+        pool, length, is_taken = candidate.pool, candidate.length, self._taken.find
+        places = self._said.runs.occurrences(pool).tolist() if isinstance(pool, Interval) else pool
+        return [place for place in places if is_taken(1, place, place + length) < 0]
+
+    def _steps(self, places: Sequence[int], length: int) -> list[_Column]:
+        """The values of each step of the run."""
+        values = self._said.values
+        return list(zip(*[values[place : place + length] for place in places], strict=True))
+
+    def _add_narrower(self, untaken: Sequence[int], length: int, varying: Sequence[int]) -> None:
+        """The same run where all its arguments, or those of one step, are the same: "I open the page 'Home'" three
+        times is one thought, where "I open the page …" is a hundred."""
+        if len(untaken) <= self._limits.min_scenarios:
+            return  # fewer are too few
+        steps = self._steps(untaken, length)
+        columns: list[Sequence[Any]] = [steps[number] for number in varying]
+        for column in (list(zip(*columns, strict=True)), *columns) if len(columns) > 1 else columns:
+            for _, same in sorted(_equal(column, self._limits.min_scenarios)):
+                least = worth(len(same), length, 0)
+                if least > 1:
+                    self._push(least, _Candidate(length, [untaken[number] for number in same]))
+
+    def _add_shorter(self, untaken: Sequence[int], length: int, varying: Sequence[int]) -> None:
+        """The same run without the steps at its ends that vary: what a scenario is about often stands right behind
+        its setup, in one form of words with something else each time."""
+        constant = sorted(set(range(length)) - set(varying))
+        if not constant:
+            return
+        for first, last in {(constant[0], length - 1), (0, constant[-1]), (constant[0], constant[-1])}:
+            shorter = last - first + 1
+            if not self._limits.min_steps <= shorter < length:
+                continue
+            start = untaken[0] + first
+            if (start, shorter) in self._said.cuts(start, shorter, self._limits):
+                places = [place + first for place in untaken]
+                self._push(worth(len(places), shorter, 0), _Candidate(shorter, places))
+
+    def _value(self, candidate: _Candidate, steps: Sequence[_Column], varying: Sequence[int]) -> float:
+        """Expected worth of a candidate at its places; 0 where it is no block there."""
+        places, length = candidate.places, candidate.length
+        if len(set(itemgetter(*places)(self._said.owners))) < self._limits.min_scenarios:
+            return 0.0
+        arguments = self._arguments(steps, varying)
+        if arguments is None:
+            return 0.0
+        candidate.arguments = arguments
+        candidate.shape = self._shape(candidate, steps, varying)
+        candidate.confidence = confidence(candidate.shape, length, len(arguments))
+        return candidate.confidence * worth(len(places), length, len(arguments))
+
+    def _arguments(self, steps: Sequence[_Column], varying: Sequence[int]) -> _Arguments | None:
+        """The arguments that vary; those with the same values at every place together. None for more than may be."""
+        most = self._limits.max_parameters
+        arguments: _Arguments = {}
+        for position in varying:
+            said = [self._said.arguments[value] for value in steps[position]]
+            for number, column in enumerate(zip_longest(*said, fillvalue="")):
+                if _varies(column):
+                    arguments.setdefault(column, []).append((position, number))
+            if most is not None and len(arguments) > most:
+                return None
+        return arguments
+
+    def _shape(self, candidate: _Candidate, steps: Sequence[_Column], varying: Sequence[int]) -> Shape:
+        said, places, length = self._said, candidate.places, candidate.length
+        count, start = len(places), places[0]
+        uses = [self._value_counts[column[0] + 1] for column in steps]
+        for position in varying:
+            uses[position] = self._symbol_counts[said.symbols[start + position]]
+        at = itemgetter(*places)
+        after = itemgetter(*[place + length for place in places])
+        before = itemgetter(*[place - 1 for place in places])
+        borders = zip(before(said.phases), after(said.phases), at(said.owners), strict=True)
+        whole = [begin == end == SEPARATOR and not said.scenarios[owner].is_background for begin, end, owner in borders]
+        edges = {arguments[0][0] for arguments in candidate.arguments.values() if len(arguments) == 1} & {0, length - 1}
+        others = [len(set(steps[edge])) - 1 for edge in edges]
+        return Shape(
+            cohesion=count / min(uses),
+            borders=(sum(at(self._begins)) + sum(after(self._begins))) / (2 * count),
+            constant=1 - len(varying) / length,
+            generated=sum(at(said.generated)) / count,
+            whole=sum(whole) / count,
+            ragged=sum(others) / (2 * max(1, count - 1)),
+        )
+
+    def _block(self, candidate: _Candidate) -> Block:
+        said, length, start = self._said, candidate.length, candidate.places[0]
+        offsets = said.runs.text.offset[candidate.places].tolist()
+        places = tuple(
+            Place(said.scenarios[said.owners[position]], position - offset, length)
+            for position, offset in zip(candidate.places, offsets, strict=True)
+        )
+        varying = {place for arguments in candidate.arguments.values() for place in arguments}
+        lines = [said.meanings[symbol] for symbol in said.symbols[start : start + length]]
+        lines += [" ".join(self._constant(start, position, varying)) for position in range(length)]
+        assert candidate.shape is not None
+        parameters = _parameters(candidate.arguments, places[0])
+        return Block(identity("\n".join(lines))[:12], places, parameters, candidate.shape, candidate.confidence)
+
+    def _constant(self, start: int, position: int, varying: Iterable[tuple[int, int]]) -> Sequence[str]:
+        """The arguments of one step that are the same everywhere."""
+        arguments = self._said.arguments[self._said.values[start + position]]
+        return [value for number, value in enumerate(arguments) if (position, number) not in varying]
+
+
+def _apart(places: list[int], length: int) -> list[int]:
+    """Left to right without overlap."""
+    kept, end = [], -1
+    for place in places:
+        if place >= end:
+            kept.append(place)
+            end = place + length
+    return kept
+
+
+def _varies(column: _Column) -> bool:
+    return column.count(column[0]) != len(column)
+
+
+def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[int]]]:
+    """Each value with where it stands, if at `least` so many places."""
+    places: dict[Hashable, list[int]] = {}
+    for number, value in enumerate(values):
+        places.setdefault(value, []).append(number)
+    return ((value, same) for value, same in places.items() if len(same) >= least)
+
+
+def _parameters(arguments: _Arguments, place: Place) -> tuple[Parameter, ...]:
+    """With the names that the steps themselves suggest, each another."""
+    named: dict[str, Parameter] = {}
+    for column, ((step, argument), *also) in arguments.items():
+        counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
+        text = place.steps[step].text
+        masked = masked_arguments(text)
+        base = said_name(text, masked[argument]) if argument < len(masked) else "value"
+        names = (base, *(f"{base}{number}" for number in range(2, len(arguments) + 2)))
+        name = next(name for name in names if name not in named)
+        named[name] = Parameter(step, argument, tuple(value for value, _ in counts), name, tuple(also))
+    return tuple(named.values())

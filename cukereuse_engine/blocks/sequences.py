@@ -1,0 +1,122 @@
+"""Scenarios as sequences: what each step means, with which arguments, in which phase; and where a run may be cut.
+
+A block lies within one phase (setup, actions or checks), or it is whole phases up to the last check: a run that ends
+between an action and the check of that action is shortened.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.blocks.block import BlockLimits
+from cukereuse_engine.blocks.repeats import Integers, Runs
+from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols
+from cukereuse_engine.gherkin.feature import KeywordType
+
+SEPARATOR = -2
+"""The phase of what stands between two scenarios."""
+_PHASES = {
+    id(kind): phase for phase, kind in enumerate((KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME), 1)
+}
+"""By identity: to hash a member of an enumeration costs more than all else about a step."""
+_ACTION, _CHECK, _NO_PHASE = 1, 2, -1
+
+_SURE_USES, _SURE_SHARE = 3, 0.8
+"""From so many Givens, Whens or Thens on, and such a share of one of them, a wording has its phase where it follows an
+"And" too."""
+_GENERATED = 100
+"""From so many scenarios of one structure on they were written by a program, or for want of an outline."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequences:
+    """All scenarios of a suite one after another, an item for each step and one for the separator after each scenario.
+    Lists and bytes, not arrays: they are asked for a few items at a time."""
+
+    scenarios: Sequence[Scenario]
+    runs: Runs
+    symbols: list[int]
+    values: list[int]
+    """Equal where symbol and arguments are; -1 for a separator."""
+    owners: list[int]
+    """Position of the scenario."""
+    phases: list[int]
+    plain: bytes
+    """1 where nothing is attached."""
+    generated: bytes
+    """1 in scenarios of which hundreds have one structure."""
+    arguments: Sequence[tuple[str, ...]]
+    """Of each value."""
+    meanings: Sequence[str]
+    """Of each symbol."""
+
+    @classmethod
+    def of(cls, scenarios: Sequence[Scenario], meaning: Meaning) -> "Sequences":
+        symbols = Symbols(meaning)
+        said = [symbols.of(scenario) for scenario in scenarios]
+        structures = Counter(tuple(sequence) for sequence, _ in said)
+        values: list[int] = []
+        own, resolved = bytearray(), bytearray()
+        plain, generated = bytearray(), bytearray()
+        phase = _PHASES.get
+        for scenario, (sequence, its_values) in zip(scenarios, said, strict=True):
+            steps = scenario.steps
+            values += its_values
+            values.append(-1)
+            own += bytes([phase(id(step.keyword_type), 0) for step in steps])
+            resolved += bytes([phase(id(step.resolved_type), 0) for step in steps])
+            plain += bytes([step.argument is None for step in steps])
+            for separated in (own, resolved, plain):
+                separated.append(0)
+            generated += bytes([structures[tuple(sequence)] >= _GENERATED]) * (len(sequence) + 1)
+        runs = Runs([sequence for sequence, _ in said])
+        return cls(
+            scenarios,
+            runs,
+            runs.text.symbols.tolist(),
+            values,
+            runs.text.owner.tolist(),
+            _phases(runs.text.symbols, np.array(values, np.int64) < 0, own, resolved),
+            bytes(plain),
+            bytes(generated),
+            symbols.arguments,
+            symbols.meanings,
+        )
+
+    def cuts(self, position: int, length: int, limits: BlockLimits) -> Iterator[tuple[int, int]]:
+        """Parts of a run that make sense alone, as position and length: each phase, and whole phases from a setup or an
+        action on that end with a check or do not reach one."""
+        phases = self.phases[position : position + length + 1]
+        borders = [0, *(i for i in range(1, length) if phases[i] != phases[i - 1]), length]
+        parts = list(itertools.pairwise(borders))  # one phase each
+        for i, first in enumerate(borders[:-2]):
+            if phases[first] == _CHECK:
+                continue  # of an action before
+            for last in borders[i + 2 :]:
+                ends, after = phases[last - 1], phases[last]
+                if after != ends and (ends, after) != (_ACTION, _CHECK):  # not amid a phase, nor before its check
+                    parts.append((first, last))
+        plain = self.plain[position : position + length]
+        for first, last in parts:
+            if last - first >= limits.min_steps and (limits.attachments or all(plain[first:last])):
+                yield position + first, last - first
+
+
+def _phases(symbols: Integers, separators: NDArray[np.bool_], own: bytearray, resolved: bytearray) -> list[int]:
+    """Of each item. What continues an action with "And" may be the check of it: where nearly all keywords of its own
+    say one phase, a wording has it there too."""
+    own_phases, phases = (np.frombuffer(said, np.int8).astype(np.int64) - 1 for said in (own, resolved))
+    says = own_phases >= 0
+    highest = int(symbols.max(initial=0)) + 1
+    counts = np.bincount(symbols[says] * 3 + own_phases[says], minlength=3 * highest).reshape(-1, 3)
+    most = counts.max(axis=1)
+    sure = (most >= _SURE_USES) & (most >= _SURE_SHARE * counts.sum(axis=1))
+    usual = np.where(sure, counts.argmax(axis=1), _NO_PHASE)[symbols]
+    phases = np.where(~says & (usual != _NO_PHASE), usual, phases)
+    phases[separators] = SEPARATOR
+    settled: list[int] = phases.tolist()
+    return settled
