@@ -67,6 +67,25 @@ async def test_no_offer_changes_a_value(start: Start, errors: Path, capabilities
     assert any("I should see the" in one and '"login" page' in one for one in titles), "its own value is carried over"
 
 
+async def test_an_offer_holds_no_value_that_the_step_definition_does_not_take(
+    start: Start, errors: Path, capabilities_of: Any
+) -> None:
+    glue = "from behave import step, use_step_matcher\nuse_step_matcher('re')\n"
+    (errors / "steps" / "steps.py").write_text(
+        f"{glue}@step(r'I wait (\\d+) second(s?)')\ndef wait(context, n, s): ...\n"
+    )
+    steps = ["Given I wait 1 second", "And I wait 2 seconds", 'And I wait 5 seconds for "Jack"']
+    (errors / "errors.feature").write_text(
+        "\n".join(["Feature: f", "  Scenario: s", *("    " + one for one in steps), ""])
+    )
+    session = await start(errors, declared=capabilities_of("vscode"))
+    uri = await session.open(errors / "errors.feature")
+    await session.ready()
+    titles = [one.title for one in await actions_at(session, uri, 4)]
+    assert any("Create step definition" in one for one in titles)
+    assert not [one for one in titles if "second" in one]
+
+
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
 async def test_what_is_offered_can_be_done(start: Start, shop: Path, capabilities_of: Any, editor: str) -> None:
     session = await start(shop, declared=capabilities_of(editor))

@@ -17,7 +17,8 @@ PARAMS = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 
 class Server:
     """Answers with the text that was current when it was asked; the document changes so many times meanwhile."""
 
-    def __init__(self, changes: int) -> None:
+    def __init__(self, changes: int, new: str = "v{}") -> None:
+        self.new = new
         self.session = Session(encoding="utf-16")
         self.session.documents[URI] = Document(URI, "/x.feature", 1, "😀ab")
         self.changes = changes
@@ -29,7 +30,7 @@ class Server:
         if self.changes:
             self.changes -= 1
             version = self.session.documents[URI].version + 1
-            self.session.documents[URI] = Document(URI, "/x.feature", version, f"v{version}")
+            self.session.documents[URI] = Document(URI, "/x.feature", version, self.new.format(version))
         return text
 
 
@@ -39,6 +40,24 @@ def test_at_a_position(changes: int, expected: str | None) -> None:
     answer = asyncio.run(ask_at(server, PARAMS, lambda path, line, column: SimpleNamespace(at=(path, line, column))))
     assert answer == expected
     assert [one.at for one in server.asked] == [("/x.feature", 1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("new", "holds"),
+    [
+        ("😀abc", True),  # typed on
+        ("😀b", True),  # behind the cursor
+        ("😀", True),
+        ("a😀", False),
+        ("", False),
+        ("\n😀ab", False),
+    ],
+)
+def test_what_stands_before_the_cursor_is_answered_while_somebody_types_on(new: str, holds: bool) -> None:
+    server: Any = Server(1, new)
+    place = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 2))
+    asked = ask_at(server, place, lambda path, line, _: Describe(path=path, line=line), while_typing=True)
+    assert asyncio.run(asked) == ("😀ab" if holds else None)
 
 
 @pytest.mark.parametrize(("changes", "version", "text"), [(0, 1, "😀ab"), (2, 3, "v3")])

@@ -1,8 +1,16 @@
 """Texts and expressions as phrases with blanks."""
 
 import pytest
-from cukereuse_server.protocol.completion import Blank
-from cukereuse_server.workspace.phrases import Typed, masked_start, phrase_of_definition, phrase_of_text, text_of
+from cukereuse_server.protocol.completion import Blank, Suggestion
+from cukereuse_server.workspace.completion import told_apart
+from cukereuse_server.workspace.phrases import (
+    Typed,
+    masked_start,
+    phrase_of_definition,
+    phrase_of_text,
+    read_alike,
+    text_of,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,3 +93,28 @@ def test_expressions_as_steps_say_them(path: str, source: str, expected: object)
 )
 def test_the_beginning_of_a_template(typed: str, start: str) -> None:
     assert masked_start(typed) == template.mask(start)
+
+
+def suggestions(*texts: str) -> list[Suggestion]:
+    """Of texts whose arguments stand between bars."""
+    made = []
+    for text in texts:
+        pieces = [part if place % 2 == 0 else Blank(part, "value") for place, part in enumerate(text.split("|"))]
+        made.append(Suggestion(kind="step", pieces=[piece for piece in pieces if piece], occurrences=2))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (["I have |7| cats"], ["I have {value} cats 2"]),
+        (["I have a |_posts| folder"], ["I have a {value} folder 2"]),
+        (["a |_posts| folder", "a |_data| folder"], ["a _posts folder 2", "a _data folder 2"]),
+        (['I set "|a|" to "|b|"', 'I set "|a|" to "|it\'s x|"'], ['I set "{value}" to "{value}" 4']),
+        (['|Ann| says "|x|"', '|Bob| says "|y|"'], ['Ann says "{value}" 2', 'Bob says "{value}" 2']),
+        (["wait |5| s", "wait |<n>| s", "wait |a bit| s"], ["wait {value} s 4", "wait a bit s 2"]),
+    ],
+)
+def test_no_two_suggestions_read_alike(texts: list[str], shown: list[str]) -> None:
+    apart = told_apart(suggestions(*texts))
+    assert [f"{''.join(read_alike(one.pieces))} {one.occurrences}" for one in apart] == shown

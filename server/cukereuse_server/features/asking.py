@@ -1,4 +1,7 @@
-"""Questions about a document as it is now: an answer for an older text is dropped, never shown."""
+"""Questions about a document as it is now: an answer for an older text is dropped, never shown.
+
+An answer about what stands before a cursor holds while somebody types behind it: who types fast, and then stops, gets
+no other."""
 
 import asyncio
 from collections.abc import Callable
@@ -40,15 +43,27 @@ async def ask_at(
     server: CukereuseServer,
     params: AtPosition,
     request: Callable[[str, int, int], Request],
+    *,
+    while_typing: bool = False,
 ) -> Any:
     """The answer about a position; `request` gets path, 1-based line, and column in code points. None where the
-    document is not open, has changed since, or nothing is known."""
+    document is not open, has changed since, or nothing is known. With `while_typing`, the answer holds while what
+    stands before the position is the same."""
     document = server.session.document(params.text_document.uri)
     if document is None:
         return None
     line, column = document.position(params.position, server.session.encoding)
     answer = await server.ask(request(document.path, line, column))
-    return answer if server.session.document(document.uri) is document else None
+    now = server.session.document(document.uri)
+    if now is document or (while_typing and now is not None and _is_typed_on(document, now, line, column)):
+        return answer
+    return None
+
+
+def _is_typed_on(before: Document, now: Document, line: int, column: int) -> bool:
+    if len(before.lines) != len(now.lines) or line > len(now.lines):
+        return False
+    return before.lines[line - 1][: column - 1] == now.lines[line - 1][: column - 1]
 
 
 async def ask_whole(

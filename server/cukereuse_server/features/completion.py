@@ -3,7 +3,7 @@
 A step replaces the whole text that is being typed. If the client supports snippets, its arguments become placeholders.
 In that case every item is a snippet, even without arguments, because Neovim inserts only the first word of other edits.
 A label shows the arguments that were typed and a slot for each other argument; the values in other steps would be
-misleading.
+misleading. Labels that would be equal show the words in which the steps differ.
 
 The rest of a known block of steps is one item of several lines. Its lines have the indentation of the line that it is
 accepted in: a client adds that to the lines of a snippet.
@@ -51,7 +51,7 @@ def register(server: CukereuseServer) -> None:
         if not ls.session.editor.server.offers("completion"):
             return None
         suggestions: Suggestions | None = await ask_at(
-            ls, params, lambda path, line, column: Complete(path=path, line=line, column=column)
+            ls, params, lambda path, line, column: Complete(path=path, line=line, column=column), while_typing=True
         )
         if suggestions is None:
             return None
@@ -97,7 +97,7 @@ def _removal(suggestions: Suggestions, above: Above, encoding: str) -> list[type
 def _label(suggestion: Suggestion, follow: int) -> str:
     """`follow`: lines behind the first."""
     text = "".join(
-        piece if isinstance(piece, str) else piece.value if piece.typed else f"{{{piece.name or _UNNAMED}}}"
+        piece if isinstance(piece, str) else piece.value if piece.shown else f"{{{piece.name or _UNNAMED}}}"
         for piece in suggestion.pieces
     )
     first = text.partition("\n")[0].strip()

@@ -16,10 +16,10 @@ _WORDINGS = 5
 """Other wordings that are named."""
 _TWINS = 5
 _RELATIONS = {
-    "same": "the same as",
-    "passes on": "passes on to",
-    "called": "called by",
-    "constant": "the same but for {} as",
+    "same": "is the same as",
+    "passes on": "only calls",
+    "called": "is called by",
+    "constant": "is the same but for {} as",
 }
 
 
@@ -80,7 +80,7 @@ class _Writer:
         """Step definitions that run the same code, or nearly so."""
         rows = []
         for twin in twins[:_TWINS]:
-            differ = " and ".join(self._code(value) for value in twin.values)
+            differ = " and ".join(self._code(value) for value in twin.values if value)
             rows.append(f"{_RELATIONS[twin.relation].format(differ)} {self._definition(twin.definition)}")
         if len(twins) > _TWINS:
             rows.append(f"… and {len(twins) - _TWINS} more")

@@ -14,8 +14,8 @@ class Blank(msgspec.Struct, frozen=True):
     value: str
     name: str = ""
     """The parameter's, where its step definition gives one."""
-    typed: bool = False
-    """The value is what stands there already, and no other step's."""
+    shown: bool = False
+    """The value is what stands there already, or tells this step from others; else it is any other step's."""
     together: int = 0
     """Blanks with one number above 0 have one value."""
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from heapq import nlargest
 from typing import cast
 
+import msgspec
 from gherkin.dialect import DIALECTS
 from rapidfuzz import fuzz
 
@@ -37,8 +38,10 @@ from cukereuse_server.workspace.phrases import (
     masked_start,
     phrase_of_definition,
     phrase_of_text,
+    read_alike,
     text_of,
     with_typed,
+    with_words,
 )
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
@@ -186,14 +189,11 @@ class _Steps:
         self._type = step.resolved_type if step is not None else KeywordType.UNKNOWN
         self._start = masked_start(place.typed)
 
-    def suggestions(self) -> Iterator[Suggestion]:
-        """Each text once, and not what stands there already."""
-        shown = {self._place.whole.strip()}
-        for suggestion in self._all():
-            text = text_of(suggestion.pieces)
-            if text not in shown:
-                shown.add(text)
-                yield suggestion
+    def suggestions(self) -> list[Suggestion]:
+        """Each text once, and not what stands there already; none that reads like another."""
+        texts = {text_of(suggestion.pieces): suggestion for suggestion in reversed(list(self._all()))}
+        texts.pop(self._place.whole.strip(), None)
+        return told_apart(list(reversed(texts.values())))
 
     def _all(self) -> Iterator[Suggestion]:
         beginning = self._ranked(key for key in self._suite.texts.members if key.startswith(self._start))
@@ -318,6 +318,20 @@ class _Steps:
                 pieces = with_typed(pieces, self._typed)
                 ranked.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(definition))))
         yield from (suggestion for _, suggestion in nlargest(_UNUSED, ranked, key=lambda pair: pair[0]))
+
+
+def told_apart(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """Where several read alike, each shows the words that its definition takes for a value; of those that still do, the
+    first stands for all."""
+    number = Counter(read_alike(suggestion.pieces) for suggestion in suggestions)
+    shown: dict[tuple[str, ...], Suggestion] = {}
+    for suggestion in suggestions:
+        if number[read_alike(suggestion.pieces)] > 1:
+            suggestion = msgspec.structs.replace(suggestion, pieces=with_words(suggestion.pieces))
+        reads = read_alike(suggestion.pieces)
+        same = shown.get(reads, msgspec.structs.replace(suggestion, occurrences=0))
+        shown[reads] = msgspec.structs.replace(same, occurrences=same.occurrences + suggestion.occurrences)
+    return list(shown.values())
 
 
 def _is_near(wording: SimilarWording) -> bool:

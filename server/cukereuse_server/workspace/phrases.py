@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.creation.spoken import spoken
@@ -113,7 +115,7 @@ def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
         quote = _around(pieces, place)
         if quote and quote in _value(argument):
             return pieces
-        filled[place] = Blank(_value(argument) if quote else argument.text, typed=True)
+        filled[place] = Blank(_value(argument) if quote else argument.text, shown=True)
     return filled
 
 
@@ -123,6 +125,23 @@ def _around(pieces: Pieces, place: int) -> str:
     ends = {piece[-1:] for piece in before if isinstance(piece, str)}
     ends &= {piece[:1] for piece in after if isinstance(piece, str)}
     return next((end for end in ends if end and end in _QUOTES), "")
+
+
+def read_alike(pieces: Pieces) -> tuple[str, ...]:
+    """What a reader sees who is shown a blank where a value is not."""
+    return tuple(
+        piece if isinstance(piece, str) else piece.value if piece.shown else f"{{{piece.name}}}" for piece in pieces
+    )
+
+
+def with_words(pieces: Pieces) -> Pieces:
+    """Values that nothing marks as such, neither quotes nor digits, are words of the step, and shown."""
+    return [
+        piece
+        if isinstance(piece, str) or _around(pieces, place) or template.arguments(piece.value)
+        else replace(piece, shown=True)
+        for place, piece in enumerate(pieces)
+    ]
 
 
 def joined(pieces: Pieces) -> Pieces:

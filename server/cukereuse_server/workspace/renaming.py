@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
+import msgspec
+
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.sources import discover_glue, glue_root
@@ -175,6 +177,18 @@ class Rewriter:
         try:
             target = target_of(wording, arguments_of(self._suite, wording)[0])
             request = RenameRequest(members=(self._step.text,), target=target)
-            return member_of(self._step, self._bind).moved(target, request)[0]
+            text = member_of(self._step, self._bind).moved(target, request)[0]
         except (UnmappableError, UnrenderableError, TargetError, CukereuseError):
             return None
+        return text if self._is_served_alike(text, wording) else None
+
+    def _is_served_alike(self, text: str, wording: str) -> bool:
+        """Whether a step that says `text` binds as one that says `wording` does. A value may be none that the
+        expression takes: (s?) holds no “Jack”."""
+        if self._bind is None:
+            return True
+        ids = [
+            {definition.id for definition in self._bind(msgspec.structs.replace(self._step, text=said)).definitions}
+            for said in (wording, text)
+        ]
+        return not ids[0] or bool(ids[0] & ids[1])
