@@ -58,7 +58,7 @@ function details(entry) {
     if (entry.forms === 1 && entry.defining > 1) {
       list.append(el("li", { class: "soft" }, "All of its known functions do the same."));
     }
-    list.append(...others.map((other) => el("li", {}, other.best ? "Better worded: " : "In other words: ", said(other.text),
+    list.append(...others.map((other) => el("li", {}, other.best ? "Better worded: " : "Reworded: ", said(other.text),
       ` (${count(other.repositories, "repository", "repositories")})`)));
   });
   return el("div", {}, opened, entry.best ? el("span", { class: "mark" }, "best wording") : null);

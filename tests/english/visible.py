@@ -1,12 +1,11 @@
 """What a person may read: rules, settings, commands with their options, the extension's contributions, what errors,
 refusals and messages say, and every other text of several words in the code of the packages and the editors.
 
-`python tests/english/visible.py [PACKAGE]` lists it all, to be read aloud.
+`catalogue.py` lists the last by file, to be read aloud.
 """
 
 import ast
 import json
-import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -20,8 +19,10 @@ from cukereuse_engine.cli.main import cli
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.settings import SETTINGS
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("cukereuse_engine", "server/cukereuse_server", "corpus_tools")
+sys.path.insert(0, str(Path(__file__).parent))
+
+from literals import PACKAGES, ROOT, blank_text, files, literals
+
 TITLE, SENTENCES, MESSAGE, TEXT = "title", "sentences", "message", "text"
 """A title has a capital letter and no full stop; sentences have both; a message is what follows `error: `; a text may
 be a part of any of them."""
@@ -46,13 +47,9 @@ def everything() -> Iterator[Visible]:
     yield from commands(cli, ("cukereuse",))
     yield from contributions()
     yield from editor_commands()
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
-            yield from spoken(path, nodes)
-            yield from texts(path, nodes)
-    yield from texts_of_editors()
-    yield from documentation()
+    for path in (path for package in PACKAGES for path in files(package) if path.suffix == ".py"):
+        yield from spoken(path)
+    yield from texts()
 
 
 def rules() -> Iterator[Visible]:
@@ -117,9 +114,9 @@ def editor_commands() -> Iterator[Visible]:
             yield Visible(f"commands.toml {name}", " ".join(row["help"].split()), SENTENCES)
 
 
-def spoken(path: Path, nodes: list[ast.AST]) -> Iterator[Visible]:
-    """By the source, as most of it is said where something is wrong."""
-    for node in nodes:
+def spoken(path: Path) -> Iterator[Visible]:
+    """What errors and messages are given, by the source."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call):
             yield from _said(f"{path.relative_to(ROOT)}:{node.lineno}", node)
 
@@ -129,67 +126,17 @@ def _said(where: str, call: ast.Call) -> Iterator[Visible]:
     if name not in _CALLS and not name.endswith(_ENDS):
         return
     for number, argument in enumerate(call.args):
-        text = _text(argument)
+        text = blank_text(argument)
         if text is not None and " " in text:
             yield Visible(where, text, MESSAGE if number == 0 or name in _OF_FILES else SENTENCES)
     for keyword in call.keywords:
-        text = _text(keyword.value)
+        text = blank_text(keyword.value)
         if text is not None and " " in text and keyword.arg in _KEYWORDS:
             yield Visible(where, text, SENTENCES)
 
 
-def _text(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
-    return None
-
-
-_WORD = re.compile(r"[A-Za-z]{2,}")
-_FOR_MACHINES = re.compile(r"SELECT|INSERT|CREATE TABLE|<!DOCTYPE|[\\{}\[\]^$|]{2,}")
-
-
-def is_read(text: str) -> bool:
-    """Whether it is a text of words, not a pattern, a query or a page."""
-    return " " in text and len(_WORD.findall(text)) >= 3 and not _FOR_MACHINES.search(text)
-
-
-def texts(path: Path, nodes: list[ast.AST]) -> Iterator[Visible]:
-    """Every literal but docstrings."""
-    apart = {node.value for node in nodes if isinstance(node, ast.Expr)}
-    apart |= {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in nodes:
-        text = _text(node) if isinstance(node, ast.Constant | ast.JoinedStr) and node not in apart else None
-        if text is not None and is_read(text):
-            yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", text, TEXT)
-
-
-_LITERAL = re.compile(r"""(["'`])((?:\\.|(?!\1).)+)\1""")
-
-
-def texts_of_editors() -> Iterator[Visible]:
-    """Every literal of the extension and the plugin, line by line, without comments."""
-    for folder, ending, comment in (("vscode/src", "ts", ("//", "/*", "*")), ("neovim", "lua", ("--",))):
-        for path in sorted((ROOT / "editors" / folder).rglob(f"*.{ending}")):
-            for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-                if line.strip().startswith(comment):
-                    continue
-                for match in _LITERAL.finditer(line):
-                    if is_read(match[2]):
-                        yield Visible(f"{path.relative_to(ROOT)}:{number}", match[2], TEXT)
-
-
-def documentation() -> Iterator[Visible]:
-    """What `help(cukereuse)` says."""
-    path = ROOT / "cukereuse_engine" / "api.py"
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        text = _text(node.value) if isinstance(node, ast.Expr) else None
-        if text is not None:
-            yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(text.split()), TEXT)
-
-
-if __name__ == "__main__":
-    for visible in everything():
-        if visible.where.startswith(tuple(sys.argv[1:]) or ""):
-            print(f"{visible.where}: {visible.text}")
+def texts() -> Iterator[Visible]:
+    for package in PACKAGES:
+        for path in files(package):
+            for literal in literals(path):
+                yield Visible(f"{path.relative_to(ROOT)}:{literal.line}", literal.blank, TEXT)
