@@ -63,7 +63,7 @@ RULES: dict[str, Rule] = {
             "A step definition does not do what it claims",
             "These step definitions claim different things but run the same code, capture an argument that the "
             "function never uses, or check nothing although they are assertions. Check which part is wrong. "
-            "Less than a warning if the code mentions neither of the claims.",
+            "The severity is lower if the code mentions neither claim.",
         ),
         Rule(
             "same-code",
@@ -71,8 +71,8 @@ RULES: dict[str, Rule] = {
             Severity.INFORMATION,
             "Step definitions run the same code",
             "These step definitions do the same to the same things, or one only calls the other. Put both "
-            "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose, "
-            "one calls the other already, or they are copies in two modules of one Maven, Gradle or .NET build.",
+            "expressions on one function, or keep one wording. Only a hint if their wordings seem intentional, "
+            "one already calls the other, or they are copies in two modules of one Maven, Gradle or .NET build.",
         ),
         Rule(
             "state-and-action",

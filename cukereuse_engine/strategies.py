@@ -13,7 +13,7 @@ class VectorUse(Enum):
     """What a strategy does with an embedding model."""
 
     UNUSED = "unused"
-    USED = "used where there is a model"
+    USED = "used if there is a model"
     NEEDED = "needed"
 
 

@@ -72,9 +72,11 @@ def command(
     click.echo(", ".join(f"{count:,} {status}" for status, count in statuses.most_common()) or "nothing to clone")
     behind = sum(clone.status == "ok" and clone.error.startswith("still at") for clone in manifest)
     if behind:
-        click.echo(f"{behind:,} could not be updated; {corpus / MANIFEST} says why.", err=True)
+        click.echo(f"{behind:,} could not be updated; {corpus / MANIFEST} gives the reasons.", err=True)
     if statuses["denied"]:
         reason = "git has no credentials for them, or they do not exist. Try `git ls-remote ADDRESS`."
         click.echo(f"{statuses['denied']:,} denied: {reason}", err=True)
     if {"failed", "timeout", "denied"} & set(statuses):
-        click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` retries them.", err=True)
+        click.echo(
+            f"{corpus / MANIFEST} gives the reasons; `cukereuse corpus materialise --retry` retries them.", err=True
+        )

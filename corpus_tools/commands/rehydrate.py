@@ -27,4 +27,4 @@ def command(corpus: Path, raw: str, pause: float, jobs: int) -> None:
     counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, jobs=jobs, progress=progress_for_terminal())
     click.echo(", ".join(f"{count:,} {status}" for status, count in counts.items()) or "no files")
     if counts.get("failed"):
-        click.echo(f"{corpus / 'rehydrated.parquet'} says why; run the same command to retry.", err=True)
+        click.echo(f"{corpus / 'rehydrated.parquet'} gives the reasons; run the same command to retry.", err=True)

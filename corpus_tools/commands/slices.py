@@ -26,8 +26,9 @@ _SHOWN = 10
 def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strategy: str, json_file: str | None) -> None:
     """Find recurring step sequences: windows, patterns by scope, headline rates, evaluation of labelled windows.
 
-    CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; its shares of
-    scenarios come with those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
+    CORPUS is the folder that `analyse` has worked in. Counts follow the definitions of the second paper. The shares of
+    scenarios that contain a pattern are also given for pairs of adjacent steps alone, and the savings count no step
+    twice.
     With --catalogue, the blocks that several owners have are written to shared_blocks.parquet in CORPUS, and as a page
     to search, shared_blocks.html.
     """
@@ -84,12 +85,12 @@ def _print(data: dict[str, Any]) -> None:
             click.echo(
                 f"  {scope}: {count:,} patterns, in {windows['scenario_share'][scope]:.1%} of the scenarios "
                 f"(pairs of steps alone: {windows['scenario_share_of_pairs'][scope]:.1%}); "
-                f"worth taking out: {windows['worthy_patterns'][scope]:,}, in "
-                f"{windows['worthy_scenario_share'][scope]:.1%}; {windows['saved'][scope]:,} steps could go"
+                f"worth extracting: {windows['worthy_patterns'][scope]:,}, in "
+                f"{windows['worthy_scenario_share'][scope]:.1%}; {windows['saved'][scope]:,} steps could be saved"
             )
     shared = data.get("shared_blocks")
     if shared is not None:
-        click.echo(f"{len(shared):,} blocks of three steps and more that several owners have")
+        click.echo(f"{len(shared):,} blocks of at least three steps that several owners have")
         for block in shared[:_SHOWN]:
             click.echo(
                 f"  {len(block['owners'])} owners, {block['scenarios']:,} scenarios: {' / '.join(block['steps'])}"
@@ -103,8 +104,8 @@ def _print(data: dict[str, Any]) -> None:
                 f"  F1 {score['f1']:.3f}  (P {score['precision']:.3f}, R {score['recall']:.3f})  {score['name']}"
             )
         click.echo(
-            "  Two conditions on length, support and outlier share do nearly what the model does: the labels look "
-            "made by a rule, which the model learns."
+            "  Two conditions on length, support and outlier share do nearly as well as the model: the labels look "
+            "as if they were made by a rule that the model learns."
         )
         click.echo(f"  mechanism predicted from the scope alone: {labels['mechanism_by_scope']:.3f}")
         for name, value in labels["kappa"].items():

@@ -20,8 +20,8 @@ def render(rows: Sequence[Mapping[str, Any]], model: str | None) -> bytes:
     compared = "by wording and by meaning" if model else "by wording only"
     lede = (
         f"{counted(len(rows), 'repository')}, {counted(steps, 'step')}, {counted(findings, 'finding')}. "
-        f"Compared {compared}, each suite for "
-        "itself. The line shows intents with several wordings, by month, where a history is on this disk."
+        f"Compared {compared}, each suite separately. The line shows intents with several "
+        "wordings by month, if the history is on this disk."
     )
     titles = {rule.id: rule.title for rule in RULES.values()}
     return render_page(

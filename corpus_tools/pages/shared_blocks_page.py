@@ -19,7 +19,7 @@ def render(blocks: "Sequence[SharedBlock]") -> bytes:
     names = sorted({repository for block in blocks for repository, _, _ in block.places})
     number = {name: place for place, name in enumerate(names)}
     lede = (
-        f"{counted(len(blocks), 'block')} of three steps and more that several owners have, "
+        f"{counted(len(blocks), 'block')} of at least three steps that several owners have, "
         f"{counted(len(names), 'repository')} in all. Steps that differ only in arguments count as one."
     )
     data = {

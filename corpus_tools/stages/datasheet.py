@@ -40,7 +40,7 @@ Made by cukereuse {__version__} from the files beside it; every figure is comput
   {overview["outline steps"]:,} outline steps ({overview["outline steps"] / steps:.1%}).
 - Is anything missing? {_missing(corpus, overview)}
 - Are there errors? What could not be read is in `errors.parquet`: {_errors(corpus):,} rows.
-- Does it hold personal or offensive content? Texts are as their authors published them; they have not been screened.
+- Does it contain personal or offensive content? Texts are as their authors published them; they have not been screened.
 
 {_table(tables["lengths"])}
 ## Collection
@@ -49,8 +49,8 @@ Made by cukereuse {__version__} from the files beside it; every figure is comput
 
 ## Preprocessing
 
-Steps are read by the official parser; files that it refuses, by recovery (`recovered`). Texts are kept as written; two
-are the same where they are equal once runs of white space are one blank. DocStrings and tables are not kept.
+Steps are read by the official parser; files that it rejects, by recovery (`recovered`). Texts are kept as written; two
+are the same if they are equal apart from runs of white space. DocStrings and tables are not kept.
 
 ## Duplication
 
@@ -59,13 +59,13 @@ are the same where they are equal once runs of white space are one blank. DocStr
 {_table(tables["tiers"])}
 ## Distribution and licences
 
-Each row names its repository's licence. Texts stay under it; raw files are not part of the corpus and can be fetched by
-commit (`cukereuse corpus rehydrate`).
+Each row names its repository's licence. Texts remain under it; raw files are not part of the corpus and can be
+fetched by commit (`cukereuse corpus rehydrate`).
 
 {_table(tables["licences"])}
 ## Uses
 
-Meant for research into duplication and wording of steps. Not for judging people, nor for estimates of hours or money:
+For research into duplication and wording of steps. Not for judging people, nor for estimates of hours or money:
 lines that could be written once are lines. Compare a suite with the median repository, not with the pooled rate, which
 large repositories dominate.
 """
@@ -77,7 +77,7 @@ large repositories dominate.
 def _rows(corpus: Path, name: str) -> list[dict[str, Any]]:
     path = corpus / "tables" / f"{name}.parquet"
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus analyse` first.")
+        raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus analyse` first.")
     import pyarrow.parquet as pq
 
     rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()

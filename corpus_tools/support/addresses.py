@@ -19,7 +19,7 @@ def checked(address: str, where: str) -> str:
     parts = _split(address)
     if parts is not None and (parts.password or (parts.username and parts.scheme in ("http", "https"))):
         raise CukereuseError(
-            f"the address of {where} holds credentials",
+            f"the address of {where} contains credentials",
             "Remove them; git uses its own credential helper or ssh.",
         )
     return address

@@ -67,7 +67,7 @@ def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
     import pyarrow.parquet as pq
 
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there", hint)
+        raise CukereuseError(f"{path} does not exist", hint)
     try:
         schema = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:

@@ -101,7 +101,7 @@ class Git:
     def _call(self, arguments: Sequence[str]) -> tuple[bytes, str | None]:
         remaining = self._end - self._clock()
         if remaining <= 0:
-            raise GitFailed("timeout", f"no time was left for git {arguments[0]}")
+            raise GitFailed("timeout", f"there was no time left for git {arguments[0]}")
         command = ["git", *(part for setting in _SAFE for part in ("-c", setting)), *arguments]
         process = subprocess.Popen(
             command, cwd=self._folder, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -84,7 +84,7 @@ def slug(full_name: str) -> str:
 def read_repositories(path: Path) -> list[Repository]:
     """Raises `CukereuseError` where the file is missing or broken."""
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first.")
+        raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus discover` first.")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]

@@ -17,10 +17,10 @@ def main() -> int:
         nargs="+",
         help="folders with pairs and texts, as `cukereuse corpus bindings` writes them",
     )
+    parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders used only for measurement")
     parser.add_argument(
-        "--unseen", type=Path, nargs="+", default=[], help="folders that are measured on, and nothing is learnt from"
+        "--out", type=Path, required=True, help="file for the parameters; the figures are written beside it"
     )
-    parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
     parser.add_argument("--seed", type=int, default=2026)
     arguments = parser.parse_args()
     try:

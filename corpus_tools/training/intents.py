@@ -388,8 +388,10 @@ def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRow
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m corpus_tools.training.intents", description=__doc__)
     parser.add_argument("truth", type=Path, nargs="+", help="folders of suites that people have read")
-    parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders that are only measured on")
-    parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
+    parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders used only for measurement")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="file for the parameters; the figures are written beside it"
+    )
     arguments = parser.parse_args()
     try:
         training = train(arguments.truth, open_embedder(), arguments.unseen)

@@ -215,7 +215,7 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
         severity=_severity(block.steps_saved, options),
         message=(
             f"{block.length} steps, {quoted(first)} to {quoted(last)}, recur in {block.scenarios} scenarios "
-            f"of {files}: one step instead of them would save {block.steps_saved} lines."
+            f"of {files}: replacing them with one step would save {block.steps_saved} lines."
         ),
         others=(Subject(" / ".join(step.text for step in block.steps), block.id, len(places) * block.length, places),),
         confidence=block.confidence,
@@ -231,7 +231,8 @@ def _short_form(short: Shortenable, options: RepetitionOptions) -> Finding:
     return Finding(
         rule=BLOCK,
         severity=_severity(short.steps_saved, options),
-        message=f"{quoted(first.text)} says these {first.place.length} steps: its step definition only runs them.",
+        message=f"{quoted(first.text)} does the same as these {first.place.length} steps: its step definition only "
+        "runs them.",
         others=(Subject(" / ".join(step.text for step in first.place.steps), short.id, steps, places),),
         preferred=Subject(
             definition.shown, definition.expression, short.uses, (Place.of_definition(definition),), (definition,)

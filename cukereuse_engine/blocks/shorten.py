@@ -42,7 +42,9 @@ def plan_shortening(shortenable: Shortenable, workspace: Workspace) -> Shortenin
         else:
             kept.append(spelled)
     if not kept:
-        raise NoExtractionError(left_out[0].reason if left_out else "no place spells this step out")
+        raise NoExtractionError(
+            left_out[0].reason if left_out else "no scenario contains the steps that this step runs"
+        )
     files = _files(kept, workspace)
     return ShorteningPlan(shortenable.form, files, tuple(spelled.place for spelled in kept), tuple(left_out))
 

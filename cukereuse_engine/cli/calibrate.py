@@ -60,14 +60,16 @@ def command(path: str | None, **options: Any) -> None:
     """Measure how well each strategy agrees with labelled pairs, or with a suite's own step definitions.
 
     PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: same, 0: different); optionally
-    repo (the suite) and group. All scores are computed again. The output shows the strategy's own threshold, the best
-    threshold for these pairs, and how well thresholds do that were chosen on other pairs: on the other groups if the
-    file names groups, otherwise in five stratified folds. --json gives the same figures unrounded.
+    repo (the suite) and group. Scores in the file are ignored. PATH is a folder or feature file. Its step definitions
+    are the labels: texts with the same definition belong together, and similar texts with different definitions do not.
 
-    PATH is a folder or feature file. Its step definitions are the labels: texts with the same definition belong
-    together, and similar texts with different definitions do not. The output proposes a threshold for each strategy;
-    --write writes the threshold of the current strategy to the settings file (pyproject.toml or cukereuse.toml, which
-    is created if there is none).
+    The table shows precision (P), recall (R) and F1 of each strategy at three thresholds: its own, the best one for
+    these pairs, and a held-out one, which was chosen on other pairs: those of the other groups if the file names
+    groups, otherwise those of four of five random folds. --json gives the figures unrounded.
+
+    For a suite, a threshold is proposed for each strategy: the best one if it also holds on other pairs, otherwise the
+    strategy's own. --write writes the proposal for the current strategy to the settings file (pyproject.toml or
+    cukereuse.toml, which is created if there is none).
     """
     from cukereuse_engine.calibration.calibrate import calibrate
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -243,7 +245,11 @@ def _write(work: "Work", proposed: Mapping[str, float]) -> None:
 def _print_proposed(proposed: Mapping[str, float], settings: "Settings") -> None:
     if proposed:
         each = ", ".join(f"{name} {threshold:.2f}" for name, threshold in proposed.items())
-        click.echo(f"thresholds proposed: {each}; in force: {settings.strategy}")
+        click.echo(f"proposed values of the setting threshold: {each}; this suite uses {settings.strategy}")
+        click.echo(
+            "For auto, the table shows how likely one definition serves both steps; the setting is about how likely "
+            "both mean the same, and is measured on steps that differ in more than arguments."
+        )
 
 
 def _print(report: "CalibrationReport") -> None:
@@ -269,5 +275,9 @@ def _print(report: "CalibrationReport") -> None:
         titles = ("pairs", "F1", "templates differ", "F1")
         print_table(console, [Column("bindings known"), *(Column(title, right=True) for title in titles)], rows_known)
     console.print()
-    folds = "other groups" if report.folds == "group" else "the other four of five stratified folds"
-    console.print(f"{report.pairs:,} pairs; held out: threshold chosen on {folds}", soft_wrap=True)
+    folds = "the other groups" if report.folds == "group" else "the other four of five folds"
+    console.print(
+        f"{report.pairs:,} pairs; thresholds: the strategy's own, the best one for these pairs, and (held out) one "
+        f"that was chosen on {folds}",
+        soft_wrap=True,
+    )

@@ -70,7 +70,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if options["wanted"]:
         ((block, plan),) = plans
         if isinstance(plan, str):
-            click.echo(f"{block.id} can't be taken out: {plan}", err=True)
+            click.echo(f"{block.id} can't be replaced: {plan}", err=True)
             ctx.exit(REFUSED)
         _finish(work, plan, write=options["write"], quiet=reports.get("json") == "-")
     elif "-" not in reports.values():
@@ -117,7 +117,7 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
 
     if isinstance(block, Shortenable):
         if wording is not None:
-            return f"“{block.form.definition.shown}” already says these steps: leave --as out"
+            return f"“{block.form.definition.shown}” already does what these steps do; leave --as out"
         try:
             return plan_shortening(block, workspace)
         except CukereuseError as error:

@@ -49,7 +49,7 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
                 kind = "a folder" if Path(file).is_dir() else "a feature file"
                 raise click.UsageError(
                     f"--{name} {file}: {kind}, so no report can be written there; name another file, or put {file} "
-                    f"before --{name} if it is to be read too"
+                    f"before --{name} if it should be read too"
                 )
             given.append(file)
             file = STANDARD_OUTPUT

@@ -7,7 +7,7 @@ import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.cli.targets import check_step_texts
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.prose import counted
 from cukereuse_engine.scanning.similar_wordings import SimilarWording
@@ -39,9 +39,8 @@ def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
-    if not text.strip():
-        raise CukereuseError("the step text is empty", 'Give it in quotes: cukereuse similar "I log in" features/')
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    check_step_texts((text,), given, 'cukereuse similar "I log in" features')
     work = prepare(given or ["."], options)
     if options["print_config"]:
         print_config(work)

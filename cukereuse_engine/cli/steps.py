@@ -92,7 +92,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if options["only"] is None or options["only"] == "unused":
         say_unread(
             (error for suite in suites for error in suite.unread),
-            "Definitions that are used only there appear as unused.",
+            "Definitions that are used only there are shown as unused.",
         )
     fail_on = Severity(settings.fail_on)
     present = {severities[kind] for kind, count in _counts(suites).items() if count}

@@ -50,6 +50,16 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     return Targets((*compared, *files), ReportedFiles(files, folders) if files else None)
 
 
+def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -> None:
+    """Raises `CukereuseError` for an empty text, and for one that is a path where no path is given beside it."""
+    hint = f"Give {'it' if len(texts) == 1 else 'both'} in quotes: {example}"
+    for text in texts:
+        if not text.strip():
+            raise CukereuseError(f"{'the' if len(texts) == 1 else 'a'} step text is empty", hint)
+        if not paths and os.path.exists(text):  # noqa: PTH110 - false for any text that can't be a path
+            raise CukereuseError(f"{text} is a path, so a step text is missing", hint)
+
+
 def _as_written(folder: Path, file: Path) -> Path:
     """Relative where the file is, so that a report shows paths as the user wrote them."""
     return folder if file.is_absolute() else Path(os.path.relpath(folder))

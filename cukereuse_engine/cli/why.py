@@ -6,7 +6,7 @@ import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.cli.targets import check_step_texts
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 @click.command("why")
 @click.argument("left", metavar='"STEP A"')
 @click.argument("right", metavar='"STEP B"')
-@click.argument("path", default=".", metavar="[PATH]")
+@click.argument("path", metavar="[PATH]", required=False)
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
 @print_config_option
-def command(left: str, right: str, path: str, **options: Any) -> None:
+def command(left: str, right: str, path: str | None, **options: Any) -> None:
     """Explain what speaks for and against merging STEP A and STEP B in the suite at PATH.
 
     Give the steps without their keywords; they need not be in the suite. The output shows how likely people would make
@@ -31,10 +31,9 @@ def command(left: str, right: str, path: str, **options: Any) -> None:
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
-    for text in (left, right):
-        if not text.strip():
-            raise CukereuseError("a step text is empty", 'Give both in quotes: cukereuse why "I log in" "I sign in"')
-    work = prepare([path], options)
+    paths = [] if path is None else [path]
+    check_step_texts((left, right), paths, 'cukereuse why "I log in" "I sign in" features')
+    work = prepare(paths or ["."], options)
     if options["print_config"]:
         print_config(work)
         return
@@ -115,8 +114,9 @@ def _print(answer: "Why") -> None:
     for text in (answer.left, answer.right):
         console.print(f"{visible(text.text)}  (used {text.occurrences:,}×)", style="bold", soft_wrap=True)
     if judgement.p_one_intent:
-        console.print(f"{judgement.p_one_intent:.0%}: people would make them one wording", soft_wrap=True)
-    console.print(f"{judgement.p_same_definition:.0%}: one step definition would serve both", soft_wrap=True)
+        console.print(f"{judgement.p_one_intent:.0%} likely that people would use one wording for both", soft_wrap=True)
+    serves = f"{judgement.p_same_definition:.0%} likely that one step definition would serve both"
+    console.print(serves, soft_wrap=True)
     console.print()
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)
@@ -129,7 +129,7 @@ def _print(answer: "Why") -> None:
                 console.print(f"  {weight:+.1f}  {kind.value}")
     if answer.known:
         console.print()
-        console.print("the most similar pairs of the suite with a known answer")
+        console.print("the most similar pairs of the suite for which the answer is known")
         for pair in answer.known:
             verdict = "one definition" if pair.is_one else "two definitions"
             console.print(f"  {verdict}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)

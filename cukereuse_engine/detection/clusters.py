@@ -96,7 +96,7 @@ def _reasons(group: list[StepText], kind: Kind, score: float, options: StrategyO
         yield f"{wordings} wordings that differ in an argument without quotes"
     else:
         yield f"{wordings} wordings, {_HOW[kind]}"
-    which = "every pair" if options.linkage == "complete" else "each to its nearest"
+    which = "every pair" if options.linkage == "complete" else "each with its nearest"
     yield f"{which} at {score:.2f} or more ({options.row.unit})"
 
 

@@ -137,7 +137,9 @@ class _Recovery:
         name = token.matched_keyword
         if kind == "FeatureLine":
             if place is not Place.START:
-                self._skip(at, f'A second "{name}:": a file holds one. Move it to a file of its own.', always=True)
+                self._skip(
+                    at, f'A second "{name}:": a file can have only one. Move it to a file of its own.', always=True
+                )
         elif place is Place.START and not self._feature_seen:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._language).feature}:" is missing above this line.', always=True)

@@ -119,7 +119,7 @@ class ProjectRules:
         base = os.path.dirname(steps)  # noqa: PTH120
         if os.path.dirname(path) != steps and not _is_loaded(path, steps, base, self._root):  # noqa: PTH120
             first = extraction.definitions[0]
-            message = "is not loaded: behave looks into no folder below `steps`, and nothing imports this one"
+            message = "is not loaded: behave does not read folders below `steps`, and nothing imports this one"
             error = GlueError(first.path, first.line, first.literal.column, message)
             told = (replace(other, untold=False) for other in extraction.errors)
             return replace(extraction, definitions=(), errors=(*told, error))

@@ -83,20 +83,26 @@ class AdaptedJudge(TextJudge):
         templates, codes = self.templates, self.knowledge.codes()
         left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
         if left >= 0 and right >= 0:
-            return ("bound to one definition" if left == right else "bound to two definitions",)
+            return ("bound to the same definition" if left == right else "bound to different definitions",)
         learnt = []
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            learnt.append(f"in this suite {same:,} of {total:,} pairs that fit {shown!r} share a definition")
+            learnt.append(f"in this suite {_of(same, total)} pairs of steps like {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
-                shown = f"{varied:,} of {varied + steady:,} definitions"
-                learnt.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
+                shown = f"{_of(varied, varied + steady)} definitions of steps with {word!r}"
+                learnt.append(f"in this suite {shown} also serve steps without it")
         return tuple(learnt)
+
+
+def _of(some: int, total: int) -> str:
+    if some == total:
+        return f"all {total:,}"
+    return f"{some:,} of the {total:,}" if some else f"none of the {total:,}"
 
 
 def _odds(probability: float) -> float:

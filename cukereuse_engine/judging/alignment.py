@@ -224,7 +224,7 @@ class Form(StrEnum):
 
     SUBJECT = "who acts"
     ARTICLE = "the article before an argument"
-    NUMBER = "the number of what an argument counts"
+    NUMBER = "singular or plural after a number"
 
 
 def form_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Form | None:

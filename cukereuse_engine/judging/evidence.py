@@ -28,7 +28,7 @@ _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 class Evidence(StrEnum):
     """Kinds of evidence, in words for a person; every column is of one."""
 
-    REPLACED = "words in the place of others"
+    REPLACED = "words that replace others"
     SYNONYMS = "the meaning of words"
     FORMS = "forms and spellings of words"
     MISSING = "words that only one has"
@@ -37,8 +37,8 @@ class Evidence(StrEnum):
     ARGUMENTS = "arguments"
     ROLES = "roles of their steps"
     GUARDS = "opposites, numbers and other limits"
-    FRAME = "what the suite says in the same frame"
-    WORDING = "likeness of the wordings"
+    FRAME = "other steps of the suite in the same frame"
+    WORDING = "similarity of the wordings"
     READING = "the language model's reading of both"
 
 

@@ -39,17 +39,17 @@ _SAYS = {
     Relation.SPELLED: "{left} and {right} are spelled alike",
     Relation.STATE: "{left} and {right} are a state and what leads to it",
     Relation.OPPOSITE: "{left} and {right} are opposites",
-    Relation.SIBLING: "{left} and {right} are two of a kind",
+    Relation.SIBLING: "{left} and {right} are different things of one kind",
     Relation.REPLACED: "{left} vs. {right}",
 }
 
 
 def frame_of(pairs: Pairs, support: int) -> str | None:
-    """The frame of one pair that is seen with more than two fillers."""
+    """The frame of one pair that is filled by more than two words."""
     if support <= 2:
         return None
     words = pairs.templates.words_of(int(pairs.a[0]))
-    return f"frame {frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))!r} seen with {support} fillers"
+    return f"{support} different words fill the gap in {frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))!r}"
 
 
 def frame(words: list[str], prefix: int, suffix: int) -> str:

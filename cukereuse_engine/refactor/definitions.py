@@ -106,7 +106,7 @@ class Definitions:
             if definition.is_translation:
                 where = f"{definition.path}:{definition.line}"
                 message = (
-                    f"a translation of the step definition at {where} says this step; reword the translation instead"
+                    f"this step is a translation of the step definition at {where}; reword the translation instead"
                 )
                 return Refusal(message, tuple(self.users(definition)[:1]), "said by a translation")
             waiting += [*self.with_keywords(definition), *self._overridden(definition)]

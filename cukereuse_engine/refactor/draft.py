@@ -149,7 +149,7 @@ def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
     if draft.followed:
         several = len(draft.followed) > 1
         calls_ = f"{len(draft.followed):,} calls" if several else "one call"
-        draft.notes.append(f"{calls_} from code {'are' if several else 'is'} renamed along")
+        draft.notes.append(f"{calls_} from code {'are' if several else 'is'} renamed too")
     if left:
         draft.notes.append(f"code runs these steps by their old text; change it by hand: {_shown(left)}")
     texts = {step.member.step.text for step in draft.steps if step.text != step.member.step.text}

@@ -162,7 +162,7 @@ class _Planner:
             return None
         error, path = perhaps
         message = f"{error.path}:{error.line} may define the step, but its text is not known here ({error.message})"
-        message += f", and {path} says the step's words" if path != error.path else ""
+        message += f", and {path} contains the step's words" if path != error.path else ""
         return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:

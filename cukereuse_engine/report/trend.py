@@ -222,7 +222,7 @@ def _ahead(trend: Trend) -> str:
     if trend.ahead is None:
         return ""
     if not trend.ahead:
-        return "<h2>Ahead of the baseline</h2><p>The baseline has everything that is found now.</p>"
+        return "<h2>Ahead of the baseline</h2><p>The baseline contains all current findings.</p>"
     rows = [
         f"<li><time>{day(finding.since)}</time><code>{finding.rule}</code> {_readable(trend.told[finding.id])} "
         f"<span class=now>since {escape(finding.since.id[:10])} {_readable(finding.since.subject)}</span></li>"

@@ -137,7 +137,8 @@ class Settings:
     include: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
-        "Paths to read, as gitignore patterns relative to the suite's folder, glue code too that an ignore file hides. "
+        "Paths to read, as gitignore patterns relative to the suite's folder. They also bring back glue code that an "
+        "ignore file hides. "
         "Unset: all feature files.",
     )
     exclude: tuple[str, ...] = _setting(

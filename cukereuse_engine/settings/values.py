@@ -120,7 +120,7 @@ def _texts(setting: Setting, value: Any) -> tuple[str, ...]:
             try:
                 re.compile(pattern)
             except (re.error, OverflowError, RecursionError) as error:
-                raise ValueError(f"holds {_show(pattern)}, which is not a regular expression: {error}") from None
+                raise ValueError(f"contains {_show(pattern)}, which is not a regular expression: {error}") from None
     return tuple(texts)
 
 

@@ -110,7 +110,7 @@ def _problem(name: str, value: Any) -> str | None:
         return None
     for choice in value if isinstance(value, tuple) else (value,):
         if choice not in allowed:
-            return f"{SECTION}.{name}: there is no {choice!r}; there are {', '.join(allowed)}"
+            return f"{SECTION}.{name} must be one of {', '.join(allowed)}, not {choice!r}"
     return None
 
 

@@ -91,11 +91,11 @@ def test_what_is_exported_is_imported_and_else_exported(suite, written, files, m
 @pytest.mark.parametrize(
     ("files", "more", "reason"),
     [
-        (JS, "module.exports = Object.freeze({ other: 1 });\n", "no further function can be added"),
-        (JS, "module.exports = { ...require('./more') };\n", "no further function can be added"),
-        (JS, "module.exports = { other: 1 };\nObject.freeze(module.exports);\n", "no further function can be added"),
-        (JS, "if (process.env.A) module.exports = { fill };\n", "no further function can be added"),
-        (JS, "exports = module.exports = { fill };\n", "no further function can be added"),
+        (JS, "module.exports = Object.freeze({ other: 1 });\n", "in a way that can't be extended"),
+        (JS, "module.exports = { ...require('./more') };\n", "in a way that can't be extended"),
+        (JS, "module.exports = { other: 1 };\nObject.freeze(module.exports);\n", "in a way that can't be extended"),
+        (JS, "if (process.env.A) module.exports = { fill };\n", "in a way that can't be extended"),
+        (JS, "exports = module.exports = { fill };\n", "in a way that can't be extended"),
         (JS, "module.exports = { fill: () => {} };\n", "exports something else as fill"),
         (JS, "module.exports = { fill() {} };\n", "has the same name as another function"),
         (JS, "module.exports = { fill };\nmodule.exports.fill = null;\n", "exports something else as fill"),

@@ -118,7 +118,7 @@ def test_a_block_that_spells_a_step_out(tmp_path, glue):
     assert shortened(found, workspace) == SHORT
     (finding,) = repetition.findings
     assert (finding.rule, finding.worth) == ("repeated-block", 2)
-    assert finding.message.startswith('“I am in on "cart" with 5” says these 3 steps')
+    assert finding.message.startswith('“I am in on "cart" with 5” does the same as these 3 steps')
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_json(run: Run, pairs: Path) -> None:
 def test_table(run: Run, pairs: Path) -> None:
     outcome = run("calibrate", pairs, "--json", pairs.parent / "out.json")
     assert [line.split()[0] for line in outcome.out.splitlines()[1:4]] == ["exact", "near-exact", "auto"]
-    assert "6 pairs; held out: threshold chosen on other groups" in outcome.out
+    assert "(held out) one that was chosen on the other groups" in outcome.out
     assert json.loads((pairs.parent / "out.json").read_text("utf-8"))["pairs"] == 6
 
 
@@ -107,7 +107,7 @@ def test_own_bindings_are_labels(run: Run, webshop: Path) -> None:
     assert set(data["proposed"]) == {"near-exact", "auto"}
     assert data["strategies"]["auto"]["adapted"]["pairs"] <= data["pairs"]
     outcome = run("calibrate", webshop)
-    assert "thresholds proposed: near-exact" in outcome.out
+    assert "proposed values of the setting threshold: near-exact" in outcome.out
     assert not (webshop / "cukereuse.toml").exists()
 
 

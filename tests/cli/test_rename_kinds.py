@@ -178,7 +178,7 @@ KINDS = {
         },
         *("I hum", "I whistle"),
         changes={A: ("I hum", "I whistle"), STEPS: ("I hum", "I whistle")},
-        said="one call from code is renamed along",
+        said="one call from code is renamed too",
     ),
     "8 vitest-cucumber": Kind(
         {"a.feature": behave("I weigh 9 stones"), "a.spec.ts": VITEST},

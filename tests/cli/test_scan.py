@@ -185,7 +185,7 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
         (["--ignore", "("], "is not a regular expression"),
         (["--html", "no/folder/x.html"], "can't be written: there is no folder"),
         (["features", "--html", "/"], "--html /: a folder, so no report can be written there"),
-        (["features", "--sarif", "features"], "put features before --sarif if it is to be read too"),
+        (["features", "--sarif", "features"], "put features before --sarif if it should be read too"),
         (["features", "--json", "features/api.feature"], "a feature file, so no report can be written there"),
         (["--baseline", "features", "--write-baseline"], "features can't be written: it is a folder"),
         (["--html", "x.html", "--html-links", "javascript:{path}"], "must not begin with javascript"),

@@ -37,7 +37,7 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
     outcome = run("why", 'I log in as "ann"', 'I sign in as "bob"', str(suite))
     assert outcome.code == 0, outcome.err
     assert "'log in' and 'sign in' mean the same" in outcome.out
-    assert "people would make them one wording" in outcome.out
+    assert "likely that people would use one wording for both" in outcome.out
     assert "speaks for" in outcome.out
 
 
@@ -60,7 +60,12 @@ def test_one_template_needs_no_evidence(suite: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [(("", "I dig"), "empty"), (("I dig", " "), "empty"), (("I dig", "I mow", "nowhere"), "nowhere")],
+    [
+        (("", "I dig"), "a step text is empty"),
+        (("I dig", " "), "a step text is empty"),
+        (("I dig", "."), ". is a path, so a step text is missing"),
+        (("I dig", "I mow", "nowhere"), "nowhere"),
+    ],
 )
 def test_says_what_is_wrong(arguments: tuple[str, ...], says: str, run: Run) -> None:
     outcome = run("why", *arguments)

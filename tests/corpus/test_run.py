@@ -241,7 +241,7 @@ def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pyt
 
 
 def test_rehydrating_needs_steps(tmp_path: Path) -> None:
-    with pytest.raises(CukereuseError, match="is not there"):
+    with pytest.raises(CukereuseError, match="does not exist"):
         rehydrate(tmp_path)
 
 

@@ -209,7 +209,7 @@ def test_a_helper_without_step_definitions(memory):
     workspace = replace(files.workspace(), sources=lambda: [path for path in contents if path.endswith(".rb")])
     plan = plan_rename(request_for(workspace, 'I add "milk"', 'I buy "milk"'), workspace)
     assert files.applied(plan).text("features/support/env.rb") == helper.replace("I add", "I buy")
-    assert "one call from code is renamed along" in plan.warnings
+    assert "one call from code is renamed too" in plan.warnings
 
 
 def test_a_definition_that_code_runs_is_not_removed(memory):

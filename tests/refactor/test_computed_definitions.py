@@ -53,7 +53,7 @@ def test_the_source_that_says_the_words_of_a_computed_definition_is_named(memory
     words = "const {Then} = require('@cucumber/cucumber');\nThen('I go', go);\nexports.all = () => ['I see red'];\n"
     files = memory({"a.feature": ONE_STEP, "a.js": LOOP + "Given(more(), () => {});\n", "z.js": words})
     workspace = files.workspace()
-    with pytest.raises(RefusedPlanError, match=r"a\.js:3 may define the step.* z\.js says the step's words"):
+    with pytest.raises(RefusedPlanError, match=r"a\.js:3 may define the step.* z\.js contains the step's words"):
         plan_rename(request_for(workspace, "I see red", "I watch red"), workspace)
 
 

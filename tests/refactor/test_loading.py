@@ -87,7 +87,7 @@ def test_others_write_it_in_their_own_way(path, source, target, expression, memo
             "S.cs",
             CSHARP % '"old thing"',
             "a.* b",
-            "a regular expression, not a Cucumber Expression, because it has .* in it",
+            "a regular expression, not a Cucumber Expression, because it contains .*",
         ),
         (
             "S.cs",
@@ -97,7 +97,7 @@ def test_others_write_it_in_their_own_way(path, source, target, expression, memo
         ),
         ("S.php", PHP % "old thing", "{{x}}", "not a Turnip pattern, because it has braces around it"),
         ("S.php", PHP % "old thing", "#x#", "not a Turnip pattern, because it has # on both sides"),
-        ("S.php", PHP % "old thing", "say :this", "a Turnip pattern can't say : before a word, or parentheses"),
+        ("S.php", PHP % "old thing", "say :this", "a Turnip pattern can't contain : before a word, or parentheses"),
     ],
 )
 def test_a_refusal_says_what_the_runner_has_against_it(path, source, target, reason, memory):

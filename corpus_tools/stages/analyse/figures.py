@@ -163,9 +163,9 @@ def _patterns(axes: Any, tables: Tables) -> bool:
     """The scenarios that hold a pattern which recurs: most is told by pairs of neighbouring steps alone."""
     rows = tables["patterns"].to_pylist()
     kinds = (
-        ("scenario_share", _MAIN, "any run that recurs"),
+        ("scenario_share", _MAIN, "any sequence that recurs"),
         ("scenario_share_of_pairs", "#c98a12", "a pair of steps that recurs"),
-        ("worthy_scenario_share", "#1b7f5c", "a run that looks worth taking out"),
+        ("worthy_scenario_share", "#1b7f5c", "a sequence that looks worth extracting"),
     )
     for number, (column, colour, label) in enumerate(kinds):
         bars = axes.bar(
@@ -173,7 +173,9 @@ def _patterns(axes: Any, tables: Tables) -> bool:
             width=0.25, color=colour, label=label,
         )  # fmt: skip
         axes.bar_label(bars, [f"{row[column]:.1%}" for row in rows], fontsize=7)
-    names = [f"{row['scope']}\n{row['patterns']:,} patterns\n{row['steps_saved']:,} steps could go" for row in rows]
+    names = [
+        f"{row['scope']}\n{row['patterns']:,} patterns\n{row['steps_saved']:,} steps could be saved" for row in rows
+    ]
     axes.set(xticks=range(len(rows)), xticklabels=names, ylabel="scenarios with (%)", ylim=(0, 112))
     axes.grid(axis="x", visible=False)
     axes.legend(frameon=False, fontsize=8, loc="upper right")

@@ -7,7 +7,7 @@ from corpus_tools.stages.evaluate.figures import Evaluation, compare
 from corpus_tools.support.markdown import table
 
 _FOLDS = {
-    "held-out": "as the paper dealt them",
+    "held-out": "the paper's own folds",
     "held-out, NumPy's folds,": "stratified, NumPy",
     "held-out, no text in both,": "no text in train and test",
 }

@@ -9,7 +9,9 @@ from typing import Any
 from corpus_tools.stages.evaluate.figures import Evaluation, compare
 from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, Row, Table, compared
 
-_UNRELEASED = "needs every step of the corpus, which the release does not hold; name an analysed corpus to see its own"
+_UNRELEASED = (
+    "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
+)
 
 
 def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Table]:
@@ -20,7 +22,7 @@ def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Tabl
     for row in compare(evaluation.figures):
         verdict = {"0": EQUAL, "-": MISSING}.get(row.difference, DIFFERS)
         ours = "" if verdict == MISSING else row.ours
-        reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "the files here do not tell")
+        reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "not determined by these files")
         by_subject[row.subject].append(Row(row.figure, row.paper, ours, verdict, reason))
     tables = [Table(f"Evaluation: {subject}", tuple(rows)) for subject, rows in by_subject.items()]
     tables += [_of_corpus(table, corpus) for table in printed["table"]]

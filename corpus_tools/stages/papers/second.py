@@ -10,7 +10,9 @@ from corpus_tools.stages.papers.rows import MISSING, Row, Table, compared
 from corpus_tools.stages.slices.pool import Evaluation, evaluate, read_labels
 from cukereuse_engine.errors import CukereuseError
 
-_WINDOWS = "needs every step of the corpus, which the release does not hold; name an analysed corpus to see its own"
+_WINDOWS = (
+    "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
+)
 _MODEL = "another model: gradient boosting here, XGBoost there, on other folds"
 _SCOPES = {"RQ1": "rq1_within_file_candidates", "RQ2": "rq2_within_repo_candidates", "RQ3": "rq3_cross_repo_candidates"}
 
@@ -36,14 +38,16 @@ def _read(release: Path, name: str) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise CukereuseError(f"{path} can't be read: {error}", "It is a file of the second paper's release.") from None
+        raise CukereuseError(
+            f"{path} can't be read: {error}", "The file belongs to the second paper's release."
+        ) from None
     return document
 
 
 def _labels(release: Path, ours: Evaluation, windows: int) -> Table:
     paper = _read(release, "labels_summary")
     rows = (
-        compared("Fleiss' kappa, worth taking out", _printed(paper["fleiss_kappa_extraction_worthy_4cat"]),
+        compared("Fleiss' kappa, worth extracting", _printed(paper["fleiss_kappa_extraction_worthy_4cat"]),
                  ours.kappa["extraction_worthy"]),
         compared("Fleiss' kappa, mechanism", _printed(paper["fleiss_kappa_mechanism_5cat"]), ours.kappa["mechanism"]),
         compared("windows labelled", _printed(paper["n_total"]), float(windows)),
@@ -62,7 +66,7 @@ def _rules(release: Path, ours: Evaluation) -> Table:
             compared(f"{name}: {measure}", _printed(paper[key][measure]), getattr(score, measure))
             for measure in ("precision", "recall", "f1")
         ]
-    return Table("Which windows are worth taking out: rules", tuple(rows))
+    return Table("Which windows are worth extracting: rules", tuple(rows))
 
 
 def _model(release: Path, ours: Evaluation) -> Table:
@@ -73,7 +77,7 @@ def _model(release: Path, ours: Evaluation) -> Table:
         )
         for measure in ("precision", "recall", "f1")
     )
-    return Table("Which windows are worth taking out: a model", tuple(rows))
+    return Table("Which windows are worth extracting: a model", tuple(rows))
 
 
 def _mechanism(release: Path, ours: Evaluation) -> Table:
@@ -83,9 +87,9 @@ def _mechanism(release: Path, ours: Evaluation) -> Table:
         compared("worthy windows", _printed(paper["n_train_yes_only"]), float(ours.worthy)),
         compared("predicted from the scope alone: accuracy", _printed(rule), ours.mechanism_by_scope),
         compared("model: accuracy", _printed(paper["xgb_classifier"]["oof_accuracy"]), None,
-                 why="the scope alone tells it better, so there is no model of ours"),
+                 why="the scope alone predicts it better, so we have no model"),
     )  # fmt: skip
-    return Table("How windows would be taken out", rows)
+    return Table("How windows would be extracted", rows)
 
 
 def _windows(release: Path, corpus: Path | None) -> Table:
@@ -126,7 +130,7 @@ def _lengths(release: Path, corpus: Path | None) -> Table:
 def _headline(release: Path) -> Table:
     paper = _read(release, "post_classifier_headline")
     scenarios = paper["scenario_level_extraction_worthy"]
-    why = "needs their model's answer for every pattern, which the release does not hold"
+    why = "needs their model's answer for every pattern, which the release does not contain"
     rows = (
         Row(
             f"scenarios with a worthy window, {scope}, %",
@@ -137,7 +141,7 @@ def _headline(release: Path) -> Table:
         )
         for scope in _SCOPES
     )
-    return Table("Scenarios that hold a window worth taking out", tuple(rows))
+    return Table("Scenarios that contain a window worth extracting", tuple(rows))
 
 
 def _printed(value: float) -> str:

@@ -18,7 +18,9 @@ def read(corpus: Path, strategy: str) -> Sequences:
     members, steps = corpus / f"cluster_members_{strategy}.parquet", corpus / STEPS
     for path in (members, steps):
         if not path.is_file():
-            raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus parse` and `cukereuse corpus analyse`.")
+            raise CukereuseError(
+                f"{path} does not exist", "Run `cukereuse corpus parse` and `cukereuse corpus analyse`."
+            )
     table = pq.read_table(members, columns=["cluster_id", "text"])
     cluster_of = dict(zip(table["text"].to_pylist(), table["cluster_id"].to_pylist(), strict=True))
 

@@ -244,7 +244,9 @@ class Calls:
         for step, its in zip(said, self._arguments, strict=True):
             for part, argument in zip(step, its, strict=True):
                 if isinstance(part, int) and types.setdefault(part, argument.type) != argument.type:
-                    raise NotCallableError(f"one parameter would need two types: {types[part]} and {argument.type}")
+                    raise NotCallableError(
+                        f"one parameter would need different types: {types[part]} and {argument.type}"
+                    )
         return types
 
     def _declared(self, name: str, type_: str) -> str:

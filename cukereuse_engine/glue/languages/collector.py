@@ -135,4 +135,4 @@ def check_parameter_type(collector: Collector, name: str, flags: str, node: "tre
     if _NO_NAME.search(name):
         collector.error(node, f"{refused}a name may not have any of []()$.|?*+ in it")
     if name in _BUILT_IN or any(name == earlier.name for earlier in collector.parameter_types):
-        collector.error(node, f"{refused}there is one of this name already")
+        collector.error(node, f"{refused}its name is already in use")

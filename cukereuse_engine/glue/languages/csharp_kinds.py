@@ -42,6 +42,6 @@ def kind_reason(definition: StepDefinition) -> str:
             return "begins with ^" if text.startswith("^") else "ends with $"
         patterns = (_REGEX_SIGNS, _QUANTIFIED, _NO_EXPRESSION)
         sign = next((match.group() for pattern in patterns if (match := pattern.search(text)) is not None), "")
-        return f"has {sign} in it" if sign else ""
+        return f"contains {sign}" if sign else ""
     placeholder = _PLACEHOLDER.search(text)
-    return f"has {placeholder.group()} in it" if placeholder is not None else "has no ^ before it and no $ behind it"
+    return f"contains {placeholder.group()}" if placeholder is not None else "has no ^ before it and no $ behind it"

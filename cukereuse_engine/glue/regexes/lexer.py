@@ -200,7 +200,7 @@ class Lexer:
         elif back := _BACK.match(pattern, at):
             self._refer(back.group(), Reference("(?P=", back[4], ")", self.opened, back=True))
         elif self.dialect.named_last and _BALANCING.match(pattern, at):
-            self._unsupported("it has a balancing group")
+            self._unsupported("it has a balancing group, which this engine does not support")
             self._enter(Kind.LOOK_OPEN, "(?", "(?")
         elif named := _NAMED.match(pattern, at):
             self.opened += 1
@@ -224,7 +224,7 @@ class Lexer:
             if special == "DEFINE":
                 self._enter(Kind.LOOK_OPEN, condition.group(), "(?(DEFINE)")
             elif special:
-                self._unsupported("it tests for recursion")
+                self._unsupported("it tests for recursion, which this engine does not support")
                 self._enter(Kind.LOOK_OPEN, condition.group(), "(?:")
             else:
                 target = next(name for name in names if name)

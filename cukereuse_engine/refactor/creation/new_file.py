@@ -152,7 +152,7 @@ class _Asked:
     def enclosing(self) -> re.Match[str]:
         enclosing_class = _enclosing_class(self.model, self.text)
         if enclosing_class is None:
-            raise NoNewFileError(f"it can't be told which class of {self.model.path} holds step definitions")
+            raise NoNewFileError(f"it is unclear which class of {self.model.path} contains the step definitions")
         return enclosing_class
 
 
@@ -167,7 +167,7 @@ def _script(asked: _Asked) -> Frame:
     package = "behave" if model.framework == "behave" else "@cucumber/cucumber"
     lines = [line for line in asked.lines() if package in line and _SCRIPT_IMPORT.match(line)]
     if not lines:
-        raise NoNewFileError(f"it can't be told how {model.path} imports {package}")
+        raise NoNewFileError(f"it is unclear how {model.path} imports {package}")
     if lines[0].startswith("from behave import"):
         return Frame(f"from behave import {asked.keyword.lower()}", gap="\n\n\n")
     return Frame("\n".join(lines), gap="\n\n\n" if model.language == "python" else "\n\n")
@@ -191,7 +191,7 @@ def _jvm(asked: _Asked) -> Frame:
         opening = [f"{opening[0].removesuffix('{')}{kind} {{", f"{half}{inner} {{"]
         closing = [f"{half}}}", *closing]
     else:
-        raise NoNewFileError(f"it can't be told how {asked.model.path} registers its step definitions")
+        raise NoNewFileError(f"it is unclear how {asked.model.path} registers its step definitions")
     cucumber = re.compile(rf"import\s+((?:io\.cucumber|cucumber\.api)[\w.]*)\.(?:{imported}|\*)\s*;?$")
     matches = [match for line in asked.lines() if (match := cucumber.match(line)) is not None]
     imports = [f"import {match.group(1)}.{wanted}{';' if is_java else ''}" for match in matches[:1]]
@@ -236,7 +236,7 @@ def _go(asked: _Asked) -> Frame:
     imported = re.search(r'^[ \t]*(?:import\s+)?("github\.com/cucumber/godog[^"]*")', asked.text, re.MULTILINE)
     name, kind = _receiver(asked.model, asked.text)
     if package is None or imported is None:
-        raise NoNewFileError(f"it can't be told how {asked.model.path} imports godog")
+        raise NoNewFileError(f"it is unclear how {asked.model.path} imports godog")
     function = f"func {_registering(asked.path)}({name} *godog.{kind}) {{"
     return Frame(f"{package.group(0)}\n\nimport {imported.group(1)}\n\n{function}", "}\n", gap="\n")
 
@@ -246,7 +246,7 @@ def _receiver(model: StepDefinition, text: str) -> tuple[str, str]:
     head = re.match(r"\s*(\w+)\.(?:Step|Given|When|Then)\(", head_line(model, split_lines(text)[0]))
     kind = re.search(rf"\b{head.group(1)}\s+\*godog\.(ScenarioContext|Suite)\b", text) if head is not None else None
     if head is None or kind is None:
-        raise NoNewFileError(f"it can't be told how {model.path} registers its step definitions")
+        raise NoNewFileError(f"it is unclear how {model.path} registers its step definitions")
     return head.group(1), kind.group(1)
 
 
@@ -260,7 +260,7 @@ def _rust(asked: _Asked) -> Frame:
     own = [line for line in asked.lines() if re.match(r"use\s", line)]
     needed = [line for line in own if world is not None and re.search(rf"\b{world.group(1)}\b", line)][:1]
     if not needed or not needed[0].endswith(";") or "cucumber::{" in needed[0]:
-        raise NoNewFileError(f"it can't be told where {asked.model.path} gets its world from")
+        raise NoNewFileError(f"it is unclear where {asked.model.path} gets its world from")
     return Frame("\n".join([f"use cucumber::{asked.keyword.lower()};", needed[0]]))
 
 
@@ -339,7 +339,7 @@ def _in_module(model: StepDefinition, text: str, path: str, read: Read) -> Itera
             edit = span_edit(around, match.start(), match.start(), new)
             yield FileEdits(str(candidate), content_hash(data), (edit,), is_glue=True, encoding="utf-8")
             return
-    raise NoNewFileError(f"it can't be told which module {model.path} belongs to")
+    raise NoNewFileError(f"it is unclear which module {model.path} belongs to")
 
 
 def _ending(text: str) -> str:

@@ -207,7 +207,7 @@ def _escape_turnip(text: str, definition: StepDefinition) -> str:
     if re.search(r":\w|\([^\\)]+\)", text, re.ASCII) or (not slashes and re.search(r"\w/\w", text)):
         between = "" if slashes else " / between words,"
         raise UnwritableError(
-            f"a Turnip pattern can't say : before a word,{between} or parentheses; choose other words"
+            f"a Turnip pattern can't contain : before a word,{between} or parentheses; choose other words"
         )
     # what stands beside the text may be a word too
     return re.sub(r"(?:\A|(?<=\w))/(?=\w|\Z)|(?<=\\)/", r"\\/", text, flags=re.ASCII) if slashes else text

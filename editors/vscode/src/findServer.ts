@@ -116,7 +116,7 @@ async function offerUpdate({ context, prompts }: Asking, own: Probed, extension:
   const { globalState } = context;
   if (!own.version || versionText(own.version) === brought || globalState.get(key)) return;
   const update = "Update";
-  const message = `This extension was tested with cukereuse ${brought}, and has installed ${versionText(own.version)}.`;
+  const message = `This extension was tested with cukereuse ${brought}, but version ${versionText(own.version)} is installed.`;
   const answer = await prompts.ask(message, update);
   await globalState.update(key, true);
   if (answer === update) await vscode.commands.executeCommand("cukereuse.installServer");

@@ -115,7 +115,7 @@ export class Session implements vscode.Disposable {
     try {
       await client?.dispose();
     } catch (error) {
-      this.log.warn(`the server did not stop well: ${String(error)}`);
+      this.log.warn(`the server did not stop cleanly: ${String(error)}`);
     }
   }
 

@@ -66,7 +66,7 @@ def _remember(marker: Path) -> None:
     try:
         write_atomically(marker, b"")
     except OSError as error:
-        logging.getLogger("cukereuse").warning("it can't be remembered that the user was asked: %s", error)
+        logging.getLogger("cukereuse").warning("the answer to the question about the model can't be saved: %s", error)
 
 
 async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: list[bool]) -> None:

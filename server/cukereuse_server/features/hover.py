@@ -118,7 +118,7 @@ class _Writer:
                 f"{mark}{'one definition' if is_one else 'two definitions'}: {self._code(left)} / {self._code(right)}"
                 for left, right, is_one in finding.known
             ]
-            blocks.append("\n".join(["The most similar pairs of the suite with a known answer:", *rows]))
+            blocks.append("\n".join(["The most similar pairs of the suite for which the answer is known:", *rows]))
         return blocks
 
     def _list(self, head: str, wordings: Sequence[Wording]) -> str:

@@ -137,7 +137,7 @@ class WorkerClient:
         except (asyncio.IncompleteReadError, OSError):
             pass
         except (ValueError, msgspec.MsgspecError) as error:
-            logger.error("the worker sent what can't be read: %s", error)
+            logger.error("the worker sent an unreadable message: %s", error)
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
         code = await process.wait()

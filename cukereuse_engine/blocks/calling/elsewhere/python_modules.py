@@ -47,7 +47,7 @@ class PythonModules:
         kinds = ("import_statement", "import_from_statement", "future_import_statement")
         imports = [node for node in self._home.source.root.named_children if node.type in kinds]
         if not imports:
-            raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
+            raise NotCallableError(f"{self._home.path} has no imports, so the place for one is unknown")
         ending, at = "\r\n" if "\r\n" in self._home.text else "\n", imports[-1].end_byte
         return {
             self._home.path: [

@@ -35,7 +35,7 @@ class RustModules:
         if home.parent == other.parent and self._has_parent_of(home, other):
             self._open(function)
             return f"super::{other.stem}::{name}"
-        raise NotCallableError(f"can't tell how {self._home.path} reaches the module {source.path}")
+        raise NotCallableError(f"it is unclear how {self._home.path} reaches the module {source.path}")
 
     def names(self) -> frozenset[str]:
         return frozenset()

@@ -71,7 +71,9 @@ class Scripts:
 
     def _check(self, function: StepFunction, source: SourceFunctions) -> None:
         if is_module(self._home) != is_module(source):
-            raise NotCallableError(f"{self._home.path} and {source.path} are modules of two kinds, CommonJS and ES")
+            raise NotCallableError(
+                f"{self._home.path} and {source.path} are different kinds of modules, CommonJS and ES"
+            )
         self._imported.check(function, source)
         if _HOOKS.search(source.text) and source.path > self._home.path:
             raise NotCallableError(f"{source.path} defines hooks, which would run in another order if it were imported")
@@ -81,7 +83,7 @@ class Scripts:
     def _import(self, source: SourceFunctions, names: Mapping[str, str]) -> str:
         last = _last_import(self._home)
         if last is None:
-            raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
+            raise NotCallableError(f"{self._home.path} has no imports, so the place for one is unknown")
         written = self._home.text_of(last)
         quote = "'" if written.count("'") > written.count('"') else '"'
         end = ";" if written.rstrip().endswith(";") else ""
@@ -142,7 +144,7 @@ def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
     end = ";" if ";" in text else ""
     exports = exports_of(source)
     if not exports.is_open:
-        raise NotCallableError(f"{source.path} exports things in a way to which no further function can be added")
+        raise NotCallableError(f"{source.path} exports its functions in a way that can't be extended")
     for name in names:
         if name in exports.others:
             raise NotCallableError(f"{source.path} exports something else as {name}")

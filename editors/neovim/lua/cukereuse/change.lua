@@ -77,7 +77,7 @@ local function preview(change, plan, on_close)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, M.diff(plan.edit, change.client.offset_encoding))
   vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable, vim.bo[bufnr].bufhidden = 'diff', false, 'wipe'
   vim.cmd('botright sbuffer ' .. bufnr)
-  vim.wo.winbar = 'What would change; q goes back'
+  vim.wo.winbar = 'Planned changes; q closes this'
   vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = bufnr, nowait = true })
   vim.api.nvim_create_autocmd('BufWipeout', { buffer = bufnr, once = true, callback = vim.schedule_wrap(on_close) })
 end
@@ -97,7 +97,7 @@ function M.confirm(change, wording)
     end
     local choices = {
       ('%s %s'):format(change.verb, change.summary(plan)),
-      'Look at the changes first',
+      'Preview the changes first',
       'Another wording …',
       'Cancel',
     }

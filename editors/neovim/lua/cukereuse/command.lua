@@ -22,7 +22,7 @@ function M.run(call)
   if vim.tbl_contains(names(), name) then
     require('cukereuse.commands.' .. name).command(vim.api.nvim_get_current_buf(), rest)
   else
-    client_of.notify(('`:Cukereuse` needs one of: %s'):format(table.concat(names(), ', ')), vim.log.levels.ERROR)
+    client_of.notify(('`:Cukereuse` needs a subcommand: %s'):format(table.concat(names(), ', ')), vim.log.levels.ERROR)
   end
 end
 

@@ -31,7 +31,7 @@ export async function findSimilarSteps(session: Session, args: readonly unknown[
   });
   if (picked?.step.knownTo.length) {
     await vscode.env.clipboard.writeText(picked.step.text);
-    void vscode.window.showInformationMessage(`Copied. It is known to ${picked.step.knownTo.join(", ")}.`);
+    void vscode.window.showInformationMessage(`Copied. It is also used in ${picked.step.knownTo.join(", ")}.`);
     return;
   }
   const locations = picked?.step.locations.map((one) => client.protocol2CodeConverter.asLocation(one));

@@ -37,7 +37,7 @@ const OFFLINE =
  */
 export async function install(request: InstallRequest): Promise<() => Promise<void>> {
   const python = await findPython(request);
-  request.report("making a Python environment");
+  request.report("creating a Python environment");
   try {
     await fs.rm(request.folder, { recursive: true, force: true });
     await fs.mkdir(path.dirname(request.folder), { recursive: true });
@@ -92,10 +92,10 @@ async function makeEnvironment(python: readonly string[], request: InstallReques
   const said = ran.stdout + ran.stderr;
   if (/ensurepip|python3(?:\.\d+)?-venv/u.test(said)) {
     throw new InstallError(
-      "This Python can't make environments. On Debian and Ubuntu, install the package python3-venv and try again.",
+      "This Python can't create environments. On Debian and Ubuntu, install the package python3-venv and try again.",
     );
   }
-  throw new InstallError(`The Python environment could not be made: ${lastLine(said)}. See the log for details.`);
+  throw new InstallError(`The Python environment could not be created: ${lastLine(said)}. See the log for details.`);
 }
 
 async function fillEnvironment(request: InstallRequest): Promise<() => Promise<void>> {

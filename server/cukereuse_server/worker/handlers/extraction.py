@@ -57,7 +57,7 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     if closed:
         return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, but an editor would write UTF-8")
-    notes = [f"{place.place.path}:{place.place.line} stays as it is: {place.reason}" for place in plan.left_out]
+    notes = [f"{place.place.path}:{place.place.line} is left out: {place.reason}" for place in plan.left_out]
     return Plan(changes=changes, notes=notes, target=plan.wording, steps=len(plan.places), warnings=notes)
 
 

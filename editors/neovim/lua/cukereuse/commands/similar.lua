@@ -31,7 +31,7 @@ local function ask(client, bufnr, params)
     vim.ui.select(items, options, function(item)
       if item and #(item.knownTo or {}) > 0 then
         vim.fn.setreg('"', item.text)
-        client_of.tell(('copied; known to %s'):format(table.concat(item.knownTo, ', ')))
+        client_of.tell(('copied; it is also used in %s'):format(table.concat(item.knownTo, ', ')))
       elseif item then
         client_of.show(item.text, item.locations, client)
       end
