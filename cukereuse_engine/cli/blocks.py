@@ -78,7 +78,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     number = sum(len(suite.shortenable) + len(suite.blocks) for suite in result.suites)
     saved = sum(form.steps_saved for suite in result.suites for form in suite.shortenable)
     saved += sum(block.steps_saved for suite in result.suites for block in suite.blocks)
-    click.echo(f"{counted(number, 'block')}, {saved:,} lines could go", err=True)
+    click.echo(f"{counted(number, 'block')}, {saved:,} lines could be saved", err=True)
 
 
 def _limits(options: dict[str, Any]) -> "BlockLimits":

@@ -63,7 +63,7 @@ def test_blocks_with_their_places(run: Run, shop: Path) -> None:
     ]
     outcome = run("blocks")
     assert "3 steps in 5 scenarios of 2 files: saves 7 lines" in outcome.out
-    assert outcome.err.strip().endswith("1 block, 7 lines could go")
+    assert outcome.err.strip().endswith("1 block, 7 lines could be saved")
 
 
 def test_stricter_and_looser(run: Run, shop: Path) -> None:
