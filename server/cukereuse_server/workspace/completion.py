@@ -191,9 +191,11 @@ class _Steps:
 
     def suggestions(self) -> list[Suggestion]:
         """Each text once, and not what stands there already; none that reads like another."""
-        texts = {text_of(suggestion.pieces): suggestion for suggestion in reversed(list(self._all()))}
+        texts: dict[str, Suggestion] = {}
+        for suggestion in self._all():
+            texts.setdefault(text_of(suggestion.pieces), suggestion)
         texts.pop(self._place.whole.strip(), None)
-        return told_apart(list(reversed(texts.values())))
+        return told_apart(list(texts.values()))
 
     def _all(self) -> Iterator[Suggestion]:
         beginning = self._ranked(key for key in self._suite.texts.members if key.startswith(self._start))
