@@ -97,6 +97,11 @@ class Names:
             self._functions.setdefault(name, definition.function_id)
         return name
 
+    def before(self, definition: StepDefinition) -> StepDefinition:
+        """The definition as it is without the edits, where people see it."""
+        path, _, number = self.of(definition).rpartition("#")
+        return self._before[path][int(number)] if path in self._before else definition
+
     def function(self, name: str) -> str:
         """The name of the function behind a definition's name."""
         return self._functions.get(name, name)

@@ -141,8 +141,9 @@ class Differences:
             return _lost()
         for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
             same = self._names.function(name_before) == self._names.function(name_after)
+            there = self._names.before(new.definition)
             if not same and not self._move and not self._same_code(old.definition, new.definition):
-                return Difference(Problem.MOVED, _moving(old.definition, new.definition))
+                return Difference(Problem.MOVED, _moving(old.definition, there))
             if same and not same_for_function(old, new, self._names.orders.get(name_before)):
                 reason = (
                     "its step definition would receive different arguments; keep all of them, separated by "
@@ -151,11 +152,10 @@ class Differences:
                 return Difference(Problem.ARGUMENTS, reason)
             differing = "" if same else differing_for_another(old, new, self._read)
             if differing:
-                shown = named(new.definition)
-                reason = f"{shown} {differing}; move it to a function that takes the same arguments"
+                reason = f"{named(there)} {differing}; move it to a function that takes the same arguments"
                 return Difference(Problem.ARGUMENTS, reason)
             if not same:
-                return Difference(Problem.MOVED, "", (old.definition, new.definition))
+                return Difference(Problem.MOVED, "", (old.definition, there))
         return None
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:

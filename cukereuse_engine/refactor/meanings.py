@@ -9,6 +9,7 @@ from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
+from cukereuse_engine.refactor.expressions.endings import shared_endings, without
 from cukereuse_engine.refactor.expressions.rewrite import parameters
 from cukereuse_engine.refactor.members import Member, said_around, said_outside
 from cukereuse_engine.refactor.rename_plan import Refusal, RenameRequest
@@ -31,7 +32,8 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
         return None
     (words,) = named
     outside = {said_outside(member) for member in draft.cast.members}
-    planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
+    endings = shared_endings([*closure.definitions.values()])  # each step keeps its own
+    planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
     asked = {text for place, text in planned.items() if place in chosen}
     for member in closure.members:
         said, place = said_around(member), place_of(member.step)

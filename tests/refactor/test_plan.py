@@ -61,6 +61,8 @@ def test_edits_after_which_a_source_no_longer_parses_do_not_hold(memory):
     files = memory({"a.feature": feature("I rest", "I wait"), "s.js": source})
     found = plan(files, "I rest", "I wait", remove_unused=True, move=True)
     assert files.applied(found).text("s.js") == "Given('I wait', () => wait());\n"
+    (move,) = found.moves
+    assert (move.before.line, move.after.line) == (2, 6), "where they stand before it is removed"
     steps, glue = found.files
     (edit,) = glue.edits
     left = "Given("

@@ -218,6 +218,7 @@ def test_a_meaning_that_goes_with_its_part_is_lost(memory):
     ("expression", "steps", "target", "own"),
     [
         ("the light is red/green", ["the light is green", "the light is red"], "the lamp is green", "red"),
+        ("the light(s) of red/green", ["the light of green", "the lights of red"], "the green light", "red"),
         ("I see/hear it", ["I see it", "I hear it"], "I notice it", "hear"),
         ("je vois le chat/chien", ["je vois le chat", "je vois le chien"], "je regarde", "chien"),
     ],

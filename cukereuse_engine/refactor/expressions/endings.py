@@ -68,6 +68,13 @@ def shared_endings(definitions: Sequence[StepDefinition]) -> list[tuple[str, str
     return [key for key in first if all(key in other for other in others)]
 
 
+def without(text: str, endings: Sequence[tuple[str, str]]) -> str:
+    """A text with each of these words in its form without the ending."""
+    for stem, ending in endings:
+        text = _forms(stem, ending).sub(stem, text)
+    return text
+
+
 def split(literal: str, literals: str, said: str, endings: Sequence[tuple[str, str]]) -> Iterator[str | Ending]:
     """A target's words, with the endings in them. `literals`: all its words; `said`: the step that the user named,
     without its arguments."""
