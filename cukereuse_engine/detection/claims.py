@@ -5,6 +5,7 @@ Reads words only. Articles, tense, who acts, "again", prepositions and synonyms 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from cukereuse_engine.judging.lexicon import Tag
 from cukereuse_engine.judging.tagging import units
@@ -72,7 +73,21 @@ def _denial(
         for at in ((0, 1) if denies[0] else (1, 0))
     )
     own, lacking = words.keys() - denied.keys(), tuple(word for stem, word in denied.items() if stem not in words)
-    return len(own) <= len(lacking), lacking if not own else ()
+    if own or _denies_what_is_said(*((left, right) if denies[0] else (right, left)), languages):
+        return len(own) <= len(lacking), ()
+    return True, lacking
+
+
+def _denies_what_is_said(denying: str, other: str, languages: tuple[str, ...]) -> bool:
+    """Whether what stands after the denial is what the other wording says: "without a name but with an id", "with a
+    name". Else it may be something that the other says nothing of."""
+    negations = _negations(languages)
+    said = {stem for stem, _ in _claim_of(other, languages) if stem != SLOT}
+    claims = [(stem, written.split()) for stem, written in _claim_of(denying, languages) if stem != SLOT]
+    denied = [
+        after for (_, words), (after, _) in pairwise(claims) if words[-1:] and not negations.isdisjoint(words[-1:])
+    ]
+    return bool(denied) and said.issuperset(denied)
 
 
 def _negations(languages: tuple[str, ...]) -> frozenset[str]:

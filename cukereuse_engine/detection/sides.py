@@ -68,8 +68,10 @@ class Side:
 
     @property
     def checks(self) -> bool:
-        """Whether it is to check something: by its keyword, or as all its steps are outcomes."""
-        return "then" in self.roles or all(step.resolved_type is KeywordType.OUTCOME for step in self.steps)
+        """Whether it is to check something: by its keyword; where that names no role, as all its steps are outcomes."""
+        if self.roles:
+            return "then" in self.roles
+        return all(step.resolved_type is KeywordType.OUTCOME for step in self.steps)
 
     @property
     def takes_more(self) -> bool:

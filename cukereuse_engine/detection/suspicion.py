@@ -10,7 +10,7 @@ act on 36 of 48 where one wording says more than the code mentions, and on 3 of 
 hint.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import name
@@ -31,6 +31,9 @@ _MOSTLY = 0.5
 
 GENERIC = 6
 """Names in a function that any step may have: `expect(page).to have_content(text)`."""
+
+_SHORT = 4
+"""Letters from which the beginning of a word in a name stands for the word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,16 @@ class NamesInCode:
         return frozenset(word for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:
-        """Whether it names any of the words; `page.all` is no claim about all."""
-        return any(self._stem(word) in self._stems for word in words(written) if word not in self._quantifiers)
+        """Whether it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
+        no claim about all."""
+        told = [word for word in words(written) if word not in self._quantifiers]
+        return any(self._names(self._stem(word)) for word in (*told, "".join(told)) if word)
+
+    def _names(self, stem: str) -> bool:
+        return stem in self._stems or any(stem[:end] in self._stems for end in range(_SHORT, len(stem)))
+
+    def says_most(self, written: Sequence[str]) -> bool:
+        return 2 * sum(map(self.says, written)) > len(written)
 
     @cached_property
     def _deeds(self) -> frozenset[str]:
@@ -90,9 +101,23 @@ class NamesInCode:
         tables = (*doing, *(table for language in told for table in (language.function_words, language.negations)))
         return frozenset(self._stem(word) for table in tables for word in table)
 
+    @cached_property
+    def selects_only(self) -> bool:
+        """Whether only a literal tells what something is done to: `click(".primary")` takes what is shown."""
+        form = self.form
+        if form is None or not any(token[:1] == TEXT for token in form.tokens):
+            return False
+        return not any(self.are_things((name,)) for name in names_in((*form.tokens, *form.mentions, form.calls)))
+
     def are_things(self, written: Iterable[str]) -> bool:
         """Whether any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
         return any(self._stem(word) not in self._deeds for text in written for word in words(text))
+
+
+def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
+    """Whether two wordings name different things, and their code none, so that the state tells what it is done to."""
+    names_one = any(said.says(word) for part in claims.only for word in part)
+    return all(claims.only) and said.selects_only and not names_one
 
 
 def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | None:
@@ -107,8 +132,9 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
             return Suspicion(Severity.WARNING, claims.differing)
         return Suspicion(Severity.HINT, claims.differing)
     mine, theirs = _joined(claims)
-    if claims.likeness < _MORE and acts:
-        return None  # two ways to say what is done; outcomes that share no words promise two things
+    if claims.likeness < _MORE and acts:  # two ways to say what is done, unless it is done as one of them says alone
+        told = any(said.says_most(claims.only[at]) and not counts[1 - at] for at in (0, 1))
+        return Suspicion(Severity.HINT, (mine, theirs)) if told and all(map(said.are_things, claims.only)) else None
     if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
         if not all(map(said.can_say, claims.only[0] + claims.only[1])):
             return None
@@ -119,7 +145,8 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
     if not acts and claims.likeness >= _MORE and not any(counts) and all(map(said.are_things, claims.only)):
         severity = Severity.INFORMATION if claims.likeness >= _MOSTLY and not said.is_generic else Severity.HINT
         return Suspicion(severity, (mine, theirs))  # two outcomes, neither of which is looked at
-    return Suspicion(Severity.HINT, (mine, theirs)) if bool(counts[0]) != bool(counts[1]) else None
+    differ = bool(counts[0]) != bool(counts[1]) and any(map(said.are_things, claims.only))
+    return Suspicion(Severity.HINT, (mine, theirs)) if differ else None
 
 
 def _is_foreign(text: str) -> bool:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from cukereuse_engine.detection.claims import Claims, compare, says_anything
 from cukereuse_engine.detection.sides import Side
-from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion, suspicion
+from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
@@ -115,13 +115,24 @@ class Twins:
             return Suspicion(Severity.HINT, self._ignored)
         if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
             return None
-        said = NamesInCode(self.functions.form_of(self.left.function), self.languages)
-        doubt = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))
+        doubt = suspicion(self.claims, self._said, acts=self._act) if not self._is_told_by_state else None
         if doubt is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
             doubt = Suspicion(Severity.HINT, doubt.words)
         if doubt is None or not self._apart:
             return doubt
         return self._across_files(doubt)
+
+    @cached_property
+    def _said(self) -> NamesInCode:
+        return NamesInCode(self.functions.form_of(self.left.function), self.languages)
+
+    @cached_property
+    def _act(self) -> bool:
+        return not (self.left.checks or self.right.checks)
+
+    @cached_property
+    def _is_told_by_state(self) -> bool:
+        return self._act and are_told_by_state(self.claims, self._said)
 
     @cached_property
     def _ignored(self) -> tuple[str, str] | None:
@@ -134,7 +145,10 @@ class Twins:
 
     def _across_files(self, doubt: Suspicion) -> Suspicion | None:
         """Nearly all suspects stand in one file. Where files share one World, another word in one sentence is told."""
-        sure = self.claims.differing is not None and self.claims.likeness >= _LIKE
+        differing = self.claims.differing
+        sure = differing is not None and (
+            self.claims.likeness >= _LIKE or all(len(words.split()) == 1 for words in differing)
+        )
         return Suspicion(Severity.HINT, doubt.words) if sure and not self._of_classes else None
 
     @cached_property
@@ -175,6 +189,8 @@ class Twins:
         """Whether two honest steps have the same code by chance, or as what they do is told by the state."""
         if self.loosely and (not means_one_thing or claims.differing is not None):
             return True  # other words, other fields
+        if self._is_told_by_state and not means_one_thing:
+            return True
         if claims.opposed and not self._share_a_role:
             return True  # "I have received an email", "I should not receive an email": counted once
         form = self.functions.form_of(self.right.function)

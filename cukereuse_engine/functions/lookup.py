@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class, Field
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
+from cukereuse_engine.functions.names import GO_BUILTINS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.functions.tokens import (
@@ -30,13 +31,6 @@ _DATA = re.compile(
     r"|Message|Token|Dto|Data|Model|Future)$"
 )
 """Types of what a scenario is about, which each owner has of its own."""
-_GO_BUILTINS = frozenset(
-    (
-        *("append", "cap", "clear", "close", "copy", "delete", "len", "make", "max", "min", "new", "panic", "print"),
-        *("println", "recover", "bool", "byte", "error", "any", "float32", "float64", "int", "int8", "int16", "int32"),
-        *("int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "_", "comparable", "complex"),
-    )
-)
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 
 
@@ -59,12 +53,14 @@ def look_up(writer: Writer, name: str) -> None:
         value = names.constants[name]
         if value is None or not _put_value(writer, value, constant=True):
             writer.out.append(own(names.unit, name))
+    elif name in names.types:
+        writer.out.append(own(names.unit, name))
     elif name in names.imports:
         module, original = names.imports[name]
         writer.out.append(f"{NAME}{module}\0{original}")
     elif _may_be_inherited(writer, name) and writer.around is not None:
         writer.out.append(own(writer.around.id, name))
-    elif writer.file.language == "go" and name not in _GO_BUILTINS:
+    elif writer.file.language == "go" and name not in GO_BUILTINS:
         writer.out.append(own(names.unit, name))  # of another file of the package
     else:
         home = names.home_of(name)

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
 _FUNCTION_VALUES = frozenset(("arrow_function", "function_expression", "function"))
 _MAX_DEPTH = 40
+GO_BUILTINS = frozenset(
+    (
+        *("append", "cap", "clear", "close", "copy", "delete", "len", "make", "max", "min", "new", "panic", "print"),
+        *("println", "recover", "bool", "byte", "error", "any", "float32", "float64", "int", "int8", "int16", "int32"),
+        *("int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "_", "comparable", "complex"),
+    )
+)
+_GO_TYPE_WORDS = frozenset(("chan", "func", "interface", "map", "struct"))
+_TYPES = frozenset(("struct_item", "enum_item", "union_item", "type_item", "trait_item"))
+"""Rust's declarations of types."""
 
 
 def _is_class_name(name: str) -> bool:
@@ -38,6 +48,8 @@ class Names:
         self.functions: dict[str, list[Node]] = {}
         self.constants: dict[str, Node | None] = {}
         """Names that the file itself gives a value, once; None where it is given several, or may change."""
+        self.types: set[str] = set()
+        """Rust: types that the file declares."""
         self.unit = PurePath(source.path).as_posix()
         self._read(source.root, 0)
         if language == "go":
@@ -54,7 +66,7 @@ class Names:
 
     def type_name(self, written: str) -> str:
         """A type as imports tell it, generic arguments included."""
-        return re.sub(r"[\w\\]+(?:\.[\w]+)*", lambda match: self._full(match.group()), written.replace(" ", ""))
+        return re.sub(r"[\w\\]+(?:\.[\w]+)*", lambda match: self._full(match.group()), written).replace(" ", "")
 
     def _full(self, name: str) -> str:
         if name.startswith("\\"):
@@ -70,7 +82,13 @@ class Names:
             return self._class_id(name)
         if self.language == "php" and self.package and name[:1].isupper():
             return f"{self.package}\\{name}"
-        return name
+        return f"{self.unit}:{name}" if self._is_of_unit(name) else name
+
+    def _is_of_unit(self, name: str) -> bool:
+        """Whether a type that no import names is of this file (Rust) or package (Go)."""
+        if self.language == "go":
+            return name.isidentifier() and name not in GO_BUILTINS and name not in _GO_TYPE_WORDS
+        return name in self.types
 
     def home_of(self, name: str) -> str:
         """The packages of this project in one of which a class stands that no import names: this one, and those
@@ -109,6 +127,9 @@ class Names:
                 self._add_class(node, depth)
             elif kind in self.grammar.functions:
                 self._add_function(node)
+            elif kind in _TYPES:
+                name = child_of(node, "name")
+                self.types.update(() if name is None else (self.text(name),))
             else:
                 self._read_other(node, depth)
 

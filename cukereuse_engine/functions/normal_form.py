@@ -59,7 +59,8 @@ class NormalFormWriter(Writer):
         return tuple(statement for statement in statements if statement)
 
     def signature(self) -> tuple[str, ...]:
-        """Types where they matter, and defaults, of the parameters that are used."""
+        """Types where they matter, and defaults, of the parameters that are used; in Rust also of what is given back,
+        which rstest-bdd hands to the steps that follow."""
         tokens: list[str] = []
         for index, parameter in enumerate(parameter for parameter in self.parameters if parameter.pattern is None):
             if index not in self.used:
@@ -70,6 +71,9 @@ class NormalFormWriter(Writer):
                 self.out = []
                 self.emit(parameter.default)
                 tokens += [f"{PARAMETER}{index}", *self.out]
+        result = self.function.child_by_field_name("return_type") if self.file.language == "rust" else None
+        if result is not None and "()" not in self.text(result):
+            tokens.append("t" + self.file.names.type_name(self.text(result)))
         return tuple(tokens)
 
     def _says_nothing(self, written: str) -> bool:

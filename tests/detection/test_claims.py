@@ -66,6 +66,8 @@ def test_likeness_is_the_share_of_words_that_both_have() -> None:
         ("the lid is open", "the lid is closed", True, ()),
         ("I press Next", "I press Next without filling any fields", True, ("filling", "any", "fields")),
         ("a note exists", "there is a note without an image", True, ("image",)),
+        ("I write with a name", "I write without a name but with a colour", True, ()),
+        ("I write with a name", "I write with a name and without a colour", True, ("colour",)),
         ("the dialog is displayed", "the dialog is not visible", True, ()),
         ("the order is placed", "no order is created", True, ()),
         ("the user cannot save", "the user is prevented from saving", False, ()),

@@ -3,7 +3,7 @@
 import pytest
 
 from cukereuse_engine.detection.claims import compare
-from cukereuse_engine.detection.suspicion import NamesInCode, suspicion
+from cukereuse_engine.detection.suspicion import NamesInCode, are_told_by_state, suspicion
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import mask
@@ -28,6 +28,11 @@ def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
         ("the dialog is displayed", "the dialog is not visible", "find", WARNING, WARNING),
         ("I press Next", "I press Next without a name", "press next", None, HINT),
         ("I press Next", "I press Next without a name", "fill name", INFORMATION, HINT),
+        ("I press Next", "I press Next without metadata", "press meta", INFORMATION, HINT),
+        ("I write with a name", "I write without a name but with a colour", "write name", INFORMATION, INFORMATION),
+        ("I paint the lid", "I set the colour of the upper drawer", "desk upperDrawerColour", HINT, HINT),
+        ("I paint the lid", "I set the colour of the upper drawer", "desk drawer", None, HINT),
+        ("I open the lid", "I press the lid", "open", None, None),
         (
             "it should add a note in the same drawer as the note I was editing",
             "it should add a note in the root drawer",
@@ -65,3 +70,18 @@ def test_what_the_code_names_tells(
 ) -> None:
     assert [told(one, other, code, acts=acts) for acts in (True, False)] == [action, outcome]
     assert [told(other, one, code, acts=acts) for acts in (True, False)] == [action, outcome]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "tokens", "told"),
+    [
+        ("I click continue", "I click the lid", ".click '.primary", True),
+        ("I click continue", "I click the lid", ".click '.continue", False),
+        ("I click continue", "I click the lid", ".clickLid '.primary", False),
+        ("I click continue", "I click continue again", ".click '.primary", False),
+        ("I am anonymous", "I am nobody", ".logout", False),
+    ],
+)
+def test_what_a_literal_alone_selects_is_told_by_the_state(one: str, other: str, tokens: str, told: bool) -> None:
+    form = Form((tuple(tokens.split()),))
+    assert are_told_by_state(compare(mask(one), mask(other)), NamesInCode(form, ("en",))) is told
