@@ -41,7 +41,7 @@ from cukereuse_engine.storage.kept import found_in
 
 _INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
 """What a program puts in: it may be anything."""
-_PUT_IN_TEXT = re.compile(_INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*\])?|#@{1,2}\w+")
+PUT_IN_TEXT = re.compile(_INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*\])?|#@{1,2}\w+")
 """The same without braces: `$x` of PHP, `#@x` of Ruby."""
 _NO_CODE = re.compile("comment|string|regex|heredoc|char")
 """Types of nodes in the grammars that hold text."""
@@ -77,13 +77,13 @@ class Call:
             text = (self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'").replace('""', '"')
             yield text
             for value in ("1", "a", '"a"'):
-                yield _PUT_IN_TEXT.sub(value, text)
+                yield PUT_IN_TEXT.sub(value, text)
 
     def may_say(self, texts: Iterable[str]) -> bool:
         """Whether it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
         if self.plain:
             return False
-        first, *others = _PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
+        first, *others = PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
         if not others or not re.search(r"\w", "".join([first, *others])):
             return False
         return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import regex
 
@@ -25,7 +26,7 @@ from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.patterns import TIMEOUT
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.refactor.calls import calls_in
+from cukereuse_engine.refactor.calls import PUT_IN_TEXT, calls_in
 from cukereuse_engine.refactor.rename_plan import Bindings
 
 DOTNET_SUFFIXES = (".vb", ".fs", ".fsx")
@@ -38,6 +39,7 @@ _LITERAL = re.compile(
     r'"""([^\n]*?)"""|``([^`\n]+)``'  # names of functions in F# may be steps
     r'|"((?:[^"\\\n]|\\.|"")*)"|/((?:[^/\\\n]|\\.)+)/|\'((?:[^\'\\\n]|\\.)*)\''
 )
+_WRITTEN = re.compile(r"[a-zA-Z@$]{0,2}([\"'`/])((?:[^\\\n]|\\.)*?)\1")
 _QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|<[^<>]*>")
 _SIGNS = re.compile(r"[\\^$.|?*+({\[]")
 _PARAMETER = re.compile(r"\\\{\w*\\\}")
@@ -61,7 +63,8 @@ def hidden_beside(
     for folder, of_features in homes.items():
         for path in _below(folder or os.curdir, inside, deep=of_features):
             is_left_out = left_out is not None and left_out.match_file(path)
-            if places.of(path) not in read and not _is_built(path) and not is_left_out:
+            is_link_to_known = Path(path).is_symlink() and places.of(os.path.realpath(path)) in read
+            if places.of(path) not in read and not _is_built(path) and not is_left_out and not is_link_to_known:
                 paths[os.path.normpath(path)] = None
     return sorted(paths)
 
@@ -145,8 +148,8 @@ def perhaps_defined(
     texts: Iterable[str], glue: Bindings, paths: Iterable[str], read: Callable[[str], bytes]
 ) -> tuple[GlueError, str] | None:
     """A definition that can't be told and may define one of some step texts, and the path of the source that says so:
-    its own has the words with which the text begins, or another one has all up to the first argument. What a definition
-    says that is told is not meant. `paths`: all sources."""
+    what is told of its expression fits, its source has the words with which the text begins, or another one has all up
+    to the first argument. What a definition says that is told is not meant. `paths`: all sources."""
 
     @cache
     def source(path: str) -> str:
@@ -158,6 +161,13 @@ def perhaps_defined(
             data = b"%b%b%b" % (data[:start], b" " * (end - start), data[end:])
         return " ".join(text_of(data).split())
 
+    @cache
+    def frames(error: GlueError) -> "list[regex.Pattern[str]]":
+        try:
+            return _frames(text_of(read(error.path)).split("\n")[error.line - 1][error.column - 1 :])
+        except (OSError, IndexError):
+            return []
+
     errors = [error for error in glue.errors if error.untold]
     places = {(error.path, error.line) for error in errors}
     told: dict[str, list[tuple[int, int]]] = {}
@@ -168,8 +178,8 @@ def perhaps_defined(
     for text in texts if errors else ():
         said = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
         begins, whole = " ".join(said[:2]), " ".join(said)
-        for error in errors if begins else ():
-            if begins in source(error.path):
+        for error in errors:
+            if (begins and begins in source(error.path)) or any(_fits(one, [text]) for one in frames(error)):
                 return error, error.path
         for path in paths if len(said) > 1 else ():
             if whole in source(path):
@@ -214,6 +224,18 @@ def _fits(pattern: "regex.Pattern[str]", texts: Collection[str]) -> bool:
         return any(pattern.fullmatch(text, timeout=TIMEOUT) for text in texts)
     except TimeoutError:
         return False
+
+
+def _frames(code: str) -> "list[regex.Pattern[str]]":
+    """What the literal with which some code begins can say, whatever a program puts in; nothing where it says no word
+    itself."""
+    written = _WRITTEN.match(code)
+    parts = PUT_IN_TEXT.split(written[2]) if written is not None else []
+    if not re.search(r"\w", re.sub(r"\\.", "", "".join(parts))):
+        return []
+    with suppress(regex.error, OverflowError, RecursionError):
+        return [regex.compile(".*".join(parts))]
+    return []
 
 
 def _patterns(said: str) -> "list[regex.Pattern[str]]":

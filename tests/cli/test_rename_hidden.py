@@ -86,6 +86,17 @@ def test_a_pattern_that_would_take_for_ever_is_none(tmp_path, monkeypatch, run):
     assert outcome.code == 0, outcome.err
 
 
+def test_a_link_to_what_is_read_hides_nothing(tmp_path, monkeypatch, run):
+    for path, text in {"features/a.feature": FEATURE, "lib/s.rb": RUBY, ".git/HEAD": ""}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "features" / "step_definitions").mkdir()
+    (tmp_path / STEPS).symlink_to(tmp_path / "lib" / "s.rb")
+    monkeypatch.chdir(tmp_path)
+    outcome = run("rename", "--from", "I pay 5 coins", "--to", "I give {1} coins", "--no-cache")
+    assert (outcome.code, "rewritten: lib/s.rb:1" in outcome.err) == (0, True), outcome.err
+
+
 def test_a_function_that_another_language_calls_keeps_its_parameters(tmp_path, monkeypatch, run):
     sharp = SHARP.replace("int a", "int a, string b") % '@"^I pay (\\d+) to ""(.*)""$"'
     files = {"a.feature": FEATURE.replace("5 coins", '5 to "B"'), "S.cs": sharp, "T.vb": BASIC % 's.F(1, "x")'}

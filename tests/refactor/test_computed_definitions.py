@@ -8,6 +8,7 @@ from cukereuse_engine.refactor.request import request_for
 
 LOOP = "const {Given} = require('@cucumber/cucumber');\nGiven('I wait', () => {});\n"
 HASH = "Given('I wait') { wait }\nT = { red: 'I see red' }\nT.each do |k, t|\n  Given(t) do\n    see k\n  end\nend\n"
+EACH = "Given('I wait') {}\n{see: 1}.each { |k, v| Given(%s) { |w| v } }\n"
 ONE_STEP = "Feature: f\n  Scenario: s\n    Given I see red\n"
 LIST = "from behave import given\nfor t in ['I see red']:\n    @given(t)\n    def f(c): see()\n"
 BEGUN = "from behave import given\n@given('I see')\ndef f(c): see()\n@given('I see' + more())\ndef g(c): go()\n"
@@ -32,6 +33,14 @@ ENUM = (
         ("s.js", LOOP + "Given(more(), () => {});\nexports.more = () => 'I see red';\n", "I see red", "s.js:3"),
         ("s.rb", HASH, "I see red", "s.rb:4"),
         ("s.rb", '%w[red].each do |c|\n  Given("I see #{c}") { see c }\nend\n', "I see red", "s.rb:2"),
+        (
+            "s.rb",
+            "Given('I wait') {}\n{see: 1}.each { |k, v| Given(/^I #{k} (\\w+)$/) { |w| v } }\n",
+            "I see red",
+            "s.rb:2",
+        ),
+        ("s.rb", "Given('I wait') {}\n{see: 1}.each { |k, v| Given(/^I #{k} (\\d+)$/) { |w| v } }\n", "I see red", ""),
+        ("s.js", LOOP + "for (const c of more()) Given(`${c} see {word}`, () => see(c));\n", "I see red", "s.js:3"),
         ("s.py", LIST, "I see red", "s.py:3"),
         ("s.py", BEGUN, "I see red", "s.py:4"),
         ("s.py", ENUM, 'I see "red"', "s.py:5"),
