@@ -8,16 +8,18 @@ told by reading both again.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from msgspec import structs
 
-from cukereuse_engine.blocks.block import Block, Place
+from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import Calls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
 from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtractionError, usable
+from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
+from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
 from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
@@ -32,22 +34,6 @@ from cukereuse_engine.refactor.edits import edited_bytes, whole_source
 from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionPlan:
-    wording: str
-    """Of the new step, with a slot `{name}` for each parameter."""
-    files: tuple[FileEdits, ...]
-    """Feature files by path, sources of step definitions that change along, and the one with the new definition."""
-    places: tuple[Place, ...]
-    left_out: tuple[LeftOutPlace, ...]
-    model: StepDefinition
-    """The definition that the new one is written like and stands below."""
-
-    @property
-    def steps_saved(self) -> int:
-        return sum(place.length - 1 for place in self.places)
 
 
 class _Way(Protocol):
@@ -69,8 +55,11 @@ class _Way(Protocol):
 def plan_extraction(block: Block, workspace: Workspace, wording: str | None = None) -> ExtractionPlan:
     """Raises `NoExtractionError` with the reason where it can't be done, `ChangedFileError`, `OSError`.
 
-    `wording`: of the new step, with a slot `{name}` for each of the block's parameters; None: one is proposed.
+    `wording`: of the new step, with a slot `{name}` for each of the block's parameters, or the name of Karate's new
+    scenario; None: one is proposed.
     """
+    if block.places[0].scenario.is_karate:
+        return plan_karate_extraction(block, workspace, wording)
     glue = workspace.glue
     if glue is None or not glue.definitions:
         raise NoExtractionError("no step definitions are known, so the new step would have nothing to run")

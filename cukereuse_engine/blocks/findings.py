@@ -90,8 +90,8 @@ def find_repetition(
         return Repetition()
     meaning = remembering(meaning)
     steps_with_text = [step for step in steps if step.text]
-    karate = karate_files(steps_with_text)
-    scenarios = scenarios_of(step for step in steps_with_text if step.path not in karate)
+    all_scenarios = scenarios_of(steps_with_text, karate_files(steps_with_text))
+    scenarios = [scenario for scenario in all_scenarios if not scenario.is_karate]
     sources = Sources(read)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
@@ -104,7 +104,7 @@ def find_repetition(
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
     blocks: list[Block] = []
     if BLOCK in by_rule:
-        blocks = find_blocks(scenarios, meaning=meaning, limits=options.limits, progress=progress)
+        blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, progress=progress)
         by_rule[BLOCK] = [
             _block(block, options)
             for block in blocks

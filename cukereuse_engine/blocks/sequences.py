@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.blocks.block import BlockLimits
+from cukereuse_engine.blocks.karate import statement_types
 from cukereuse_engine.blocks.repeats import Integers, Runs
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols
 from cukereuse_engine.gherkin.feature import KeywordType
@@ -24,6 +25,8 @@ _PHASES = {
 }
 """By identity: to hash a member of an enumeration costs more than all else about a step."""
 _ACTION, _CHECK, _NO_PHASE = 1, 2, -1
+_NEXT_ACTION = 3
+"""An action of its own behind another one."""
 
 _SURE_USES, _SURE_SHARE = 3, 0.8
 """From so many Givens, Whens or Thens on, and such a share of one of them, a wording has its phase where it follows an
@@ -67,8 +70,17 @@ class Sequences:
             steps = scenario.steps
             values += its_values
             values.append(-1)
-            own += bytes([phase(id(step.keyword_type), 0) for step in steps])
-            resolved += bytes([phase(id(step.resolved_type), 0) for step in steps])
+            if scenario.is_karate:
+                types = statement_types(steps)
+                said_phases = [phase(id(kind), 0) for kind, _ in types]
+                own += bytes(said_phases)
+                resolved += bytes(
+                    _NEXT_ACTION + 1 if kind is KeywordType.ACTION and requests % 2 else said_phase
+                    for (kind, requests), said_phase in zip(types, said_phases, strict=True)
+                )
+            else:
+                own += bytes([phase(id(step.keyword_type), 0) for step in steps])
+                resolved += bytes([phase(id(step.resolved_type), 0) for step in steps])
             plain += bytes([step.argument is None for step in steps])
             for separated in (own, resolved, plain):
                 separated.append(0)
@@ -98,7 +110,8 @@ class Sequences:
                 continue  # of an action before
             for last in borders[i + 2 :]:
                 ends, after = phases[last - 1], phases[last]
-                if after != ends and (ends, after) != (_ACTION, _CHECK):  # not amid a phase, nor before its check
+                # neither amid a phase, nor between an action and its check
+                if after != ends and not (after == _CHECK and ends in (_ACTION, _NEXT_ACTION)):
                     parts.append((first, last))
         plain = self.plain[position : position + length]
         for first, last in parts:

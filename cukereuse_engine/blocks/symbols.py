@@ -1,6 +1,6 @@
 """A suite's scenarios as sequences of symbols: what each step means here, its arguments left out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
@@ -33,10 +33,12 @@ class Scenario:
     is_outline: bool
     tags: tuple[str, ...]
     steps: tuple[Step, ...]
+    is_karate: bool = False
+    """Its steps are statements of Karate's language."""
 
 
-def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
-    """The scenarios of these steps, by path and line. Two of one name stay two."""
+def scenarios_of(steps: Iterable[Step], karate: Collection[str] = ()) -> list[Scenario]:
+    """The scenarios of these steps, by path and line. Two of one name stay two. `karate`: paths of Karate's files."""
     grouped: dict[tuple[str, int], list[Step]] = {}
     for step in steps:
         grouped.setdefault((step.path, step.scenario_line), []).append(step)
@@ -45,7 +47,9 @@ def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
         ordered = tuple(sorted(group, key=lambda step: step.line))
         first = ordered[0]
         scenarios.append(
-            Scenario(path, line, first.scenario, first.is_background, first.is_outline, first.tags, ordered)
+            Scenario(
+                path, line, first.scenario, first.is_background, first.is_outline, first.tags, ordered, path in karate
+            )
         )
     return scenarios
 

@@ -11,7 +11,7 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.block import Block
-    from cukereuse_engine.blocks.extract import ExtractionPlan
+    from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.cli.work import Work
@@ -48,6 +48,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     PATH is a folder or a feature file. Without --block, lists for each block the step that could replace it. The
     definition of the new step is written below the definitions of the block's steps and runs them. Every scenario must
     call the same step definitions with the same arguments as before; otherwise nothing is changed.
+
+    Of Karate's features, the block becomes a scenario of a new feature file, which the places call; --as is its name.
 
     Exit code 0: planned or done. 1: the block can't be replaced. 2: could not run.
     """
@@ -195,7 +197,7 @@ def _entry(block: "Block | Shortenable", plan: "Plan | str") -> dict[str, Any]:
         **entry,
         "kind": "known step" if is_shortening else "step",
         "wording": plan.wording,
-        "definition": {"path": definition.path, "framework": definition.framework},
+        "definition": {"path": definition.path, "framework": definition.framework} if definition is not None else None,
         "places": [{"path": place.path, "line": place.line, "last_line": place.last_line} for place in plan.places],
         "left_out": [
             {"path": left_out.place.path, "line": left_out.place.line, "reason": left_out.reason}

@@ -114,4 +114,5 @@ def file_edits(file: "FileEdits") -> dict[str, Any]:
             }
             for edit in file.edits
         ],
+        **({"is_new": True} if file.is_new else {}),
     }

@@ -25,6 +25,10 @@ from cukereuse_engine.storage import cache_dir, write_atomically
 _ENTRY = ("path", "old", "new", "old_hash", "new_hash")
 _ROOT = "root.txt"
 """Holds the path of the folder whose journal it is."""
+_NOWHERE = ""
+"""The hash of a file that is not there."""
+Contents = Mapping[str, tuple[bytes | None, bytes | None]]
+"""Path to what a file holds and is to hold; None: it is not there."""
 _KEPT = 20
 """Renames below one folder that can be undone, the latest first."""
 
@@ -76,10 +80,10 @@ class Journal:
         `CukereuseError` where one can't be written; then all are as before, or the message names what is not."""
         with self._locked():
             _refuse_halves(self._recover())
-            contents: dict[str, tuple[bytes, bytes]] = {}
+            contents: dict[str, tuple[bytes | None, bytes | None]] = {}
             for file in files:
-                data = _read(file.path)
-                contents[file.path] = (data, edited_bytes(file, data))
+                data = b"" if file.is_new else _read(file.path)
+                contents[file.path] = (None if file.is_new else data, edited_bytes(file, data))
             self._swap(contents, title=title)
 
     def undo(self) -> tuple[str, list[str]]:
@@ -91,13 +95,14 @@ class Journal:
             if not records:
                 raise CukereuseError("there is no rename to undo here")
             record = json.loads(records[-1].read_text("utf-8"))
-            contents: dict[str, tuple[bytes, bytes]] = {}
+            contents: dict[str, tuple[bytes | None, bytes | None]] = {}
             changed = []
             for path, entry in record["files"].items():
                 data = _read(path)
                 if content_hash(data) != entry["new"]:
                     changed.append(path)
-                contents[path] = (data, bytes.fromhex(entry["content"]))
+                content = entry["content"]
+                contents[path] = (data, None if content is None else bytes.fromhex(content))
             if changed:
                 names = ", ".join(changed[:5])
                 raise ChangedFileError(
@@ -119,9 +124,7 @@ class Journal:
         with self._locked():
             return self._recover()
 
-    def _swap(
-        self, contents: Mapping[str, tuple[bytes, bytes]], *, title: str = "", undone: Path | None = None
-    ) -> None:
+    def _swap(self, contents: Contents, *, title: str = "", undone: Path | None = None) -> None:
         """Old contents for new ones, all or none; with a record of it under `title`, or without the record `undone`.
 
         Raises `CukereuseError`.
@@ -186,7 +189,7 @@ class Journal:
             yield
 
 
-def _each_file_once(contents: Mapping[str, tuple[bytes, bytes]]) -> dict[str, tuple[bytes, bytes]]:
+def _each_file_once(contents: Contents) -> dict[str, tuple[bytes | None, bytes | None]]:
     """Without further names of a file, which a repository may link twice. Raises `CukereuseError` where these would
     hold different things."""
     first: dict[tuple[int, int], str] = {}
@@ -217,10 +220,10 @@ def _refuse_halves(back: Recovered) -> None:
         raise CukereuseError("an interrupted rename could not be undone completely", _told(back))
 
 
-def _record(contents: Mapping[str, tuple[bytes, bytes]], title: str) -> bytes:
+def _record(contents: Contents, title: str) -> bytes:
     """What `undo` needs to know."""
     files = {
-        os.path.abspath(path): {"new": content_hash(new), "content": old.hex()}  # noqa: PTH100
+        os.path.abspath(path): {"new": _hash(new), "content": None if old is None else old.hex()}  # noqa: PTH100
         for path, (old, new) in contents.items()
     }
     return json.dumps({"title": title, "files": files}, ensure_ascii=True).encode()
@@ -276,13 +279,13 @@ class _Staged:
         self.new = Path(new)
         self.old_hash = old_hash
         self.new_hash = new_hash
-        self.contents: tuple[bytes, bytes] | None = None
+        self.contents: tuple[bytes | None, bytes | None] | None = None
 
     @classmethod
-    def beside(cls, path: str, token: str, old: bytes, new: bytes) -> "_Staged":
+    def beside(cls, path: str, token: str, old: bytes | None, new: bytes | None) -> "_Staged":
         real = Path(os.path.realpath(path))  # a link stays a link
         before, after = (str(real.with_name(f".{real.name[:100]}.{token}.{kind}")) for kind in ("old", "new"))
-        staged = cls(str(real), before, after, content_hash(old), content_hash(new))
+        staged = cls(str(real), before, after, _hash(old), _hash(new))
         staged.contents = (old, new)
         return staged
 
@@ -292,21 +295,30 @@ class _Staged:
     def lay_out(self) -> None:
         """Raises `OSError`."""
         assert self.contents is not None
-        mode = Path(self.path).stat().st_mode & 0o7777
-        with Path(self.path).open("r+b"):
-            pass  # a file that is write-protected stays as it is
+        mode = None
+        if self.old_hash != _NOWHERE:
+            mode = Path(self.path).stat().st_mode & 0o7777
+            with Path(self.path).open("r+b"):
+                pass  # a file that is write-protected stays as it is
         for place, data in zip((self.old, self.new), self.contents, strict=True):
+            if data is None:
+                continue
             with place.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            place.chmod(mode)
+            if mode is not None:
+                place.chmod(mode)
 
     def take_new(self) -> None:
         """Raises `OSError`; `ChangedFileError` where somebody wrote the file in between."""
-        if content_hash(_read(self.path)) != self.old_hash:
+        if self._hash_now() != self.old_hash:
             raise ChangedFileError(f"{self.path} has changed since the plan was made", "Plan again.")
-        if self._is_linked():
+        if self.new_hash == _NOWHERE:
+            Path(self.path).unlink()
+        elif self.old_hash == _NOWHERE:
+            self.new.replace(self.path)
+        elif self._is_linked():
             self._overwrite(self.new.read_bytes())
         else:
             self.new.replace(self.path)
@@ -315,6 +327,8 @@ class _Staged:
         """The old contents; False, and they stay beside it, where somebody else wrote the file. Old contents that were
         not laid out whole are not needed: then no file has a new name yet."""
         try:
+            if _NOWHERE in (self.old_hash, self.new_hash):
+                return self._take_back_whole()
             now = Path(self.path).read_bytes()
             old = self.old.read_bytes() if self.old.exists() else None
             if content_hash(now) != self.old_hash and old is not None and content_hash(old) == self.old_hash:
@@ -329,6 +343,22 @@ class _Staged:
             return False
         self.clean()
         return True
+
+    def _take_back_whole(self) -> bool:
+        """The same for a file that came or went. Raises `OSError`."""
+        now = self._hash_now()
+        if now == self.new_hash and self.old_hash == _NOWHERE:
+            Path(self.path).unlink()
+        elif now == self.new_hash and self.old.exists() and content_hash(self.old.read_bytes()) == self.old_hash:
+            self.old.replace(self.path)
+        elif now != self.old_hash:
+            self.new.unlink(missing_ok=True)
+            return False
+        self.clean()
+        return True
+
+    def _hash_now(self) -> str:
+        return _hash(_read(self.path)) if os.path.lexists(self.path) else _NOWHERE
 
     def _is_linked(self) -> bool:
         """Whether the file has other names that must go on showing the same contents."""
@@ -355,6 +385,10 @@ class _Staged:
         for place in (self.old, self.new):
             with suppress(OSError):
                 place.unlink(missing_ok=True)
+
+
+def _hash(data: bytes | None) -> str:
+    return _NOWHERE if data is None else content_hash(data)
 
 
 def _read(path: str) -> bytes:

@@ -21,13 +21,13 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes]) -> Iterator[str]:
     """Lines of the diff, each with its line end. Raises `ChangedFileError`, `OSError`."""
     for file in files:
-        data = read(file.path)
+        data = b"" if file.is_new else read(file.path)
         edited_bytes(file, data)  # what can't be written is not shown either
         before = source_text(data, file.path) if file.is_glue else decode(data).text
         name = file.path.replace("\\", "/").lstrip("/")
         for number, line in enumerate(_diff(before, file.edits)):
             if not number:
-                yield from (f"--- a/{name}\n", f"+++ b/{name}\n")
+                yield from ("--- /dev/null\n" if file.is_new else f"--- a/{name}\n", f"+++ b/{name}\n")
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 

@@ -50,6 +50,8 @@ class FileEdits:
     is_glue: bool
     encoding: str
     """Codec of the file's bytes. Clients that write UTF-8 only must leave other files to `apply`."""
+    is_new: bool = False
+    """The file is not there yet: all of its text is one edit of nothing."""
 
 
 @dataclass(frozen=True, slots=True)

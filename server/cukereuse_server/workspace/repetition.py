@@ -120,9 +120,8 @@ class SuiteRepetition:
         steps: list[Step] = []
         files: dict[str, FeatureFile] = {}
         for number, (path, entry) in enumerate(list(self._texts.files.items())):
-            if not entry.is_karate:
-                files[path] = entry.file
-                steps += entry.file.steps
+            files[path] = entry.file
+            steps += entry.file.steps
             if not number % _PER_SLICE:
                 yield None
         said: dict[str, StepMeaning] = {}
@@ -256,7 +255,7 @@ class SuiteRepetition:
         if first is None or entry is None:
             return None
         own = _scenario_of(entry.file.steps, first)
-        for scenario in scenarios_of(own):
+        for scenario in scenarios_of(own, (place.path,) if entry.is_karate else ()):
             start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
             if start is not None and list(scenario.steps[start : start + place.length]) == steps:
                 return blocks.Place(scenario, start, place.length)

@@ -302,7 +302,7 @@ def change_of(file: FileEdits, version: int | None, places: Places) -> FileChang
             start = places.at(file.path, edit.line, edit.column, edit.column)
             end = places.at(file.path, edit.end_line, edit.end_column, edit.end_column)
             edits.append(Edit(start, edit.new, end))
-    return FileChange(path=file.path, version=version, edits=edits)
+    return FileChange(path=file.path, version=version, edits=edits, is_new=file.is_new)
 
 
 def folds_at(workspace: View, request: FoldsAt) -> Folds | None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from cukereuse_engine.blocks.extract import ExtractionPlan, plan_extraction
+from cukereuse_engine.blocks.extract import plan_extraction
+from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.shorten import ShorteningPlan, plan_shortening
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_server.protocol.actions import Extractable, ExtractsAt, Plan, PlanExtraction
@@ -16,9 +17,11 @@ from cukereuse_server.workspace.view import View
 
 def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | None:
     suite = workspace.suite_of(request.path)
-    if suite is None or known_glue(suite) is None:
+    if suite is None:
         return None
     blocks = suite.repetition.blocks_at(request.path, request.line)
+    if known_glue(suite) is None:  # Karate's need none
+        blocks = [block for block in blocks if block.places[0].scenario.is_karate]
     short_forms = suite.repetition.shortenable_at(request.path, request.line)
     return [
         *(

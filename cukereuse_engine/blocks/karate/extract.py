@@ -1,0 +1,310 @@
+"""A scenario to be called in place of a block of Karate's statements: the plan.
+
+The block becomes a scenario of a new feature file beside its first place, tagged `@ignore` so that only calls run it.
+`call read('…')` without a variable for its result shares the variables and the configuration of its caller, both ways;
+it does not share a request that was begun. What the places say differently is passed as an argument of the same name.
+
+The plan holds only if every scenario of the files says the same statements before and after, its calls of the new file
+read from what is written and put in place.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from cukereuse_engine.blocks.block import Block, Place
+from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
+from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
+from cukereuse_engine.blocks.karate.statements import is_open, is_part_of_request, sends, sets_url
+from cukereuse_engine.blocks.replacing import replaced
+from cukereuse_engine.blocks.symbols import Scenario, scenarios_of
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
+from cukereuse_engine.gherkin.read import content_hash, read_bytes
+from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.outline import said_name
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.text.template import SlotType, arguments
+
+_EXPRESSION = re.compile(
+    r"(?:def \w+ ?= ?|(?:param|header|cookie|form field) \S+ ?= ?|(?:url|path|request|print|assert) "
+    r"|match (?:each )?[^\s'\"]+ (?:==|!=|!?contains(?: only| any| deep)?) )"
+)
+"""What stands before an expression, in which a variable may stand for a literal."""
+_NO_SCRIPT = re.compile(r"[{\[<$]|(?:call|callonce|get|read)\b")
+"""How what is no expression of JavaScript begins there."""
+_BOUND_TO_ITS_PLACE = re.compile(
+    r"\bcallonce\b|\b__\w+|\bkarate\.(?:abort|callonce|callSingle|feature|info|prevRequest|scenario\w*|setup\w*|tags\w*)\b"
+    r"|configure (?:after\w+|driver)|(?:driver|robot|listen|signal)\b"
+)
+"""What means another thing in a scenario that is called."""
+_PATH = re.compile(r"""['"]([^'"]*\.(?:feature|js|json|xml|csv|txt|yaml|yml|graphql|sql)(?:@[\w-]+)?)['"]""")
+_ELSEWHERE = re.compile(r"(?:classpath|file|https?):")
+_CALL = re.compile(r"call read\('(?P<path>[^']+)'\)(?: (?P<arguments>\{.*\}))?")
+_PASSED = re.compile(r"(\w+): ('[^']*'|-?[\d.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A place, with its statements cut at what their literals are."""
+
+    place: Place
+    frames: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[str, ...], ...]
+    """Of each statement, its literals as written."""
+
+    @classmethod
+    def of(cls, place: Place) -> "_Said":
+        frames, values = [], []
+        for step in place.steps:
+            parts, inside, at = [], [], 0
+            for argument in arguments(step.text):
+                if argument.type is SlotType.JSON or argument.text.startswith("<"):
+                    continue
+                parts.append(step.text[at : argument.start])
+                inside.append(argument.text)
+                at = argument.end
+            frames.append((*parts, step.text[at:]))
+            values.append(tuple(inside))
+        return cls(place, tuple(frames), tuple(values))
+
+
+def plan_karate_extraction(block: Block, workspace: Workspace, name: str | None = None) -> ExtractionPlan:
+    """`name`: of the new scenario; None: one is proposed. Raises `NoExtractionError` with the reason where it can't be
+    done, `ChangedFileError`, `OSError`."""
+    said, left_out = _usable(block, workspace)
+    parameters = _parameters(said, workspace)
+    title = name or _title(said[0])
+    path = _new_path(said[0].place.path, title, workspace)
+    call = {place_said.place: _call(place_said, path, parameters) for place_said in said}
+    files = [*_feature_edits(call, workspace), _new_feature(path, title, said[0], parameters, workspace)]
+    _check(files, path, workspace)
+    wording = call[said[0].place]
+    return ExtractionPlan(wording, tuple(files), tuple(call), tuple(left_out))
+
+
+def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftOutPlace]]:
+    """Places that say the same but for their literals; the most that do."""
+    scenarios = _scenarios(workspace, block.files)
+    usable: list[_Said] = []
+    left_out: list[LeftOutPlace] = []
+    for place in block.places:
+        reason = _objection(place, _before(place, scenarios), workspace.files[place.path])
+        if reason:
+            left_out.append(LeftOutPlace(place, reason))
+        else:
+            usable.append(_Said.of(place))
+    if not usable:
+        raise NoExtractionError(left_out[0].reason)
+    usual, _ = Counter(place_said.frames for place_said in usable).most_common(1)[0]
+    kept = [place_said for place_said in usable if place_said.frames == usual]
+    left_out += [
+        LeftOutPlace(place_said.place, "its words differ") for place_said in usable if place_said.frames != usual
+    ]
+    files = [text for step in kept[0].place.steps for text in _PATH.findall(step.text) if not _ELSEWHERE.match(text)]
+    folder = os.path.dirname(kept[0].place.path)  # noqa: PTH120
+    if files:
+        left_out += [
+            LeftOutPlace(place_said.place, f"{files[0]} is another file seen from its folder")
+            for place_said in kept
+            if os.path.dirname(place_said.place.path) != folder  # noqa: PTH120
+        ]
+        kept = [place_said for place_said in kept if os.path.dirname(place_said.place.path) == folder]  # noqa: PTH120
+    if len(kept) < 2:
+        raise NoExtractionError("the new scenario could be called in only one place")
+    return kept, left_out
+
+
+def _scenarios(workspace: Workspace, paths: Iterable[str]) -> dict[str, list[Scenario]]:
+    return {path: scenarios_of(step for step in workspace.files[path].steps if step.text) for path in paths}
+
+
+def _before(place: Place, scenarios: Mapping[str, Sequence[Scenario]]) -> list[str]:
+    """What is said before a place: Backgrounds, and the scenario's own statements."""
+    own = place.scenario
+    rule = own.steps[0].rule
+    opening = [
+        step.text
+        for scenario in scenarios[place.path]
+        if scenario.is_background and not own.is_background and scenario.steps[0].rule in (None, rule)
+        for step in scenario.steps
+    ]
+    return [*opening, *(step.text for step in own.steps[: place.start])]
+
+
+def _objection(place: Place, before: Sequence[str], file: FeatureFile) -> str:
+    """Why a place can't be taken; empty where nothing is in the way."""
+    texts = [step.text for step in place.steps]
+    after = [step.text for step in place.scenario.steps[place.start + place.length :]]
+    lines = {step.line for step in place.steps}
+    if not place.scenario.is_karate or place.steps[0].recovered:
+        return "its file is not one that Karate reads"
+    if place.scenario.is_background and any(map(is_part_of_request, texts)):
+        return "what a Background says of requests holds for its scenarios, what a called scenario says does not"
+    for step in place.steps:
+        if step.argument is not None:
+            return f"a {step.argument} is attached to “{step.text}”"
+        bound = _BOUND_TO_ITS_PLACE.search(step.text)
+        if bound is not None:
+            return f"“{bound.group()}” means another thing in a scenario that is called"
+    if any(place.line < comment.line < place.last_line and comment.line not in lines for comment in file.comments):
+        return "there is a comment between its steps"
+    if is_open(before) or is_open(texts):
+        return "it begins or ends within a request, and a called scenario makes requests of its own"
+    first_sent = next((number for number, text in enumerate(texts) if sends(text)), None)
+    if first_sent is not None and not any(map(sets_url, texts[:first_sent])):
+        return "its request is sent to a url that is set outside of it"
+    next_sent = next((number for number, text in enumerate(after) if sends(text)), None)
+    if any(map(sets_url, texts)) and next_sent is not None and not any(map(sets_url, after[:next_sent])):
+        return "a later request is sent to the url that is set in it"
+    return ""
+
+
+def _parameters(said: Sequence[_Said], workspace: Workspace) -> dict[tuple[int, int], str]:
+    """Statement and literal to the variable that stands for it. Raises `NoExtractionError`."""
+    words = {word for file in workspace.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
+    by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for step, row in enumerate(said[0].values):
+        for number in range(len(row)):
+            column = tuple(place_said.values[step][number] for place_said in said)
+            if len(set(column)) > 1:
+                _refuse_unsayable(said[0], step, number, column)
+                by_column.setdefault(column, []).append((step, number))
+    names: dict[tuple[int, int], str] = {}
+    for places in by_column.values():
+        step, number = places[0]
+        text = said[0].place.steps[step].text
+        written = said[0].values[step][number]
+        argument = next((argument for argument in masked_arguments(text) if argument.text == written), None)
+        base = re.sub(r"\W+", "_", said_name(text, argument)) if argument is not None else "value"
+        base = base if re.match(r"[A-Za-z_]", base) else "value"
+        name = next(name for name in (f"{base}{extra}" for extra in _counting()) if name not in words)
+        words.add(name)
+        names.update(dict.fromkeys(places, name))
+    return names
+
+
+def _counting() -> Iterator[str]:
+    yield ""
+    number = 2
+    while True:
+        yield str(number)
+        number += 1
+
+
+def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]) -> None:
+    text = said.place.steps[step].text
+    begins = _EXPRESSION.match(text)
+    at = sum(map(len, said.frames[step][: number + 1])) + sum(map(len, said.values[step][:number]))
+    if begins is None or begins.end() > at or _NO_SCRIPT.match(text, begins.end()):
+        raise NoExtractionError(f"a variable can't stand for what varies in “{text}”")
+    for value in column:
+        if _literal(value) is None:
+            raise NoExtractionError(f"only texts and numbers can be passed, not {value}")
+
+
+def _literal(written: str) -> str | None:
+    """A literal as an argument in JSON says it: what Karate takes for an expression there can't be passed."""
+    if re.fullmatch(r"-?\d+(?:\.\d+)?", written):
+        return written
+    if len(written) > 1 and written[0] == written[-1] and written[0] in "'\"" and "\\" not in written:
+        inside = written[1:-1]
+        if not re.search(r"#\(|['\"]", inside):
+            return f"'{inside}'"
+    return None
+
+
+def _title(first: _Said) -> str:
+    """Its first and its last statement in words."""
+    texts = [re.sub(r"\W+", " ", step.text).strip() for step in (first.place.steps[0], first.place.steps[-1])]
+    return " until ".join(text[:40].strip() for text in texts)
+
+
+def _new_path(beside: str, title: str, workspace: Workspace) -> str:
+    """Of a file that is not there."""
+    slug = "-".join(re.findall(r"[a-z0-9]+", title.lower()))[:60].strip("-") or "block"
+    folder = PurePath(beside).parent
+    for extra in _counting():
+        path = str(folder / f"{slug}{extra}.feature")
+        if path not in workspace.files and not os.path.lexists(path):
+            return path
+    raise AssertionError
+
+
+def _call(said: _Said, path: str, parameters: Mapping[tuple[int, int], str]) -> str:
+    relative = os.path.relpath(path, os.path.dirname(said.place.path)).replace(os.sep, "/")  # noqa: PTH120
+    passed = {name: _literal(said.values[step][number]) for (step, number), name in parameters.items()}
+    listed = ", ".join(f"{name}: {value}" for name, value in passed.items())
+    return f"call read('{relative}')" + (f" {{ {listed} }}" if passed else "")
+
+
+def _feature_edits(calls: Mapping[Place, str], workspace: Workspace) -> list[FileEdits]:
+    edits: dict[str, list[TextEdit]] = {}
+    for place, call in calls.items():
+        text = decode(workspace.read(place.path)).text
+        edits.setdefault(place.path, []).extend(replaced(place, call, text, workspace.files[place.path]))
+    return [
+        FileEdits(
+            path,
+            workspace.files[path].content_hash,
+            tuple(sorted(its_edits, key=lambda edit: edit.start)),
+            False,
+            workspace.files[path].encoding,
+        )
+        for path, its_edits in sorted(edits.items())
+    ]
+
+
+def _new_feature(
+    path: str, title: str, first: _Said, parameters: Mapping[tuple[int, int], str], workspace: Workspace
+) -> FileEdits:
+    newline = "\r\n" if b"\r\n" in workspace.read(first.place.path) else "\n"
+    lines = ["@ignore", f"Feature: {title}", "", f"  Scenario: {title}"]
+    for number, step in enumerate(first.place.steps):
+        inside = [parameters.get((number, at), value) for at, value in enumerate(first.values[number])]
+        said = "".join(part for pair in zip(first.frames[number], [*inside, ""], strict=True) for part in pair)
+        lines.append(f"    {step.keyword}{said}")
+    whole = newline.join([*lines, ""])
+    edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
+    return FileEdits(path, content_hash(b""), (edit,), False, "utf-8", is_new=True)
+
+
+def _check(files: Sequence[FileEdits], path: str, workspace: Workspace) -> None:
+    """Raises `NoExtractionError` where a scenario would say something else."""
+    edited = {
+        file.path: read_bytes(file.path, edited_bytes(file, b"" if file.is_new else workspace.read(file.path)))
+        for file in files
+    }
+    called = list(edited.pop(path).steps)
+    for changed, read in edited.items():
+        before = workspace.files[changed]
+        if len(read.errors) != len(before.errors) or _unfolded(read, path, called) != _unfolded(before, path, ()):
+            raise NoExtractionError(f"{changed}: a scenario would say other statements")
+
+
+def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list[tuple[str, str | None]]]:
+    """What each scenario says, calls of a file replaced by what that says with their arguments."""
+    folder = os.path.dirname(file.path)  # noqa: PTH120
+    scenarios: dict[int, list[tuple[str, str | None]]] = {}
+    for step in sorted(file.steps, key=lambda step: step.line):
+        said = scenarios.setdefault(step.scenario_line, [])
+        call = _CALL.fullmatch(step.text)
+        if call is None or os.path.normpath(os.path.join(folder, call["path"])) != os.path.normpath(path):  # noqa: PTH118
+            said.append((_in_one_quote(step.text), step.argument))
+            continue
+        passed = dict(_PASSED.findall(call["arguments"] or ""))
+        said += [(_in_one_quote(_filled(inner.text, passed)), inner.argument) for inner in called]
+    return [said for _, said in sorted(scenarios.items())]
+
+
+def _filled(text: str, passed: Mapping[str, str]) -> str:
+    return re.sub(r"\w+", lambda word: passed.get(word.group(), word.group()), text)
+
+
+def _in_one_quote(text: str) -> str:
+    """Texts in double quotes are those in single ones."""
+    return re.sub(r"\"([^\"'\\]*)\"", r"'\1'", text)

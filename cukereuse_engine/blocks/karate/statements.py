@@ -1,0 +1,63 @@
+"""What statements of Karate do, by their words: set something up, send a request, check what came back.
+
+Statements that make a request (`url`, `path`, `header`, …) have an effect when `method` sends it, and not on what is
+called before: Karate begins another request in a called feature (`ScenarioEngine`, `requestBuilder`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+
+_PART_OF_REQUEST = re.compile(
+    r"(?:url|path|params?|headers?|cookies?|form fields?|multipart \w+|request|soap action|retry until)\b"
+)
+_SENDS = re.compile(r"(?:method|soap action)\s")
+_ANSWERED = re.compile(r"status\b")
+_CHECKS = re.compile(r"(?:match|assert)\b")
+_SAYS = re.compile(r"(?:print\b|karate\.log\()")
+
+
+def is_part_of_request(text: str) -> bool:
+    return _PART_OF_REQUEST.match(text) is not None
+
+
+def sends(text: str) -> bool:
+    return _SENDS.match(text) is not None
+
+
+def sets_url(text: str) -> bool:
+    return re.match(r"url\b", text) is not None
+
+
+def is_open(texts: Iterable[str]) -> bool:
+    """Whether a request was begun, beyond its address, and not sent."""
+    begun = False
+    for text in texts:
+        if sends(text):
+            begun = False
+        elif is_part_of_request(text) and not sets_url(text):
+            begun = True
+    return begun
+
+
+def statement_types(steps: Sequence[Step]) -> list[tuple[KeywordType, int]]:
+    """Of each step of one scenario, whatever its keyword says; and how many requests begin up to it. A request is one
+    action from its first part to the status that it is answered with, and what is printed belongs to what stands above
+    it."""
+    types: list[tuple[KeywordType, int]] = []
+    is_begun, requests = False, 0
+    for step in steps:
+        if sends(step.text) or _ANSWERED.match(step.text):
+            is_begun = False
+            kind = KeywordType.ACTION
+        elif is_begun or is_part_of_request(step.text):
+            requests += not is_begun
+            is_begun = True
+            kind = KeywordType.ACTION
+        elif _SAYS.match(step.text) and types:
+            kind = types[-1][0]
+        else:
+            kind = KeywordType.OUTCOME if _CHECKS.match(step.text) else KeywordType.CONTEXT
+        types.append((kind, requests))
+    return types
