@@ -74,8 +74,8 @@ CONFIGURATIONS = (
     "package.json",
 )
 """By their names; beside them gems' own files, and in a suite of behave every source in Python."""
-_IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
-_DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
+IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
+DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
 _FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
 _MANY_SOURCES = 2000
 """Files of Python in a repository, or folders, that are looked through for an import."""
@@ -265,8 +265,8 @@ def _source(path: str, modified: int, size: int) -> _Source:
     """Kept as long as a file's stamp stands: one that changes has all looked at again."""
     del modified, size
     text = _text(path)
-    imported = frozenset(sys.intern(word) for line in _IMPORT.findall(text) for word in re.findall(r"\w+", line))
-    return _Source(frozenset(map(sys.intern, re.findall(r"\w+", text))), imported, _DYNAMIC.search(text) is not None)
+    imported = frozenset(sys.intern(word) for line in IMPORT.findall(text) for word in re.findall(r"\w+", line))
+    return _Source(frozenset(map(sys.intern, re.findall(r"\w+", text))), imported, DYNAMIC.search(text) is not None)
 
 
 @lru_cache(maxsize=1000)
@@ -291,11 +291,11 @@ def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
             names |= source.words
             if source.is_dynamic:
                 return frozenset("*")
-        loaded = [path for path in left if _module(path) in names]
+        loaded = [path for path in left if module_name(path) in names]
     return frozenset(names)
 
 
-def _module(path: str) -> str:
+def module_name(path: str) -> str:
     """The name by which an import runs a source."""
     folder, name = os.path.split(path)
     return os.path.basename(folder) if name == "__init__.py" else name.removesuffix(".py")  # noqa: PTH119

@@ -4,7 +4,6 @@ many. Compares what was bound before and after; binds nothing again but to see w
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
@@ -13,6 +12,7 @@ from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.definition_names import Names
+from cukereuse_engine.refactor.loading import Loading
 from cukereuse_engine.refactor.passed_values import differing_for_another, same_for_function
 from cukereuse_engine.refactor.rename_plan import Bindings, Move, Workspace
 
@@ -66,6 +66,7 @@ class Differences:
         self._definitions, self._bindings = definitions, bindings
         self._move, self._gain = move, gain
         self._functions: Functions | None = None
+        self._loading = Loading(workspace, self._read)
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
 
@@ -101,7 +102,8 @@ class Differences:
                     self._by_id |= {definition.id: definition for definition in difference.moved}
         for pair in moved:
             before_id, after_id = pair
-            if _is_loaded_for(self._by_id[before_id], old.step) and not _is_loaded_for(self._by_id[after_id], old.step):
+            loads = self._loading.loads
+            if loads(self._by_id[before_id], old.step) and not loads(self._by_id[after_id], old.step):
                 reason = f"{named(self._by_id[after_id])} is in a folder that the runner does not load for its feature"
                 return Difference(Problem.OUT_OF_REACH, reason)
             attached = old.step.argument
@@ -184,19 +186,6 @@ class Differences:
             for (before, after), steps in sorted(self._moved.items())
         ]
         return tuple(moves)
-
-
-def _is_loaded_for(definition: StepDefinition, step: Step) -> bool:
-    """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or around
-    it, Cucumber for Ruby what is below its `features` folder. A binding gives a far definition that alone matches the
-    benefit of the doubt; a step is not moved to one."""
-    from cukereuse_engine.functions.boundary import world_around
-
-    world = world_around(definition.path) if definition.framework in _BY_FOLDER else None
-    return world is None or PurePath(step.path).is_relative_to(world)
-
-
-_BY_FOLDER = frozenset(("behave", "cucumber-ruby"))
 
 
 def _drops_colon(binding: StepBinding) -> bool:

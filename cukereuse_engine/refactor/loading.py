@@ -1,18 +1,74 @@
-"""Whether runners load what edits leave of step definitions, by the rules that they have for that."""
+"""Whether runners load step definitions for a feature, and what edits leave of them, by the rules that they have."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePath
 
 from msgspec.structs import replace
 
+from cukereuse_engine.functions.boundary import world_around
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.choice import registration_order
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.project_rules import DYNAMIC, IMPORT, module_name
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.rename_plan import Bindings
+from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
+_BY_FOLDER = frozenset(("behave", "cucumber-ruby"))
 _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
+
+
+class Loading:
+    """What runners load for the features of a workspace, as far as that is told by folders and imports."""
+
+    def __init__(self, workspace: Workspace, read: Callable[[str], bytes | None]) -> None:
+        self._workspace, self._read = workspace, read
+        self._imported: dict[tuple[str, ...], frozenset[str] | None] = {}
+
+    def loads(self, definition: StepDefinition, step: Step) -> bool:
+        """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
+        around it, and what is imported there, Cucumber for Ruby what is below its `features` folder. A binding gives a
+        far definition that alone matches the benefit of the doubt; a step is not moved to one."""
+        world = world_around(definition.path) if definition.framework in _BY_FOLDER else None
+        if world is not None:
+            return PurePath(step.path).is_relative_to(world)
+        if definition.framework != "behave":
+            return True
+        names = self._names_below(step.path)
+        return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
+
+    def _names_below(self, feature: str) -> frozenset[str] | None:
+        """Words of all imports that behave comes to from the steps of a feature; None where it may import anything."""
+        paths = [path for path in self._workspace.source_paths if path.endswith(".py")]
+        loaded = [path for path in paths if _is_behaves(path, feature)]
+        key = tuple(loaded)
+        if key not in self._imported:
+            self._imported[key] = self._names(loaded, paths) if loaded else None
+        return self._imported[key]
+
+    def _names(self, loaded: Sequence[str], paths: Sequence[str]) -> frozenset[str] | None:
+        names: set[str] = set()
+        left = set(paths)
+        while loaded:
+            for path in loaded:
+                left.discard(path)
+                text = (self._read(path) or b"").decode("utf-8", "replace")
+                if DYNAMIC.search(text):
+                    return None
+                names |= {word for statement in IMPORT.findall(text) for word in re.findall(r"\w+", statement)}
+            names.discard("behave")  # it defines no steps itself
+            loaded = [path for path in sorted(left) if module_name(path) in names]
+        return frozenset(names)
+
+
+def _is_behaves(path: str, feature: str) -> bool:
+    """Whether behave loads a source by itself for a feature."""
+    world = world_around(path)
+    if world is None and PurePath(path).name == "environment.py":
+        world = str(PurePath(path).parent)
+    return world is not None and PurePath(feature).is_relative_to(world)
 
 
 def unloadable(definition: StepDefinition, before: StepDefinition | None = None) -> str:

@@ -170,6 +170,30 @@ KINDS = {
         said="two/features/steps/s.py:4) is in a folder that the runner does not load for its feature",
         options=("--move",),
     ),
+    "5 a move to what only another folder's steps import": Kind(
+        {
+            "one/features/a.feature": behave("I eat 3 figs"),
+            "one/features/steps/s.py": definitions("I eat {n} figs"),
+            "lib/figs.py": definitions("I dine on {n} figs"),
+            "two/features/steps/use.py": "import lib.figs\n",
+            "two/features/b.feature": behave("I dine on 2 figs"),
+        },
+        *("I eat 3 figs", "I dine on {1} figs"),
+        said="lib/figs.py:4) is in a folder that the runner does not load for its feature",
+        options=("--move",),
+    ),
+    "5 a move to what the feature's own steps import": Kind(
+        {
+            "one/features/a.feature": behave("I eat 3 figs"),
+            "one/features/steps/s.py": definitions("I eat {n} figs") + "from lib import all_steps\n",
+            "lib/all_steps.py": "from . import figs\n",
+            "lib/figs.py": definitions("I dine on {n} figs"),
+        },
+        *("I eat 3 figs", "I dine on {1} figs"),
+        changes={"one/features/a.feature": ("I eat 3", "I dine on 3")},
+        said="moves: 1 step from f0",
+        options=("--move",),
+    ),
     "6 a call from code": Kind(
         {
             A: behave("I hum", "I sing"),
