@@ -62,6 +62,11 @@ GROUPS: list[tuple[str, str, str, list[str | None]]] = [
     ("javascript", f"^{Q}$", "'3'", [None, "3"]),
     ("typescript", f"^{Q} (x)$", '"3" x', ["3", None, "x"]),
     ("php", f"(?J)^{Q}$", "'3'", [None, "3"]),
+    ("java", r"^(?iu)(él) (\P{Alpha}+) ([^\P{Alpha}b]+)$", "ÉL 12 ac", ["ÉL", "12", "ac"]),
+    ("java", r"(?U)^(\p{Alpha}+)$", "é", ["é"]),
+    ("php", r"(*UTF8)(?i)^(él)$", "ÉL", ["ÉL"]),
+    ("php", r"\G([[:^alpha:]x]+)$", "1x", ["1x"]),
+    ("ruby", r"^((?u:\w)+)$", "é", ["é"]),
     # .NET numbers groups with names after those without
     ("csharp", r"^(?<a>\w+) (\w+) (?'b'\w+)$", "x y z", ["y", "x", "z"]),
     ("csharp", r"^(?<2>\w+) (?<1>\w+)$", "x y", ["y", "x"]),
@@ -150,6 +155,10 @@ BROKEN = [
     ("csharp", r"(?<a-b>x)"),
     ("csharp", r"\p{IsNowhere}"),
     ("csharp", r"a\R"),
+    ("java", r"^I look for {string}$"),
+    ("java", r"^a{,2}$"),
+    ("rust", r"^a {b}$"),
+    ("php", r"a(*SKIP)b"),
     ("csharp", r"a++"),
     ("go", r"a++"),
     ("javascript", r"a*+"),
@@ -166,6 +175,14 @@ NOT_MATCHED = [
     ("rust", r"^([a-c~~b-d]+)$", "b"),
     ("go", r"^\s$", "\u2003"),
     ("csharp", r"^(?n)(a)$", "b"),
+    # without a flag for Unicode, classes and cases are those of ASCII
+    ("java", r"^(\p{Alpha}+)$", "é"),
+    ("java", r"^([\p{Alnum}_]+)$", "é"),
+    ("java", r"(?i)^él$", "ÉL"),
+    ("php", r"(?i)^él$", "Él"),
+    ("php", r"^[[:alpha:]]+$", "é"),
+    ("php", r"b\Gc", "bc"),
+    ("php", r"a(*FAIL)|b", "a"),
 ]
 MISSES = [
     ("cucumber", "java", "I have {int} cucumber(s)", "I have one cucumber"),
@@ -241,6 +258,15 @@ def test_groups_in_a_parameter_type_are_no_arguments(definition: Make, regexp: s
     assert [argument.value for argument in match.arguments] == ["'3'", '"4"', "5"]
 
 
+@pytest.mark.parametrize(
+    ("language", "pattern"), [("javascript", r"^(a\1)$"), ("java", r"^(a(\1)?)+$"), ("ruby", r"^a**$")]
+)
+def test_what_only_our_engine_refuses_is_not_called_broken(definition: Make, language: str, pattern: str) -> None:
+    (error,) = compile_definition(definition(pattern, "regex", language), TYPES).errors
+    assert error.untold
+    assert "can't be checked" in error.message
+
+
 def test_a_match_that_fails_costs_its_definition_alone(definition: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     matcher = compiled(definition("a (b)", "regex", "python"))
 
@@ -285,7 +311,7 @@ def test_anchoring(definition: Make, anchoring: Anchoring, text: str, matches: b
 @pytest.mark.parametrize(
     ("language", "flags", "pattern", "text", "matches"),
     [
-        ("java", "i", "^A É$", "a é", True),
+        ("javascript", "i", "^A É$", "a é", True),
         ("java", "", "^A$", "a", False),
         ("java", "x", "^a b # c$", "a b", False),
         ("java", "x", "^a \\ b # c\n$", "a b", True),

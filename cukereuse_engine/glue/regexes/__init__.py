@@ -19,4 +19,4 @@ def translate(pattern: str, dialect: Dialect, flags: str = "") -> Pattern:
     White space and comments that the flag "x" takes away are taken away here, so that the result needs no such flag.
     """
     row = dialect.under(flags)
-    return numbered(Lexer(pattern, row, verbose="x" in flags, ungreedy="U" in flags).run(), row)
+    return numbered(Lexer(pattern, row, flags).run(), row)

@@ -76,6 +76,14 @@ class Dialect:
     """`^` and `$` are always those of lines (Onigmo)."""
     ascii_words: bool = False
     """`\\b` looks at ASCII letters only."""
+    ascii_case: bool = False
+    """Without a flag for Unicode, other letters are not the same in upper and lower case."""
+    ascii_properties: bool = False
+    """`\\p{Alpha}` and its like are of ASCII (java.util.regex)."""
+    verbs: bool = False
+    """`(*UTF8)` and its like: options at the beginning, what steers the search elsewhere (PCRE)."""
+    strict_braces: bool = False
+    """An opening brace that begins no quantifier is an error; else it is the character."""
     inline: "Mapping[str, Dialect]" = field(default_factory=dict)
     """What a flag amid a pattern makes of the dialect, up to the end of its group; one taken away has a minus."""
     with_flag: "Mapping[str, Dialect]" = field(default_factory=dict)
@@ -94,8 +102,12 @@ JVM = Dialect(
     operators=("&&",),
     nested=True,
     control_letters=True,
+    ascii_case=True,
+    ascii_properties=True,
+    strict_braces=True,
 )
-JVM = replace(JVM, inline={"U": replace(JVM, classes={"h": _HORIZONTAL, "v": _VERTICAL})})
+_JVM_UNICODE = replace(JVM, classes={"h": _HORIZONTAL, "v": _VERTICAL}, ascii_case=False, ascii_properties=False)
+JVM = replace(JVM, inline={"U": _JVM_UNICODE, "u": replace(JVM, ascii_case=False)})
 ECMASCRIPT = Dialect(
     control="ntrfv0",
     classes={"d": _ASCII["d"], "w": _ASCII["w"], "s": r"\s\ufeff"},
@@ -108,7 +120,7 @@ ECMASCRIPT = Dialect(
     empty_back_reference=True,
     ascii_words=True,
 )
-ECMASCRIPT_UNICODE = replace(ECMASCRIPT, strict=True, properties=True)
+ECMASCRIPT_UNICODE = replace(ECMASCRIPT, strict=True, properties=True, strict_braces=True)
 ECMASCRIPT_SETS = replace(ECMASCRIPT_UNICODE, operators=("&&", "--"), nested=True)
 ECMASCRIPT = replace(ECMASCRIPT, with_flag={"u": ECMASCRIPT_UNICODE, "v": ECMASCRIPT_SETS})
 ONIGMO = Dialect(
@@ -125,6 +137,7 @@ ONIGMO = Dialect(
     lines_always=True,
     control_letters=True,
 )
+ONIGMO = replace(ONIGMO, inline={"u": replace(ONIGMO, classes={"h": _HEXADECIMAL})})
 DOTNET = Dialect(
     control="ntrfvae0",
     classes={},
@@ -147,8 +160,10 @@ PCRE = Dialect(
     control_letters=True,
     ungreedy=True,
     ascii_words=True,
+    ascii_case=True,
+    verbs=True,
 )
-PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL}, ascii_words=False)
+PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL}, ascii_words=False, ascii_case=False)
 PCRE = replace(PCRE, with_flag={"u": PCRE_UNICODE})
 PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, properties=False, others="", anchors="AzZ", at_most=True)
 RE2 = Dialect(
@@ -165,7 +180,14 @@ RE2 = Dialect(
     ascii_words=True,
 )
 CRATE = replace(
-    RE2, classes={}, ascii_words=False, possessive=True, quotes=False, operators=("&&", "--", "~~"), nested=True
+    RE2,
+    classes={},
+    ascii_words=False,
+    possessive=True,
+    quotes=False,
+    operators=("&&", "--", "~~"),
+    nested=True,
+    strict_braces=True,
 )
 CRATE = replace(CRATE, inline={"-u": replace(CRATE, classes=_ASCII, ascii_words=True)})
 PYTHON = replace(PYTHON, inline={"a": replace(PYTHON, classes=_ASCII, ascii_words=True)})

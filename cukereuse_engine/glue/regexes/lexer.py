@@ -29,6 +29,10 @@ _BACK = re.compile(r"\\k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\})|\(\?P=(\w+)\)")
 _BACK_BRACED = re.compile(r"\\g(?:\{([^}]+)\}|([+-]?\d+))")
 _BACK_NUMBER = re.compile(r"\\([1-9]\d*)")
 _BALANCING = re.compile(r"\(\?[<'][^>'=!]*-[^>']*[>']")
+_OPTION = re.compile(
+    r"\(\*(UTF8?|UCP|NO_\w+|NOTEMPTY\w*|CR|LF|CRLF|ANY|ANYCRLF|NUL|BSR_\w+|LIMIT_\w+=\d+)\)"
+)
+_VERB = re.compile(r"\(\*([A-Z]*)(?::[^)]*)?\)")
 
 
 _WORD = "[0-9A-Za-z_]"
@@ -76,6 +80,8 @@ class _Frame:
     """As an inline flag changes it."""
     ungreedy: bool = False
     """Quantifiers take as little as they can, and those with ? behind them as much."""
+    folds: bool = False
+    """Upper and lower case are the same."""
 
 
 def literal(char: str) -> Token:
@@ -90,13 +96,13 @@ def _swapped(quantifier: str) -> str:
 
 
 class Lexer:
-    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool, ungreedy: bool = False) -> None:
+    def __init__(self, pattern: str, dialect: Dialect, flags: str = "") -> None:
         self.pattern = pattern
         self._dialect = dialect
         self.at = 0
         self.lexed = Lexed()
         self.opened = 0
-        self.frames = [_Frame(verbose=verbose, ungreedy=ungreedy)]
+        self.frames = [_Frame(verbose="x" in flags, ungreedy="U" in flags, folds="i" in flags)]
 
     @property
     def dialect(self) -> Dialect:
@@ -107,6 +113,10 @@ class Lexer:
         return self.frames[-1]
 
     def run(self) -> Lexed:
+        while self.dialect.verbs and (option := _OPTION.match(self.pattern, self.at)):
+            self.at = option.end()
+            if option[1].startswith("UTF"):
+                self.frame.dialect = replace(self.dialect, ascii_case=False)
         while self.at < len(self.pattern):
             char = self.pattern[self.at]
             if char == "\\":
@@ -128,7 +138,9 @@ class Lexer:
             else:
                 simple = {"^": Kind.START, "$": Kind.END, ".": Kind.SET}.get(char)
                 if simple is None:
-                    self._add(literal(char))
+                    if char == "{" and self.dialect.strict_braces:
+                        self._problem(f"nothing is repeated by the brace at position {self.at}")
+                    self._literal(char)
                     self.at += 1
                 else:
                     self._push(simple, char)
@@ -143,6 +155,12 @@ class Lexer:
 
     def _add(self, token: Token) -> None:
         self.lexed.tokens.append(token)
+
+    def _literal(self, char: str) -> None:
+        token = literal(char)
+        if self.frame.folds and self.dialect.ascii_case and not char.isascii() and char.swapcase() != char:
+            token = replace(token, text=f"(?-i:{token.text})")
+        self._add(token)
 
     def _push(self, kind: Kind, source: str, text: str | None = None, name: str = "") -> None:
         self._add(Token(kind, source if text is None else text, name))
@@ -188,7 +206,11 @@ class Lexer:
 
     def _open(self) -> None:
         pattern, at = self.pattern, self.at
-        if not pattern.startswith("(?", at):
+        if self.dialect.verbs and (verb := _VERB.match(pattern, at)):
+            if verb[1] not in ("F", "FAIL"):
+                self._unsupported(f"it steers the search by (*{verb[1]})")
+            self._push(Kind.OTHER, verb.group(), "(?!)")
+        elif not pattern.startswith("(?", at):
             if self.frame.bare:
                 self._enter(Kind.PLAIN_OPEN, "(", "(?:")
                 return
@@ -251,6 +273,7 @@ class Lexer:
         dropped = "".join(names.get(flag, flag) for flag in off or "" if flag in "imsx")
         opening = f"(?{added.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
         verbose = ("x" in added or self.frame.verbose) and "x" not in dropped
+        folds = ("i" in on or self.frame.folds) and "i" not in (off or "")
         bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
         swaps = self.dialect.ungreedy
         ungreedy = swaps and ("U" in on or self.frame.ungreedy) and "U" not in (off or "")
@@ -262,10 +285,10 @@ class Lexer:
         self.at = inline.end()
         if end == ":":
             self._add(Token(Kind.PLAIN_OPEN, opening))
-            self.frames.append(_Frame(verbose=verbose, bare=bare, ungreedy=ungreedy, dialect=dialect))
+            self.frames.append(_Frame([], verbose, bare, dialect, ungreedy, folds))
             return
         self.frame.verbose, self.frame.bare, self.frame.ungreedy = verbose, bare, ungreedy
-        self.frame.dialect = dialect
+        self.frame.dialect, self.frame.folds = dialect, folds
         if first and not dropped:
             if opening != "(?:":
                 self._add(Token(Kind.OTHER, opening[:-1] + ")", added))
@@ -318,7 +341,7 @@ class Lexer:
 
     def _anchor(self, letter: str) -> None:
         last = r"\Z" if self.dialect.at_most and self.dialect.strict else r"(?=\n?\Z)"  # Python's \Z is the very end
-        text = {"A": r"\A", "z": r"\Z", "G": "", "Z": last}[letter]
+        text = {"A": r"\A", "z": r"\Z", "G": r"\A", "Z": last}[letter]
         self._push(Kind.START if letter in "AG" else Kind.END, "\\" + letter, text)
 
     def _reference_escape(self, following: str) -> bool:

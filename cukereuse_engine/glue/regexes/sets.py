@@ -11,8 +11,23 @@ from cukereuse_engine.glue.regexes.dialects import Dialect, control
 CODE_POINT = re.compile(r"\\(?:[xu]\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 CONTROL_LETTER = re.compile(r"\\c([A-Za-z])")
 PROPERTY = re.compile(r"\\([pP])(?:\{(\^?)([^}]+)\}|([A-Z]))")
-_POSIX = re.compile(r"\[:\^?\w+:\]")
+_POSIX = re.compile(r"\[:(\^?)(\w+):\]")
 _JAVA_PROPERTIES = {"javaLetter": "L", "javaLetterOrDigit": "Alnum", "javaUpperCase": "Lu", "javaLowerCase": "Ll"}
+_ASCII_PROPERTIES = {
+    "Lower": "a-z",
+    "Upper": "A-Z",
+    "Alpha": "a-zA-Z",
+    "Digit": "0-9",
+    "Alnum": "a-zA-Z0-9",
+    "Punct": "!-/:-@\\[-`{-\\~",
+    "Graph": "!-\\~",
+    "Print": " -\\~",
+    "Blank": " \\t",
+    "Cntrl": "\\x00-\\x1f\\x7f",
+    "XDigit": "0-9a-fA-F",
+    "Xdigit": "0-9a-fA-F",
+    "Space": " \\t\\n\\v\\f\\r",
+}
 _SPECIAL = frozenset("\\^$.|?*+()[]{}-&~")
 _NEVER = "(?!)"
 
@@ -23,9 +38,12 @@ def character(code: re.Match[str]) -> str:
     return chr(value) if not 0xD800 <= value <= 0xDFFF else "\ufffd"
 
 
-def property_class(prop: re.Match[str], dialect: Dialect) -> str:
-    """Of a match of `PROPERTY`."""
+def property_class(prop: re.Match[str], dialect: Dialect, inside: bool = False) -> str:
+    """Of a match of `PROPERTY`; `inside` a bracket expression without brackets where it needs none."""
     letter, negated, name, short = prop.groups()
+    if dialect.ascii_properties and name in _ASCII_PROPERTIES:
+        complement = "^" if letter == "P" else ""
+        return _ASCII_PROPERTIES[name] if inside and not complement else f"[{complement}{_ASCII_PROPERTIES[name]}]"
     if name and dialect.blocks and name.startswith(dialect.blocks):
         name = f"In{name.removeprefix(dialect.blocks)}"
     return f"\\{letter}{{{negated or ''}{_JAVA_PROPERTIES.get(name, name) if name else short}}}"
@@ -108,7 +126,11 @@ class SetReader:
     def _item(self, union: _Union, at: int) -> int | None:
         char = self.pattern[at]
         if self.dialect.posix and (posix := _POSIX.match(self.pattern, at)):
-            union.plain.append(posix.group())
+            letters = _ASCII_PROPERTIES.get(posix[2].capitalize()) if self.dialect.ascii_words else None
+            if letters and posix[1]:
+                union.others.append(f"[^{letters}]")
+            else:
+                union.plain.append(letters or posix.group())
             return posix.end()
         if char == "[" and self.dialect.nested:
             nested = self.read(at)
@@ -130,7 +152,8 @@ class SetReader:
             union.plain.append(re.escape(chr(ord(letter[1]) & 31)))
             return letter.end()
         if self.dialect.properties and (prop := PROPERTY.match(self.pattern, at)):
-            union.plain.append(property_class(prop, self.dialect))
+            text = property_class(prop, self.dialect, inside=True)
+            (union.others if text.startswith("[") else union.plain).append(text)
             return prop.end()
         if is_class(following, self.dialect):
             text = class_escape(following, self.dialect, inside=True)
