@@ -267,13 +267,13 @@ class Binder:
         situation: Situation | None = None,
         argument: str | None = choice.UNKNOWN_ARGUMENT,
         nearness: Callable[[StepDefinition], int] | None = None,
-        framework: str = "",
+        frameworks: Set[str] = frozenset(),
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
         for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
         then it does not matter where they stand, if they may stand `anywhere`. `situation` is held against the limits
-        of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` and `framework`
+        of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` and `frameworks`
         as those of a `Scope`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
@@ -293,8 +293,8 @@ class Binder:
             return TextBinding(text, tuple(match for match, _ in candidates))
         if holds is None or not anywhere:
             candidates = self._in_reach(candidates, path)
-        elif framework:
-            candidates = self._beside(candidates, path, framework, nearness)
+        elif frameworks:
+            candidates = self._beside(candidates, path, frameworks, nearness)
         groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
         chosen = tuple(match for group in groups for match in group)
         return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
@@ -315,12 +315,12 @@ class Binder:
         self,
         candidates: list[Candidate],
         path: str,
-        framework: str,
+        frameworks: Set[str],
         nearness: Callable[[StepDefinition], int] | None,
     ) -> list[Candidate]:
-        """Those of a scope's own framework, and of others as far as they are in reach beside these."""
-        own = [candidate for candidate in candidates if candidate[0].definition.framework == framework]
-        others = [candidate for candidate in candidates if candidate[0].definition.framework != framework]
+        """Those of a scope's own frameworks, and of others as far as they are in reach beside these."""
+        own = [candidate for candidate in candidates if candidate[0].definition.framework in frameworks]
+        others = [candidate for candidate in candidates if candidate[0].definition.framework not in frameworks]
         if not others:
             return own
         if nearness is not None and own:

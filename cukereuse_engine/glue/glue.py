@@ -349,7 +349,7 @@ class Glue:
         holds = (
             scope.holds if kind is None else lambda definition: scope.holds(definition) and answers(definition, kind)
         )
-        in_scope = partial(bound_as, anywhere=scope.anywhere, framework=scope.framework, nearness=scope.nearness)
+        in_scope = partial(bound_as, anywhere=scope.anywhere, frameworks=scope.frameworks, nearness=scope.nearness)
         binding = bind(partial(in_scope, holds=holds))
         if _has_own(scope, binding):
             return binding
@@ -419,8 +419,9 @@ class Glue:
 
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:
-    """Whether something of the scope's own framework matches: what others have says nothing of it."""
-    return any(scope.framework in ("", match.definition.framework) for match in binding.matches)
+    """Whether something of the scope's own frameworks matches: what others have says nothing of it."""
+    own = scope.frameworks
+    return any(not own or match.definition.framework in own for match in binding.matches)
 
 
 def _absolute(path: str) -> str:

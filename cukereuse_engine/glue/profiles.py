@@ -174,6 +174,7 @@ class Profiles:
                     profile.name,
                     partial(holds, profile.loads),
                     is_open=True,
+                    frameworks=self._frameworks,
                     by_keyword=profile.by_keyword,
                     nearness=partial(_nearness, profile.loads) if profile.takes_first else None,
                 )

@@ -163,7 +163,7 @@ class PytestModules:
                 partial(self._holds, holders),
                 is_open=bool(unknown),
                 may_hold=may_hold,
-                framework=FRAMEWORK,
+                frameworks=frozenset({FRAMEWORK}),
                 nearness=lambda definition: holders.get(self._absolute(definition.path), _PLUGIN),
             )
         return self._scopes[module]

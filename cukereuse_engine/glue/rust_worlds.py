@@ -60,7 +60,7 @@ class RustWorlds:
                     f"{source} {runner.name}",
                     partial(self._holds, source, runner.name),
                     may_hold=partial(self._may_hold, source, runner.name),
-                    framework=FRAMEWORK,
+                    frameworks=frozenset({FRAMEWORK}),
                     run=f"{source} {runner.name}",
                 )
                 for source, runners in sorted(self._programs.items())

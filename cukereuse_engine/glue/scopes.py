@@ -28,8 +28,8 @@ class Scope:
     bind to these. None: there are no such."""
     anywhere: bool = True
     """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
-    framework: str = ""
-    """Where it does not matter for definitions of this framework alone: of others those in reach count."""
+    frameworks: frozenset[str] = frozenset()
+    """Where it does not matter for definitions of these frameworks alone: of others those in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
     """Where a runner takes one of several definitions by where they stand: the one with the highest number."""
     by_keyword: bool = False

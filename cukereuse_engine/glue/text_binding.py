@@ -52,9 +52,12 @@ class TextBinding:
 
     @property
     def status(self) -> Status:
-        """Of several scopes the worst: UNDEFINED, then AMBIGUOUS."""
+        """Of several scopes the worst: UNDEFINED, then AMBIGUOUS. No runner finds a guess ambiguous: of several it
+        takes none."""
         statuses = {_status(matches) for matches in self.scopes or (self.matches,)}
-        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
+        if Status.UNDEFINED in statuses or (self.guessed and Status.AMBIGUOUS in statuses):
+            return Status.UNDEFINED
+        return Status.AMBIGUOUS if Status.AMBIGUOUS in statuses else Status.BOUND
 
 
 def _status(matches: Sequence[Match]) -> Status:

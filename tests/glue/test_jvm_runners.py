@@ -69,7 +69,7 @@ def test_runners(runners: list[tuple[str, str]], expected: list[str], tmp_path: 
     found = read_text(str(tmp_path / WEB), FEATURE).steps
     glue.update_feature(str(tmp_path / WEB), found)
     bound = glue.bind(found[0])
-    mark = "!" if bound.status is Status.AMBIGUOUS else ""
+    mark = "" if bound.status is Status.BOUND else "!"
     assert sorted(Path(one.path).parent.name + mark for one in bound.definitions) == expected
 
 

@@ -357,6 +357,8 @@ ALIASES = [
     (".js", "const { Then } = require('@cucumber/cucumber')\nconst T = Then\nT('it is', () => {})\n"),
     (".ts", "import { Then as T } from '@cucumber/cucumber'\nT('it is', () => {})\n"),
     (".kt", 'import io.cucumber.java.en.*\ntypealias Dann = Then\nclass A {\n @Dann("it is") fun a() {}\n}\n'),
+    (".kt", 'import io.cucumber.java8.*\nclass A : En, De {\n init { Dann("it is") { } }\n}\n'),
+    (".java", 'import io.cucumber.java8.*;\nclass A implements En, De {\n A() { Dann("it is", () -> {}); }\n}\n'),
     (".kt", 'typealias D = io.cucumber.java.en.Then\nclass A {\n @D("it is") fun a() {}\n}\n'),
     (".cs", 'using R = Reqnroll;\n[R.Binding] class A { [R::ThenAttribute("it is")] void B() { } }\n'),
     (".js", "const cuke = require('@cucumber/cucumber')\nconst a = 1, t = cuke.Then\nt('it is', () => {})\n"),

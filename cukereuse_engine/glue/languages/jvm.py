@@ -15,6 +15,8 @@ FRAMEWORK = "cucumber-jvm"
 _PACKAGE = re.compile(r"\b(?:io\.cucumber|cucumber\.api)\.java8?\.(\w+)")
 """Annotations stand in a package, lambdas in an interface named after the dialect: `io.cucumber.java.fr.*`,
 `io.cucumber.java8.Fr` (cucumber-jvm, GenerateI18n.java)."""
+_ALL_INTERFACES = re.compile(r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8\.\*")
+_IMPLEMENTED = re.compile(r"(?:\bimplements\b|\bclass\s+\w+\s*(?:\([^{]*?\))?\s*:)([\w\s,.<>()]*)\{")
 _LEGACY = re.compile(r"\bcucumber\.api\.java8?\b")
 _REGEX_GROUP = re.compile(r"\([^)]*[^A-Za-z)][^)]*\)")
 
@@ -33,9 +35,12 @@ def _dialects() -> dict[str, frozenset[str]]:
 
 
 def step_names(text: str) -> frozenset[str]:
-    """Names of step annotations and lambdas in a source: the English ones, and those of the dialects it imports."""
-    codes = {"en"} | {code.lower() for code in _PACKAGE.findall(text)}
-    return frozenset().union(*(_dialects().get(code, frozenset()) for code in codes))
+    """Names of step annotations and lambdas in a source: the English ones, and those of the dialects it imports,
+    or implements of all."""
+    codes = {"en", *_PACKAGE.findall(text)}
+    if _ALL_INTERFACES.search(text):
+        codes.update(name for names in _IMPLEMENTED.findall(text) for name in re.findall(r"\w+", names))
+    return frozenset().union(*(_dialects().get(code.lower(), frozenset()) for code in codes))
 
 
 _ALIAS = re.compile(
