@@ -329,7 +329,9 @@ class Binder:
         return own + [candidate for candidate in others if candidate in within]
 
     def _matches(self, key: int, text: str) -> bool:
-        return self._matchers[key].match(text) is not None
+        """Whether a definition surely matches a text."""
+        matcher = self._matchers[key]
+        return not matcher.assumes and matcher.match(text) is not None
 
     def _parameter_types(self) -> dict[str, ParameterType]:
         """By name; of two with one name the first counts: at home, then by path and line. Transformations of .NET to

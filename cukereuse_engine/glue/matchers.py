@@ -42,6 +42,8 @@ class Matcher:
     _find: Callable[[str], Any]
     """The pattern's `fullmatch`, `match` or `search`."""
     _groups: tuple[regexes.Group, ...]
+    assumes: bool = False
+    """Some parameter type is taken to match anything, as nobody can tell what it matches."""
     timeouts: int = 0
     failure: str = ""
     """What went wrong in a match, after which there are no more."""
@@ -102,7 +104,8 @@ def compile_definition(
 
 def _compile(definition: StepDefinition, question: Question) -> Compiled:
     pattern = pattern_of(question)
-    matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
+    assumes = bool(pattern.unknown or question.untold)
+    matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups, assumes)
     errors = tuple(
         _error(definition, f"parameter type {{{name}}} is not defined; it is assumed to match anything")
         for name in pattern.unknown

@@ -160,8 +160,8 @@ def _pattern(question: Question) -> Pattern:
     top = [group for group in parts.groups if group.depth == 0]
     names = source.names or tuple(group.name for group in top)
     named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
-    ignore_case = framework in ("behat", "pytest-bdd")
-    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
+    ignore_case = framework in ("behat", "pytest-bdd") or "i" in flags
+    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case since 1.3
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
     # what is translated from other syntaxes is always a regex, but for what custom types bring along

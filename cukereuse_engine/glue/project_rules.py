@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from cukereuse_engine.glue import behave_versions
 from cukereuse_engine.glue.behat_translations import with_translations
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
@@ -23,6 +24,7 @@ _MATCHERS = {
     "re0": (ExpressionKind.REGEX, Anchoring.MATCH),
     "cfparse": (ExpressionKind.CFPARSE, Anchoring.FULL),
 }
+_OF_PARSE = (ExpressionKind.PARSE, ExpressionKind.CFPARSE)
 _SETS_MATCHER = re.compile(r"""^(?:\w+\.)*use_(?:default_)?step_matcher\(\s*["'](\w+)["']""", re.MULTILINE)
 _LOCKED_RUBY = re.compile(r"^    cucumber \((\d+)\.", re.MULTILINE)
 _ASKED_RUBY = re.compile(
@@ -72,6 +74,8 @@ CONFIGURATIONS = (
     "cucumber.yaml",
     *_JVM_BUILDS,
     "package.json",
+    *behave_versions.LOCKS,
+    *behave_versions.REQUIREMENTS,
 )
 """By their names; beside them gems' own files, and in a suite of behave every source in Python."""
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
@@ -113,6 +117,7 @@ class ProjectRules:
     # behave
 
     def _behave(self, path: str, extraction: Extraction) -> Extraction:
+        """Before 1.3, `parse` ignored case (behave/matchers.py)."""
         steps = next((folder for folder in self._folders(path) if os.path.basename(folder) == _STEPS), "")  # noqa: PTH119
         if not steps:
             return extraction
@@ -124,15 +129,20 @@ class ProjectRules:
             told = (replace(other, untold=False) for other in extraction.errors)
             return replace(extraction, definitions=(), errors=(*told, error))
         kind = _MATCHERS.get(_default_matcher(os.path.join(base, _HOOKS)))  # noqa: PTH118
-        if kind is None or b"step_matcher" in _bytes(path):
-            return extraction
-        definitions = tuple(
-            replace(definition, kind=kind[0], anchoring=kind[1])
-            if definition.kind is ExpressionKind.PARSE
-            else definition
-            for definition in extraction.definitions
-        )
-        return replace(extraction, definitions=definitions)
+        definitions = extraction.definitions
+        if kind is not None and b"step_matcher" not in _bytes(path):
+            definitions = tuple(
+                replace(definition, kind=kind[0], anchoring=kind[1])
+                if definition.kind is ExpressionKind.PARSE
+                else definition
+                for definition in definitions
+            )
+        if next((old for folder in self._folders(path) if (old := _is_old_behave(folder)) is not None), False):
+            definitions = tuple(
+                replace(definition, flags="i") if definition.kind in _OF_PARSE else definition
+                for definition in definitions
+            )
+        return replace(extraction, definitions=definitions) if definitions != extraction.definitions else extraction
 
     # Cucumber
 
@@ -174,6 +184,7 @@ def forget() -> None:
     """Files around sources changed."""
     for cached in (
         _default_matcher,
+        _is_old_behave,
         _has_features,
         _sources,
         _loaded_names,
@@ -203,6 +214,11 @@ def _default_matcher(environment: str) -> str:
     """What behave's hooks set when they are loaded, before any step definition; "" where they set nothing."""
     matchers = _SETS_MATCHER.findall(_text(environment))
     return matchers[-1] if matchers else ""
+
+
+@lru_cache(maxsize=10_000)
+def _is_old_behave(folder: str) -> bool | None:
+    return behave_versions.is_before_1_3(folder, _text)
 
 
 def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:

@@ -178,3 +178,9 @@ def test_guess(profiles: str, expressions: list[str], lines: list[int], tmp_path
     glue = Glue.load(str(tmp_path), jobs=1)
     step = read_text(str(tmp_path / "features/a.feature"), FEATURE).steps[0]
     assert [one.line for one in glue.bind(step).definitions] == lines
+
+
+def test_a_type_that_nobody_can_tell_makes_no_definition_refused() -> None:
+    source = "from behave import when\nregister_type(**read('types.json'))\n"
+    source += "@when('I {do:Act}')\ndef a(c, do): ...\n@when('I wait')\ndef b(c): ...\n"
+    assert first({"app/features/steps/a.py": source})[0] == "bound"

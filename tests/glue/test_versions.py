@@ -57,6 +57,41 @@ VERSIONS: dict[str, Situation] = {
             "if old\n  gem 'cucumber', '~> 1.3'\nelse\n  gem 'cucumber'\nend\n",
         )
     },
+    **{
+        f"behave before 1.3 ignores case: {file} {text!r}": (
+            {file: text, "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n"},
+            {"Given a Cat is here": "2", "Given A cat IS here": "2"},
+            [],
+        )
+        for file, text in (
+            ("requirements.txt", "selenium\nbehave==1.2.6  # old\n"),
+            ("requirements.txt", "behave>=1.2,<1.3\n"),
+            ("requirements-test.txt", "behave~=1.2.6\n"),
+            ("pyproject.toml", '[project]\ndependencies = ["behave == 1.2.5"]\n'),
+            ("pyproject.toml", '[tool.poetry.dependencies]\nbehave = "~1.2"\n'),
+            ("pyproject.toml", '[tool.poetry.dependencies]\nbehave = {version = "1.2.6", extras = []}\n'),
+            ("setup.py", "setup(install_requires=['behave<=1.2.6', 'x'])\n"),
+            ("Pipfile.lock", '{"default": {"behave": {"hashes": ["a"], "version": "==1.2.6"}}}'),
+            ("poetry.lock", '[[package]]\nname = "behave"\nversion = "1.2.6"\n'),
+            ("environment.yml", "dependencies:\n  - behave=1.2.6\n"),
+        )
+    },
+    **{
+        f"behave since 1.3 looks at case: {file} {text!r}": (
+            {file: text, "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n"},
+            {"Given A Cat is here": "2", "Given a cat is here": UNDEFINED},
+            [],
+        )
+        for file, text in (
+            ("requirements.txt", "behave\n"),
+            ("requirements.txt", "behave>=1.2.6\n"),
+            ("requirements.txt", "behave~=1.2\n"),
+            ("requirements.txt", "# behave==1.2.6\nbehave-html-formatter==0.9\nbehave==1.3.3\n"),
+            ("requirements.txt", "my-behave==1.2.6\n"),
+            ("pyproject.toml", '[tool.poetry.dependencies]\nbehave = "^1.2.6"\n'),
+            ("uv.lock", '[[package]]\nname = "behave"\nversion = "1.3.0"\n'),
+        )
+    },
     "cucumber-js before 2: strings": (
         {
             "package.json": '{"devDependencies": {"cucumber": "^1.3.0"}}',

@@ -1,0 +1,56 @@
+"""Which behave a project takes, as far as its requirements and lock files say. Files are read, never run."""
+
+import os
+import re
+from collections.abc import Callable
+
+LOCKS = ("poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock")
+REQUIREMENTS = (
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "tox.ini",
+    "Pipfile",
+    "environment.yml",
+    "environment.yaml",
+    "constraints.txt",
+    "requirements.txt",
+    "requirements.in",
+    *(
+        form.format(kind)
+        for kind in ("dev", "test", "tests", "testing", "bdd", "behave", "e2e", "ci")
+        for form in ("requirements-{}.txt", "requirements_{}.txt", "{}-requirements.txt", "{}_requirements.txt")
+    ),
+)
+_LOCKED = re.compile(r"""["']?\bname["']? *= *["']behave["']\s+version *= *["'](\d[\w.]*)|"behave": *\{[^{}]*"==(\d[\w.]*)""")
+_ASKED = re.compile(r"""^(?![ \t]*#)[^\n]*?(?<![\w./=@-])behave["']?(?![\w./-])(?P<rest>[^#\n]*)""", re.MULTILINE)
+_PIN = re.compile(r"(?P<sign>===?|~=|[<>^!]=?|[=~])\s*[\"']?\s*v?(?P<version>\d+(?:\.\d+)*)")
+_FIRST_NEW = (1, 3)
+
+
+def is_before_1_3(folder: str, read: Callable[[str], str]) -> bool | None:
+    """Whether the project in a folder takes a version before 1.3 only; None where it does not say which one. `read`
+    gives a file's text."""
+    locked = [one or other for name in LOCKS for one, other in _LOCKED.findall(read(os.path.join(folder, name)))]  # noqa: PTH118
+    if locked:
+        return all(_number(version) < _FIRST_NEW for version in locked)
+    asked = [
+        [(pin["sign"], _number(pin["version"])) for pin in _PIN.finditer(match["rest"])]
+        for name in REQUIREMENTS
+        for match in _ASKED.finditer(read(os.path.join(folder, name)))  # noqa: PTH118
+    ]
+    pinned = [pins for pins in asked if pins]
+    return all(any(_excludes_newer(*pin) for pin in pins) for pins in pinned) if pinned else None
+
+
+def _excludes_newer(sign: str, version: tuple[int, ...]) -> bool:
+    """Whether a requirement is met by no version from 1.3 on: `~=` and Poetry's `~` hold all numbers but the last."""
+    if sign == "<":
+        return version <= _FIRST_NEW
+    if sign in ("=", "==", "===", "<="):
+        return version < _FIRST_NEW
+    return version < _FIRST_NEW and len(version) >= (3 if sign == "~=" else 2) and sign in ("~=", "~")
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
