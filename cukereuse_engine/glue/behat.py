@@ -238,7 +238,9 @@ class Behat:
         names = [services.get(context, context) for context in suite.contexts]
         lineage = frozenset[tuple[str, str]]().union(*(self._classes.lineage(name, folder) for name in names))
         is_open = any(not path for _, path in lineage)
-        return Scope(suite.name, partial(self._holds, lineage), is_open, frameworks=frozenset({FRAMEWORK}), run=suite.profile)
+        return Scope(
+            suite.name, partial(self._holds, lineage), is_open, frameworks=frozenset({FRAMEWORK}), run=suite.profile
+        )
 
     def _holds(self, lineage: frozenset[tuple[str, str]], definition: StepDefinition) -> bool:
         return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage

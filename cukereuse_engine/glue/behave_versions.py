@@ -22,7 +22,9 @@ REQUIREMENTS = (
         for form in ("requirements-{}.txt", "requirements_{}.txt", "{}-requirements.txt", "{}_requirements.txt")
     ),
 )
-_LOCKED = re.compile(r"""["']?\bname["']? *= *["']behave["']\s+version *= *["'](\d[\w.]*)|"behave": *\{[^{}]*"==(\d[\w.]*)""")
+_LOCKED = re.compile(
+    r"""["']?\bname["']? *= *["']behave["']\s+version *= *["'](\d[\w.]*)|"behave": *\{[^{}]*"==(\d[\w.]*)"""
+)
 _ASKED = re.compile(r"""^(?![ \t]*#)[^\n]*?(?<![\w./=@-])behave["']?(?![\w./-])(?P<rest>[^#\n]*)""", re.MULTILINE)
 _PIN = re.compile(r"(?P<sign>===?|~=|[<>^!]=?|[=~])\s*[\"']?\s*v?(?P<version>\d+(?:\.\d+)*)")
 _FIRST_NEW = (1, 3)

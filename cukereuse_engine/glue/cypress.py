@@ -72,7 +72,11 @@ class Cypress:
         if configuration.folder not in self._homes:
             self._homes[configuration.folder] = _home_of(configuration.folder)
         patterns = _patterns(configuration, path, self._homes[configuration.folder])
-        return (Scope(path, partial(_holds, patterns), is_open=True, frameworks=frozenset({FRAMEWORK})),) if patterns else ()
+        return (
+            (Scope(path, partial(_holds, patterns), is_open=True, frameworks=frozenset({FRAMEWORK})),)
+            if patterns
+            else ()
+        )
 
     def _configuration(self, folder: str) -> _Configuration | None:
         if folder in self._by_folder:

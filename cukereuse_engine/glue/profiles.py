@@ -1,7 +1,8 @@
 """Cucumber's profiles: which step definitions each loads.
 
-Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` or `cucumber.ts` tells without being run. A profile that
-names no glue loads all that there is and so tells nothing. Nothing is executed: ERB is cut out.
+Reads `cucumber.yml`, `cucumber.json`, what `cucumber.js` or `cucumber.ts` tells without being run, and where there is
+none of these the commands in `package.json`. A profile that names no glue loads all that there is and so tells nothing.
+Nothing is executed: ERB is cut out.
 """
 
 import json
@@ -11,7 +12,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from cukereuse_engine.glue import globs
@@ -22,20 +23,30 @@ from cukereuse_engine.glue.profiles_js import ANY, script_profiles
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
-CONFIGURATIONS = tuple(
-    folder + name
-    for folder in ("", "config/", ".config/")
-    for name in (
-        *("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs"),
-        *("cucumber.ts", "cucumber.cts", "cucumber.mts"),
-    )
+_PACKAGE = "package.json"
+CONFIGURATIONS = (
+    *(
+        folder + name
+        for folder in ("", "config/", ".config/")
+        for name in (
+            *("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs"),
+            *("cucumber.ts", "cucumber.cts", "cucumber.mts"),
+        )
+    ),
+    _PACKAGE,
 )
 _ERB = re.compile(r"<%.*?%>", re.DOTALL)
 _SCRIPTS = frozenset({".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"})
 _LOADS = {"-r", "--require", "-i", "--import"}
 _WITH_VALUE = frozenset(
-    ("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module")
+    (
+        *("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module"),
+        *("-c", "--config", "--format-options", "--language", "--loader", "--order", "--parallel", "--retry"),
+        *("--retry-tag-filter", "--shard", "--world-parameters"),
+    )
 )
+_COMMANDS = re.compile(r"&&|\|\|?|;|(?<![>&])&(?!&)")
+_CUCUMBER_JS = re.compile(r"(?:^|\s)[^\s'\"]*cucumber-js(?:\.cmd)?(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,11 @@ class Profile:
     takes_first: bool = False
     """Of several definitions the first that is loaded counts."""
 
-    def runs(self, path: str, tags: tuple[str, ...]) -> bool:
-        return (not self.paths or _is_below(path, self.paths)) and (not self.tags or has_tags(self.tags, tags))
+    def names(self, path: str) -> bool:
+        return not self.paths or _is_below(path, self.paths)
+
+    def takes(self, tags: tuple[str, ...]) -> bool:
+        return not self.tags or has_tags(self.tags, tags)
 
 
 def read_profiles(configuration: Path) -> tuple[Profile, ...]:
@@ -64,7 +78,7 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
         if not is_plain(configuration):
             return ()
         text = configuration.read_text(encoding="utf-8", errors="replace")
-        read = list(_profiles(configuration.suffix, text))
+        read = list(_profiles(configuration.name, text))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ()
     return tuple(
@@ -79,12 +93,16 @@ def _default_paths(base: Path) -> list[str]:
     return ["features"] if (base / "features").is_dir() else []
 
 
-def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
+def _profiles(name: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
     """Raises `ValueError` and `yaml.YAMLError`."""
     import yaml
 
-    if suffix in _SCRIPTS:
-        document: Any = script_profiles(text, typed=suffix.endswith("ts"))
+    suffix = PurePath(name).suffix
+    document: Any
+    if name == _PACKAGE:
+        document = _commands(json.loads(text))
+    elif suffix in _SCRIPTS:
+        document = script_profiles(text, typed=suffix.endswith("ts"))
     else:
         document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
     for name, settings in document.items() if isinstance(document, dict) else ():
@@ -94,6 +112,25 @@ def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str
             tags = settings.get("tags")
             loads = _texts(settings.get("require")) + _texts(settings.get("import"))
             yield str(name), loads, _texts(settings.get("paths")), tags if isinstance(tags, str) else ""
+
+
+def _commands(package: Any) -> dict[str, str]:
+    """The options that scripts of a package give to `cucumber-js`."""
+    scripts = package.get("scripts") if isinstance(package, dict) else None
+    options: dict[str, str] = {}
+    for script, line in scripts.items() if isinstance(scripts, dict) else ():
+        for number, command in enumerate(_COMMANDS.split(line) if isinstance(line, str) else ()):
+            called = _CUCUMBER_JS.search(command)
+            if called is not None and _is_whole(command[called.end() :]):
+                options[f"{script} {number}" if number else script] = command[called.end() :]
+    return options
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        return bool(shlex.split(line))
+    except ValueError:  # a quote that nothing closes
+        return False
 
 
 def _of_line(line: str) -> tuple[list[str], list[str], str]:
@@ -110,7 +147,7 @@ def _of_line(line: str) -> tuple[list[str], list[str], str]:
         elif name in _WITH_VALUE:
             if not equals:
                 next(words, "")
-        elif not word.startswith("-") and word != ANY:  # a word that is computed may be any option
+        elif not word.startswith(("-", "$")) and word != ANY:  # a word that is computed may be any option
             paths.append(re.sub(r":\d[\d:]*$", "", word))
     return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags if ANY not in tag_expression)
 
@@ -160,14 +197,16 @@ class Profiles:
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Those that run a scenario with these tags, of several that load the same one."""
+        """Those that run a scenario with these tags, or else its file, of several that load the same one."""
         del titles
         saved = self._scopes_by_place.get((path, tags))
         if saved is None:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
             profiles = profiles or self._of_elsewhere(absolute)
-            running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
+            naming = [profile for profile in profiles if profile.names(absolute)]
+            taking = [profile for profile in naming if profile.takes(tags)]  # tags change nothing of what is loaded
+            running = {profile.loads: profile for profile in taking or naming}
             holds = partial(_holds, self._frameworks)
             scopes = (
                 Scope(
@@ -213,8 +252,11 @@ class Profiles:
 
     def _in_folder(self, folder: str) -> tuple[Profile, ...] | None:
         """None where no configuration is."""
-        configuration = next((path for name in self._configurations if (path := Path(folder, name)).is_file()), None)
-        return self._read(configuration) if configuration is not None else None
+        for configuration in (path for name in self._configurations if (path := Path(folder, name)).is_file()):
+            profiles = self._read(configuration)
+            if profiles or configuration.name != _PACKAGE:
+                return profiles
+        return None
 
     def _profiles(self, folder: str) -> tuple[Profile, ...]:
         if folder in self._by_folder:

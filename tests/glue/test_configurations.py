@@ -108,6 +108,12 @@ def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: P
             '"api": {"require": ["features/api/**/*.js"], "paths": ["features/api/**"]}}',
         ),
         (
+            "package.json",
+            '{"scripts": {"web": "npx cucumber-js --loader ts-node/esm --import \\"features/web/*.js\\" features/web",'
+            ' "api": "tsc && A=x node_modules/.bin/cucumber-js -r features/api/steps features/api -t \'not @a\'",'
+            ' "all": "npm run web && npm run api", "odd": "cucumber-js \\"", "fix": "cucumber-js-lint -r x", "n": 3}}',
+        ),
+        (
             "cucumber.js",
             "module.exports = {\n web: { require: ['features/web/steps'], paths: ['features/web/'] },\n"
             " api: { import: ['features/api/**'], paths: ['features/api'] } }\n",
@@ -380,3 +386,8 @@ def test_a_large_file_is_no_configuration(tmp_path: Path, size: int, plain: bool
     (tmp_path / "file").write_bytes(b" " * size)
     assert is_plain(tmp_path / "file") is plain
     assert not is_plain(tmp_path)
+
+
+def test_a_scenario_that_tags_leave_out_has_what_its_file_has(tmp_path: Path) -> None:
+    profile = '{"default": {"require": ["a"], "paths": ["features"], "tags": "@none"}}'
+    assert found(tmp_path, {"cucumber.json": profile, "a/a.js": JS, "b/a.js": JS}, "features/x.feature") == ["a/a.js"]

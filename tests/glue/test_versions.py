@@ -59,7 +59,10 @@ VERSIONS: dict[str, Situation] = {
     },
     **{
         f"behave before 1.3 ignores case: {file} {text!r}": (
-            {file: text, "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n"},
+            {
+                file: text,
+                "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n",
+            },
             {"Given a Cat is here": "2", "Given A cat IS here": "2"},
             [],
         )
@@ -78,7 +81,10 @@ VERSIONS: dict[str, Situation] = {
     },
     **{
         f"behave since 1.3 looks at case: {file} {text!r}": (
-            {file: text, "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n"},
+            {
+                file: text,
+                "features/steps/a.py": "from behave import given\n@given('A {thing} is here')\ndef a(c, thing): ...\n",
+            },
             {"Given A Cat is here": "2", "Given a cat is here": UNDEFINED},
             [],
         )

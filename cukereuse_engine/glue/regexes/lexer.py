@@ -29,9 +29,7 @@ _BACK = re.compile(r"\\k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\})|\(\?P=(\w+)\)")
 _BACK_BRACED = re.compile(r"\\g(?:\{([^}]+)\}|([+-]?\d+))")
 _BACK_NUMBER = re.compile(r"\\([1-9]\d*)")
 _BALANCING = re.compile(r"\(\?[<'][^>'=!]*-[^>']*[>']")
-_OPTION = re.compile(
-    r"\(\*(UTF8?|UCP|NO_\w+|NOTEMPTY\w*|CR|LF|CRLF|ANY|ANYCRLF|NUL|BSR_\w+|LIMIT_\w+=\d+)\)"
-)
+_OPTION = re.compile(r"\(\*(UTF8?|UCP|NO_\w+|NOTEMPTY\w*|CR|LF|CRLF|ANY|ANYCRLF|NUL|BSR_\w+|LIMIT_\w+=\d+)\)")
 _VERB = re.compile(r"\(\*([A-Z]*)(?::[^)]*)?\)")
 
 
