@@ -88,8 +88,8 @@ class _Source:
         for match in self._imports:
             name, other = match["of"], _WORD.findall(match["as"] or match["alias"] or "")[-1:]
             if not name.endswith("*") and (match["jvm"] or other):
-                told = name, _without_package(name, bool(match["jvm"]))
-                named |= dict.fromkeys((name.rpartition(".")[2], *other), told)
+                tokens_of_name = name, _without_package(name, bool(match["jvm"]))
+                named |= dict.fromkeys((name.rpartition(".")[2], *other), tokens_of_name)
         return named
 
     @cached_property
@@ -202,13 +202,13 @@ class Copies:
         waiting, seen = [name], {name}
         while waiting:
             name = waiting.pop()
-            told = _told_of(mine, name)
-            if not told or told != _told_of(theirs, name):
+            tokens = _told_of(mine, name)
+            if not tokens or tokens != _told_of(theirs, name):
                 return None
-            codes.append(told)
-            said = {word for word in _WORD.findall(told) if mine.holds(word) or theirs.holds(word)} - seen
-            seen |= said
-            waiting += said
+            codes.append(tokens)
+            declared = {word for word in _WORD.findall(tokens) if mine.holds(word) or theirs.holds(word)} - seen
+            seen |= declared
+            waiting += declared
         return " ".join(codes)
 
     def _is_in_parts(self, owner: str, path: str) -> bool:
@@ -267,7 +267,7 @@ class Copies:
         """The files that declare a name, as a file of each of two modules sees it; None where that is not told: one
         module alone has it, or several places may be meant."""
         modules = self._declarations(path)[name]
-        sides = [self._seen(modules.get(self._build(one)[0], ()), name, one) for one in (path, other)]
+        sides = [self._seen(modules.get(self._build(side)[0], ()), name, side) for side in (path, other)]
         if sides[0] == sides[1] == []:
             elsewhere = self._seen([file for files in modules.values() for file in files], name, "")
             return [] if elsewhere is not None else None

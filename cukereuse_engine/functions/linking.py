@@ -155,8 +155,8 @@ def _any_keyword() -> re.Pattern[str]:
 def bound(text: str, path: str, bind: BindText) -> Bound | None:
     """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments. The
     text may begin with a keyword; where that leads nowhere, with what reads like one in another language."""
-    for said in dict.fromkeys((_KEYWORD.sub("", text), _any_keyword().sub("", text), text)):
-        if (match := _bound_as(said, path, bind)) is not None:
+    for spelling in dict.fromkeys((_KEYWORD.sub("", text), _any_keyword().sub("", text), text)):
+        if (match := _bound_as(spelling, path, bind)) is not None:
             return match
     return None
 

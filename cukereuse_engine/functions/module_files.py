@@ -74,8 +74,8 @@ class ModuleFiles:
         before = self._modules.get(path)
         shared = [
             world
-            for (folder, known), world in self._worlds.items()
-            if known == language and _is_in(path, folder, language)
+            for (folder, world_language), world in self._worlds.items()
+            if world_language == language and _is_in(path, folder, language)
         ]
         if before is None and path not in self._modules and not shared:
             return frozenset()

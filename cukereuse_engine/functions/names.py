@@ -201,8 +201,8 @@ class Names:
         receiver = child_of(node, "receiver")
         types = self.source.nodes("type_identifier", within=receiver) if receiver is not None else []
         owner = f"{posixpath.dirname(PurePath(self.source.path).as_posix())}:{self.text(types[0]) if types else ''}"
-        known = next((class_ for class_ in self.classes if class_.id == owner), None)
-        if known is None:
-            known = Class(owner, node)
-            self.classes.append(known)
-        known.methods.setdefault(name, []).append(node)
+        owning = next((class_ for class_ in self.classes if class_.id == owner), None)
+        if owning is None:
+            owning = Class(owner, node)
+            self.classes.append(owning)
+        owning.methods.setdefault(name, []).append(node)

@@ -89,13 +89,13 @@ class NormalFormWriter(Writer):
     def unused(self) -> tuple[str, ...]:
         """Names of parameters that the body never says, not even to a log."""
         body = body_of(self.function, self.grammar)
-        said = set(_SAID.findall(self.text(body))) if body is not None else set()
-        if not _ALL_ARGUMENTS.isdisjoint(said):
+        names = set(_SAID.findall(self.text(body))) if body is not None else set()
+        if not _ALL_ARGUMENTS.isdisjoint(names):
             return ()
         return tuple(
             parameter.name
             for parameter in self.parameters
-            if parameter.pattern is None and parameter.name and parameter.name not in said
+            if parameter.pattern is None and parameter.name and parameter.name not in names
         )
 
     def statement_nodes(self, body: "Node") -> "Iterable[Node]":

@@ -29,9 +29,9 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
     outcomes: dict[str, frozenset[str]] = {}
     others: Counter[str] = Counter()
     for key, form in forms.items():
-        said = [roles_of(definition.keyword) for definition in definitions.get(key, ())]
-        roles = frozenset[str]().union(*said)
-        if roles == {"then"} and all(said):
+        roles_named = [roles_of(definition.keyword) for definition in definitions.get(key, ())]
+        roles = frozenset[str]().union(*roles_named)
+        if roles == {"then"} and all(roles_named):
             outcomes[key] = form.names
         elif roles and "then" not in roles and not form.may_check:
             others.update(form.names)

@@ -120,10 +120,10 @@ class Functions:
             left = list(by_module.values())
             while left:
                 first, *others = left
-                told = {key: related for key in others if (related := self._as_copies(first, key)) is not None}
-                left = [key for key in others if key not in told]
+                copies = {key: related for key in others if (related := self._as_copies(first, key)) is not None}
+                left = [key for key in others if key not in copies]
                 for loosely in (False, True):
-                    same = [key for key, related in told.items() if related.loosely is loosely]
+                    same = [key for key, related in copies.items() if related.loosely is loosely]
                     if same:
                         yield [first, *same], loosely
 

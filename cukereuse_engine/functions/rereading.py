@@ -92,11 +92,11 @@ def _others_within(before: Read, edited: set[str]) -> bool:
     )
 
 
-def _says_offsets(known: FileForms, path: str) -> bool:
+def _says_offsets(forms: FileForms, path: str) -> bool:
     """Whether some form names something of a function around it, which goes by its place."""
     start = f"{OWN}{PurePath(path).as_posix()}@"
     raw = f"{OWN}{path}@"
-    return any(token.startswith((start, raw)) for form in known.forms.values() for token in form.tokens)
+    return any(token.startswith((start, raw)) for form in forms.forms.values() for token in form.tokens)
 
 
 def _moved(

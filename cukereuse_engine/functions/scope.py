@@ -48,8 +48,8 @@ def go_receiver(writer: Writer) -> tuple[str, Class | None] | None:
     if not names or not types:
         return None
     owner = f"{writer.file.names.unit}:{writer.text(types[0])}"
-    known = next((class_ for class_ in writer.file.names.classes if class_.id == owner), None)
-    return writer.text(names[0]), known
+    owning = next((class_ for class_ in writer.file.names.classes if class_.id == owner), None)
+    return writer.text(names[0]), owning
 
 
 def declare(writer: Writer, node: "Node") -> None:

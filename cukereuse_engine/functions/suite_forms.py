@@ -94,7 +94,7 @@ class SuiteForms:
         else:
             self._edited.pop(path, None)
         gone = [key for key, where in self.path_of.items() if where == path]
-        known = {
+        linked = {
             id(self.forms[key].statements): (self.linked[key], self.whole[key], joint)
             for key in gone
             if (joint := self.joins.keys(key)) is not None
@@ -114,7 +114,7 @@ class SuiteForms:
         if (before.classes if before is not None else ()) != self._classes_of(path):
             self._link_all()
         else:
-            self._link_again(path, helpers, known)
+            self._link_again(path, helpers, linked)
 
     def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
         file = self.files.get(path)
@@ -248,7 +248,7 @@ def names_any(form: Form, names: frozenset[str]) -> bool:
 
 
 def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:
-    found: dict[str, list[StepDefinition]] = {}
+    by_function: dict[str, list[StepDefinition]] = {}
     for definition in definitions:
-        found.setdefault(definition.path, []).append(definition)
-    return found
+        by_function.setdefault(definition.path, []).append(definition)
+    return by_function

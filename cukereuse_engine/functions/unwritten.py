@@ -112,9 +112,9 @@ def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = Fal
 
 def _only_results(statement: Sequence[str]) -> bool:
     """Whether all it does is to say so: `return 'pending'`, `callback(null, 'pending')`."""
-    said = [token for token in statement if token[:1] not in (OPEN, CLOSE, VALUE) and token != "=return"]
-    calls_back = len(said) > 1 and said[0][:1] == PARAMETER and f"{OPEN}call" in statement
-    return len(said) == 1 + calls_back
+    tokens = [token for token in statement if token[:1] not in (OPEN, CLOSE, VALUE) and token != "=return"]
+    calls_back = len(tokens) > 1 and tokens[0][:1] == PARAMETER and f"{OPEN}call" in statement
+    return len(tokens) == 1 + calls_back
 
 
 def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:

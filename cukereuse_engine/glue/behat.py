@@ -171,22 +171,22 @@ class Behat:
         scenario = Scenario(self._absolute_of(path), tags, *titles)
         if self.tells_otherwise(path):  # an editor saves what it told us before
             self.forget(path)
-        known = self._scopes_by_path.setdefault(scenario.path, {})
-        scopes = known.get(scenario)
+        scopes_of_scenario = self._scopes_by_path.setdefault(scenario.path, {})
+        scopes = scopes_of_scenario.get(scenario)
         if scopes is None:
-            scopes = known[scenario] = self._find(scenario)
+            scopes = scopes_of_scenario[scenario] = self._find(scenario)
         return scopes
 
     def tells_otherwise(self, path: str) -> bool:
         """Whether the description of a feature that was looked at is another one now."""
         absolute = self._absolute_of(path)
-        known = self._narratives.get(absolute)
-        if known is None:
+        narrative = self._narratives.get(absolute)
+        if narrative is None:
             return False
         held = self._held(path)
-        if known[0] == (_stamp(absolute) if held is None else held):
+        if narrative[0] == (_stamp(absolute) if held is None else held):
             return False
-        return known[1] != description_in(text_on_disk(absolute) if held is None else held)
+        return narrative[1] != description_in(text_on_disk(absolute) if held is None else held)
 
     def forget(self, path: str) -> None:
         """A feature file changed: what it says is looked for again."""

@@ -25,19 +25,19 @@ _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 _PAIR = re.compile(r"'((?:[^'\\]|\\.)*)'\s*=>\s*'((?:[^'\\]|\\.)*)'")
 
 
-def with_translations(path: str, source: str, found: Extraction) -> Extraction:
+def with_translations(path: str, source: str, extraction: Extraction) -> Extraction:
     """What was found in a context, with the translations of its patterns."""
     if _METHOD not in source:
-        return found
+        return extraction
     translations = [table for file in _resources(Path(path).parent, source) if (table := _table(file))]
     more = [
         _translated(definition, table[pattern])
-        for definition in found.definitions
+        for definition in extraction.definitions
         for table in translations
         for pattern in _spellings(definition)
         if pattern in table
     ]
-    return replace(found, definitions=(*found.definitions, *dict.fromkeys(more))) if more else found
+    return replace(extraction, definitions=(*extraction.definitions, *dict.fromkeys(more))) if more else extraction
 
 
 def _resources(folder: Path, source: str) -> Iterator[Path]:

@@ -126,8 +126,8 @@ class ProjectRules:
             first = extraction.definitions[0]
             message = "is not loaded: behave does not read folders below `steps`, and nothing imports this one"
             error = GlueError(first.path, first.line, first.literal.column, message)
-            told = (replace(other, untold=False) for other in extraction.errors)
-            return replace(extraction, definitions=(), errors=(*told, error))
+            errors = (replace(other, untold=False) for other in extraction.errors)
+            return replace(extraction, definitions=(), errors=(*errors, error))
         kind = _MATCHERS.get(_default_matcher(os.path.join(base, _HOOKS)))  # noqa: PTH118
         definitions = extraction.definitions
         if kind is not None and b"step_matcher" not in _bytes(path):

@@ -41,10 +41,10 @@ def read_webdriverio(configuration: Path) -> tuple[Profile, ...]:
     folder = configuration.parent
     start = next((each for each in (folder, *folder.parents) if is_project_folder(str(each))), folder)
     files = sorted(path for path in folder.glob("wdio*.conf.*") if path.suffix[1:] in _SUFFIXES)
-    told = [(path.name, *_webdriverio(path)) for path in files]
-    others = tuple(spec for _, loads, specs in told if not loads for spec in absolute(folder, specs))
+    configured = [(path.name, *_webdriverio(path)) for path in files]
+    others = tuple(spec for _, loads, specs in configured if not loads for spec in absolute(folder, specs))
     profiles = []
-    for name, loads, specs in told:
+    for name, loads, specs in configured:
         places = {place for base in (folder, start) for place in absolute(base, loads)}
         if places:
             profiles.append(Profile(name, tuple(sorted(places)), absolute(folder, specs) or others))
@@ -103,8 +103,8 @@ def _settings(path: Path) -> "Iterator[tuple[ScriptFile, dict[str, Node]]]":
     except ValueError:
         return
     for _, node in exported(file):
-        for found in _objects(file, node):
-            yield file, entries_of(file, found)
+        for object_ in _objects(file, node):
+            yield file, entries_of(file, object_)
     for assignment in file.source.nodes("assignment_expression"):
         target, value = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
         names = file.text(target).split(".")
@@ -121,7 +121,7 @@ def _entries(file: ScriptFile, node: "Node") -> "list[tuple[str, Node]]":
     if node.type == "assignment_expression":
         target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
         return [(file.text(target).rpartition(".")[2], value)] if value is not None else []
-    return [entry for found in _objects(file, node) for entry in entries_of(file, found).items()]
+    return [entry for object_ in _objects(file, node) for entry in entries_of(file, object_).items()]
 
 
 def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
@@ -130,11 +130,14 @@ def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
     if node.type == "object":
         inner = [child for child in node.named_children if child.type == "spread_element"]
         spread = [
-            found for element in inner if depth < 5 for found in _objects(file, element.named_children[0], depth + 1)
+            object_
+            for element in inner
+            if depth < 5
+            for object_ in _objects(file, element.named_children[0], depth + 1)
         ]
         return [*spread, node][-_MOST_OBJECTS:]
     if node.type == "call_expression" and depth < 5:
-        return [found for argument in arguments_of(node) for found in _objects(file, argument, depth + 1)][
+        return [object_ for argument in arguments_of(node) for object_ in _objects(file, argument, depth + 1)][
             :_MOST_OBJECTS
         ]
     return []

@@ -82,24 +82,24 @@ class SuiteTexts:
 def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[set[str], set[str]]:
     """Let `file` say what its steps say now; gives the texts that it did not say before, and those that it says no
     more. Without parts it is one, as another every time."""
-    known, parts_with = file.by_part, file.parts_with
+    by_part, parts_with = file.by_part, file.parts_with
     come: dict[object, tuple[set[str], bool]] = {}
     if parts is None:
-        gone = list(known)
+        gone = list(by_part)
         if steps:
             come[object()] = _texts_of(steps), True
     else:
-        gone = list(known.keys() - set(parts.says))
+        gone = list(by_part.keys() - set(parts.says))
         for number, says in enumerate(parts.says):
-            if says not in known:
+            if says not in by_part:
                 own = parts[number].steps
                 come[says] = _texts_of(own), any(map(exports, own))
-    touched = set().union(*(known[says][0] for says in gone), *(texts for texts, _ in come.values()))
+    touched = set().union(*(by_part[says][0] for says in gone), *(texts for texts, _ in come.values()))
     before = touched & parts_with.keys()
     for says in gone:
-        parts_with.subtract(known.pop(says)[0])
+        parts_with.subtract(by_part.pop(says)[0])
     for says, wordings in come.items():
-        known[says] = wordings
+        by_part[says] = wordings
         parts_with.update(wordings[0])
     after = {text for text in touched if parts_with[text] > 0}
     for text in before - after:

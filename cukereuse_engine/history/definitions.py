@@ -84,11 +84,11 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
     definitions = extract_source(path, source).definitions
     read = forms_of(path, source, definitions)
     unwritten = frozenset(read.unwritten)
-    said = [
+    states = [
         _said(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
         for definition in definitions
     ]
-    return sorted(said, key=lambda definition: (definition.line, definition.start, definition.wording))
+    return sorted(states, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
 def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> DefinitionState:
@@ -146,9 +146,9 @@ def read_versions(
             if cache is not None:
                 cache.put_many(fresh)
             for id_, (key, path, data) in tasks.items():
-                said = _decoded(payloads[key] if key in payloads else fresh[key], path, data)
-                if said:
-                    versions[id_] = said
+                states = _decoded(payloads[key] if key in payloads else fresh[key], path, data)
+                if states:
+                    versions[id_] = states
             stage.advance(len(part))
     return versions
 
@@ -165,10 +165,10 @@ def _key(id_: str, path: str) -> str:
 
 def _decoded(payload: bytes, path: str, data: bytes) -> list[DefinitionState]:
     try:
-        said = msgspec.msgpack.decode(payload, type=list[DefinitionState])
+        states = msgspec.msgpack.decode(payload, type=list[DefinitionState])
     except msgspec.MsgspecError:
         return said_in(path, data)
-    return [msgspec.structs.replace(definition, form=sys.intern(definition.form)) for definition in said]
+    return [msgspec.structs.replace(definition, form=sys.intern(definition.form)) for definition in states]
 
 
 class _Readers:

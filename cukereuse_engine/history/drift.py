@@ -96,9 +96,9 @@ class Drift:
 
     @property
     def id(self) -> str:
-        said = sorted(f"{side.version.path}\0{side.version.state.wording}" for side in self.sides)
+        wordings = sorted(f"{side.version.path}\0{side.version.state.wording}" for side in self.sides)
         return hashlib.blake2b(
-            "\0".join((self.kind, *said)).encode("utf-8", "surrogatepass"), digest_size=6
+            "\0".join((self.kind, *wordings)).encode("utf-8", "surrogatepass"), digest_size=6
         ).hexdigest()
 
 
@@ -236,11 +236,13 @@ class _Intents:
     """Whether what is right for one wording is right for another: both say one thing, of the same arguments."""
 
     def __init__(self, wordings: Iterable[str]) -> None:
-        self._texts = {said: StepText(said, identity(said), template(said), 1, 0) for said in set(wordings)}
+        self._texts = {
+            wording: StepText(wording, identity(wording), template(wording), 1, 0) for wording in set(wordings)
+        }
         self._judge = TextJudge.for_suite(list(self._texts.values()))
 
     def are_one(self, one: DefinitionState, other: DefinitionState) -> bool:
-        left, right = (self._texts[said.wording] for said in (one, other))
+        left, right = (self._texts[state.wording] for state in (one, other))
         if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
             return False
         languages = self._judge.templates.languages
@@ -290,36 +292,36 @@ def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
         old, new = differing.pop()
         if old[:1] != new[:1] or old[:1] not in TELLING or _SELECTOR.match(old):
             return None
-        told = {word for token in theirs if token[:1] in TELLING for word in telling(token[1:])}
-        is_other = _names_another(before.state.wording, old, new, told)
+        words = {word for token in theirs if token[:1] in TELLING for word in telling(token[1:])}
+        is_other = _names_another(before.state.wording, old, new, words)
         return (before, after) if is_other else None
     return None
 
 
-def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
+def _names_another(wording: str, old: str, new: str, new_words: set[str]) -> bool:
     """Whether the wording names what `old` names and nothing in the function (`told`) names any more."""
     before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):
         return False  # the spelling
     if old[:1] != TEXT and 2 * len(before & after) < len(before):
         return False  # another function, which may do the same
-    said = telling(wording)
-    lost = said & before - after - told
-    is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= said)
-    return bool(lost and is_sure and after - said)
+    claimed = telling(wording)
+    lost = claimed & before - after - new_words
+    is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= claimed)
+    return bool(lost and is_sure and after - claimed)
 
 
 # -- one expression in several places
 
 
-def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[str, str, str]]]) -> Iterator[Drift]:
+def _places(pasts: Mapping[str, Past], uses: UsesOf, reported: set[frozenset[tuple[str, str, str]]]) -> Iterator[Drift]:
     """Definitions of one wording in several files that are nearly the same, and were never, as far as is known."""
     by_expression: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
-            said = lineage.now.state
-            if said.is_known and said.weight >= MIN_NEAR:
-                by_expression[said.language, said.expression.strip("^$ ").lower()].append((name, lineage))
+            state = lineage.now.state
+            if state.is_known and state.weight >= MIN_NEAR:
+                by_expression[state.language, state.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
         best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
         for place, first in enumerate(group[:MOST_COPIES]):
@@ -335,7 +337,7 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[s
             continue
         sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
         drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
-        if all(side.uses.steps for side in sides) and _pair(drift) not in told:
+        if all(side.uses.steps for side in sides) and _pair(drift) not in reported:
             yield drift
 
 

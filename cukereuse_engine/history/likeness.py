@@ -39,8 +39,8 @@ def _share(mine: Counter[str], theirs: Counter[str]) -> float:
     return (mine & theirs).total() / total if total else 1.0
 
 
-def _tokens(said: DefinitionState) -> Iterator[str]:
-    return (token for token in said.form.split(SEPARATOR) if token[:1] in TELLING or is_literal(token))
+def _tokens(state: DefinitionState) -> Iterator[str]:
+    return (token for token in state.form.split(SEPARATOR) if token[:1] in TELLING or is_literal(token))
 
 
 _LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
@@ -51,9 +51,9 @@ def _local(statements: tuple[str, ...]) -> Counter[str]:
     return Counter(_LOCALS.sub(LOCAL, statement) for statement in statements)
 
 
-def bare(said: DefinitionState) -> Counter[str]:
+def bare(state: DefinitionState) -> Counter[str]:
     """Statements, whatever their local names are."""
-    return _local(said.statements)
+    return _local(state.statements)
 
 
 _CONSTANTS = re.compile(rf"(?:(?<={SEPARATOR})|^)[{TEXT}{VALUE}][^{SEPARATOR}]*")
@@ -64,9 +64,9 @@ def _holed(statements: tuple[str, ...]) -> Counter[str]:
     return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _local(statements).elements())
 
 
-def shape_of(said: DefinitionState) -> Counter[str]:
+def shape_of(state: DefinitionState) -> Counter[str]:
     """Statements, whatever their constants and local names are."""
-    return _holed(said.statements)
+    return _holed(state.statements)
 
 
 def are_copies(left: DefinitionState, right: DefinitionState) -> bool:
@@ -82,11 +82,11 @@ class Shapes:
     def __init__(self, lineages: Iterable[Lineage]) -> None:
         self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
         for lineage in lineages:
-            said = lineage.now.state
-            if said.is_known and said.weight >= MIN_WEIGHT:
-                shape = shape_of(said)
+            state = lineage.now.state
+            if state.is_known and state.weight >= MIN_WEIGHT:
+                shape = shape_of(state)
                 for statement in shape:
-                    self._by_statement[said.language, statement].append((lineage, shape))
+                    self._by_statement[state.language, statement].append((lineage, shape))
 
     def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
         """Definitions that are copies of a version, with how like they are."""

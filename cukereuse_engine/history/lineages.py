@@ -75,8 +75,8 @@ def past(
     now = _read(repository, sources, jobs, cache, progress)
     changes = _changes(repository, commit, [blob.path for blob in sources if blob.id in now], progress)
     blobs = {blob.id: blob for change in changes for blob in change.files if blob.id}
-    said = _read(repository, list(blobs.values()), jobs, cache, progress)
-    lineages = _followed(changes, said)
+    states = _read(repository, list(blobs.values()), jobs, cache, progress)
+    lineages = _followed(changes, states)
     wanted = tuple(blob.path for blob in sources)
     inside = frozenset(wanted)
     kept = [lineage for lineage in lineages if lineage.now.path in inside]
@@ -125,7 +125,7 @@ def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress
     return [Change(commits[id_], tuple(files[id_].values()), frozenset()) for id_ in order if id_ in commits]
 
 
-def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[DefinitionState]]) -> list[Lineage]:
+def _followed(changes: Sequence[Change], states: Mapping[str, Sequence[DefinitionState]]) -> list[Lineage]:
     """The lineages alive after the last change."""
     alive: dict[str, list[Lineage]] = {}
     for number, change in enumerate(changes):
@@ -134,7 +134,7 @@ def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[DefinitionS
         for blob in change.files:
             before = alive.pop(blob.path, [])
             after = [
-                Version(number, change.commit, blob.path, blob.id, definition) for definition in said.get(blob.id, ())
+                Version(number, change.commit, blob.path, blob.id, definition) for definition in states.get(blob.id, ())
             ]
             kept, left, new = _matched(before, after)
             if kept:

@@ -70,7 +70,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
         return Repeats()
     scenarios = scenarios_of(steps)
     backgrounds, sources = Backgrounds(scenarios), Sources(lambda _: data)
-    said = []
+    repeatable = []
     for scenario, its_said in said_by(scenarios, backgrounds, _meaning):
         is_attached = any(step.argument for step in (*backgrounds.of(scenario), *scenario.steps))
         attached = contents_of(scenario, backgrounds, sources.attached) if contents and is_attached else ()
@@ -78,12 +78,12 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
             content = identity("\0".join(attached))[:16] if attached else ""
             tags = "\0".join(sorted(scenario.tags))
             name = f"{scenario.steps[0].feature}\0{scenario.name}"
-            said.append(RepeatableScenario(identity(repr(its_said))[:16], content, is_attached, tags, name))
+            repeatable.append(RepeatableScenario(identity(repr(its_said))[:16], content, is_attached, tags, name))
     findings = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
     folded = [
         Folded(finding.rule, finding.key(other), finding.message) for finding in findings for other in finding.others
     ]
-    return Repeats(tuple(folded), tuple(said))
+    return Repeats(tuple(folded), tuple(repeatable))
 
 
 @lru_cache(1 << 16)
@@ -111,10 +111,10 @@ class Together:
         """A blob that came, or went (-1)."""
         its = self.repeats.get(id_, Repeats())
         _add(self._folded, its.folded, sign)
-        for said in its.scenarios:
-            key = said.key, said.content
+        for scenario in its.scenarios:
+            key = scenario.key, scenario.content
             group = self._said[key]
-            _add(group, [said], sign)
+            _add(group, [scenario], sign)
             if group.total() > 1:
                 self._same.add(key)
             else:
@@ -138,7 +138,7 @@ class Together:
         for folded in self._folded:
             by_rule[folded.rule].add(folded.key)
         for group in self.alike():
-            if len({said.tags for said in group}) == 1:
+            if len({scenario.tags for scenario in group}) == 1:
                 by_rule[DUPLICATE].add(_group_id(next(iter(group))))
         return {rule: frozenset(ids) for rule, ids in by_rule.items()}
 
@@ -150,7 +150,7 @@ class Together:
         for group in self.alike():
             some = next(iter(group))
             if _group_id(some) not in unless:
-                names = ", ".join(dict.fromkeys(f"“{said.shown}”" for said in sorted(group, key=_name)))
+                names = ", ".join(dict.fromkeys(f"“{scenario.shown}”" for scenario in sorted(group, key=_name)))
                 yield _group_id(some), f"{group.total()} scenarios run the same steps: {names}"
 
     def known_by(self) -> Iterator[tuple[str, frozenset[str]]]:
@@ -158,17 +158,17 @@ class Together:
         for folded in self._folded:
             yield folded.key, frozenset({folded.key})
         for group in self.alike():
-            names = sorted({said.identity for said in group})[:_MOST_SCENARIOS]
+            names = sorted({scenario.identity for scenario in group})[:_MOST_SCENARIOS]
             pairs = combinations_with_replacement(names, 2)
             yield _group_id(next(iter(group))), frozenset(fingerprint(DUPLICATE, *pair) for pair in pairs)
 
 
-def _name(said: RepeatableScenario) -> str:
-    return said.identity
+def _name(scenario: RepeatableScenario) -> str:
+    return scenario.identity
 
 
-def _group_id(said: RepeatableScenario) -> str:
-    return f"{said.key}{said.content}"
+def _group_id(scenario: RepeatableScenario) -> str:
+    return f"{scenario.key}{scenario.content}"
 
 
 def _add(counter: Counter[T], values: Iterable[T], sign: int) -> None:

@@ -108,8 +108,8 @@ def _code(side: Side, repository: GitRepository) -> str:
 
 def source_of(version: Version, data: bytes) -> str:
     """A definition's function as one version of its source has it, from where its line begins."""
-    said = version.state
-    start = data.rfind(b"\n", 0, said.start) + 1
-    text = data[start : said.end].decode("utf-8", "replace").replace("\r\n", "\n").expandtabs(4)
+    state = version.state
+    start = data.rfind(b"\n", 0, state.start) + 1
+    text = data[start : state.end].decode("utf-8", "replace").replace("\r\n", "\n").expandtabs(4)
     shown = dedent(text).strip("\n")
     return shown if len(shown) <= MOST_CHARACTERS else f"{shown[:MOST_CHARACTERS]}…"

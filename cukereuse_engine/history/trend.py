@@ -144,10 +144,10 @@ def trend(
         blobs, held[-1] if held else [], options, embedder, progress, use_cache=use_cache
     )
     model = embedder.model_id if embedder is not None else None
-    told = {id_: " · ".join(duplicate.wordings) for id_, duplicate in duplicates.items()}
-    points = _points(commits, held, blobs, clusters, together, told)
+    wordings = {id_: " · ".join(duplicate.wordings) for id_, duplicate in duplicates.items()}
+    points = _points(commits, held, blobs, clusters, together, wordings)
     ahead = _ahead(points, duplicates, together, baseline, clusters) if baseline is not None and points else None
-    return Trend(str(repository.root), every, points, duplicates, told, ahead, model)
+    return Trend(str(repository.root), every, points, duplicates, wordings, ahead, model)
 
 
 def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping[str, Version]) -> Together:
@@ -158,8 +158,8 @@ def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping
     for gone, come in _changes(held):
         together.replace(gone, come)
         if come:
-            alike.update(said.key for group in together.alike() for said in group if said.is_attached)
-    wanted = {id_ for id_, its in repeats.items() if any(said.key in alike for said in its.scenarios)}
+            alike.update(scenario.key for group in together.alike() for scenario in group if scenario.is_attached)
+    wanted = {id_ for id_, its in repeats.items() if any(scenario.key in alike for scenario in its.scenarios)}
     return Together(
         repeats | versions.with_attachments(blob for tree in _distinct(held) for blob in tree if blob.id in wanted)
     )
@@ -198,8 +198,8 @@ def _duplicates(
     roles: Counter[str] = Counter()
     for content in blobs.values():
         total.update(content.texts)
-        for said, bits in content.roles.items():
-            roles[said] |= bits
+        for wording, bits in content.roles.items():
+            roles[wording] |= bits
         spoken |= content.texts.keys() - content.statements
     texts = [StepText(text, identity(text), template(text), total[text], roles[text]) for text in sorted(spoken)]
     judge = AdaptedJudge.for_bound_suite(texts, {}, tokens=token_table(embedder))
@@ -265,8 +265,8 @@ def _points(
                 scenarios += sign * blobs[id_].scenarios
                 unread += sign * blobs[id_].unread
         together.replace(gone, come)
-        said = Counter(intent_of[key] for key in keys if key in intent_of)
-        divergent = frozenset(intent for intent, wordings in said.items() if wordings > 1)
+        intents = Counter(intent_of[key] for key in keys if key in intent_of)
+        divergent = frozenset(intent for intent, wordings in intents.items() if wordings > 1)
         findings = {DIVERGENT: divergent, **together.findings()}
         told.update(together.told(unless=told))
         steps = sum(texts.values())
@@ -276,10 +276,10 @@ def _points(
     return tuple(points)
 
 
-def _edited(before: frozenset[str], now: frozenset[str], told: Mapping[str, str]) -> frozenset[str]:
+def _edited(before: frozenset[str], now: frozenset[str], wordings: Mapping[str, str]) -> frozenset[str]:
     """Of the findings that came and went, those that say the same: the scenarios were changed alike."""
-    gone = {told[id_]: id_ for id_ in before - now}
-    pairs = [(gone[told[id_]], id_) for id_ in now - before if told[id_] in gone]
+    gone = {wordings[id_]: id_ for id_ in before - now}
+    pairs = [(gone[wordings[id_]], id_) for id_ in now - before if wordings[id_] in gone]
     return frozenset(itertools.chain.from_iterable(pairs))
 
 
@@ -291,17 +291,17 @@ def _ahead(
     intent_of: Mapping[str, str],
 ) -> tuple[Ahead, ...]:
     """Of the last point, the oldest first; `together`: as it is there."""
-    known = baseline.fingerprints
+    baselined = baseline.fingerprints
     last = points[-1].findings
-    unknown = {id_ for id_, keys in together.known_by() if keys.isdisjoint(known)}
+    unknown = {id_ for id_, keys in together.known_by() if keys.isdisjoint(baselined)}
     members: dict[str, list[str]] = {}
     for key, intent in intent_of.items():
         members.setdefault(intent, []).append(key)
     for id_ in last[DIVERGENT] & duplicates.keys():
         pairs = itertools.combinations(members[id_], 2)
         keys = {fingerprint(rule, one, other) for one, other in pairs for rule in (DIVERGENT, "divergent-definition")}
-        unknown |= {id_} if keys.isdisjoint(known) else set()
-    found = []
+        unknown |= {id_} if keys.isdisjoint(baselined) else set()
+    ahead = []
     for rule, ids in last.items():
         for id_ in ids & unknown:
             since = points[-1].commit
@@ -309,8 +309,8 @@ def _ahead(
                 if id_ not in point.findings[rule]:
                     break
                 since = point.commit
-            found.append(Ahead(rule, id_, since))
-    return tuple(sorted(found, key=lambda one: (one.since.time, one.rule, one.id)))
+            ahead.append(Ahead(rule, id_, since))
+    return tuple(sorted(ahead, key=lambda finding: (finding.since.time, finding.rule, finding.id)))
 
 
 def _change(texts: Counter[str], keys: Counter[str], content: Version, key_of: Mapping[str, str], sign: int) -> None:

@@ -51,8 +51,8 @@ class Versions:
         return {
             id_: msgspec.structs.replace(
                 version,
-                texts={shared.setdefault(said, said): count for said, count in version.texts.items()},
-                roles={shared.setdefault(said, said): roles for said, roles in version.roles.items()},
+                texts={shared.setdefault(text, text): count for text, count in version.texts.items()},
+                roles={shared.setdefault(text, text): roles for text, roles in version.roles.items()},
             )
             for id_, version in versions.items()
         }
@@ -111,14 +111,14 @@ def _reader() -> str:
 def _version_of(file: FeatureFile, data: bytes) -> Version:
     groups: dict[str, list[Step]] = {}
     for step in file.steps:
-        if said := _normalised(step.text):
-            groups.setdefault(said, []).append(step)
+        if text := _normalised(step.text):
+            groups.setdefault(text, []).append(step)
     return Version(
         len({step.scenario_line for step in file.steps if not step.is_background}),
-        {said: len(steps) for said, steps in groups.items()},
+        {text: len(steps) for text, steps in groups.items()},
         karate_statements(groups),
         len(file.errors),
-        {said: roles_of(steps) for said, steps in groups.items()},
+        {text: roles_of(steps) for text, steps in groups.items()},
         repeats_of(file, data, contents=False),
     )
 

@@ -104,9 +104,9 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
         return Extraction()
     names = Names(given)
     try:
-        found = language.extract(path, source, names)
+        extraction = language.extract(path, source, names)
     except Exception as error:  # too slow, or a fault of this reader: it may be one definition that does it
-        found = unreadable(path, source, error)
-    if found.lost:
-        found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
-    return replace(found, references=names.references, given=tuple(given), is_broken=False)
+        extraction = unreadable(path, source, error)
+    if extraction.lost:
+        extraction = around_errors(path, lambda text: language.extract(path, text, names), source, extraction)
+    return replace(extraction, references=names.references, given=tuple(given), is_broken=False)

@@ -65,7 +65,7 @@ class _File:
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=STRINGS, parts=parts_of, constants=constants_of)
         text = source.decode("utf-8", "replace")
-        self.stand_ins = {name.removesuffix("Attribute"): one for name, one in stand_ins(text).items()}
+        self.stand_ins = {name.removesuffix("Attribute"): stand_in for name, stand_in in stand_ins(text).items()}
         """`using Angenommen = Reqnroll.GivenAttribute;`, `class AngenommenAttribute : GivenAttribute`."""
         self.is_binding = _BINDING.search(text) is not None
 
@@ -146,10 +146,10 @@ class _File:
         loading = [holder, *self._derived_here(self._text(holder.child_by_field_name("name")))]
         names = sorted(
             {
-                self._text(one.child_by_field_name("name"))
-                for one in loading
-                if any(self._stands_for(attribute).name == "Binding" for attribute in self._attributes_of(one))
-                and not any(self._text(child) == "abstract" for child in one.children)
+                self._text(class_.child_by_field_name("name"))
+                for class_ in loading
+                if any(self._stands_for(attribute).name == "Binding" for attribute in self._attributes_of(class_))
+                and not any(self._text(child) == "abstract" for child in class_.children)
             }
         )
         if len(names) > 1:
@@ -290,10 +290,10 @@ class _File:
 
     def _parameter_types(self, method: "Node") -> tuple[str, ...] | None:
         parameters = method.child_by_field_name("parameters")
-        found = list(children(parameters)) if parameters is not None else []
-        if any(parameter.type != "parameter" for parameter in found):
+        declared = list(children(parameters)) if parameters is not None else []
+        if any(parameter.type != "parameter" for parameter in declared):
             return None
-        return tuple(self._text(parameter.child_by_field_name("type")) for parameter in found)
+        return tuple(self._text(parameter.child_by_field_name("type")) for parameter in declared)
 
     def _read_transformation(self, attribute: "Node", method: "Node | None") -> None:
         arguments = self._arguments(attribute)
@@ -349,15 +349,16 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     """Of constants, and of other names for Reqnroll's attributes."""
     text = source.decode("utf-8", "replace")
-    renamed = {name: one for name, one in stand_ins(text).items() if name in names}
-    found = [
-        Constant(name, "", path, msgspec.json.encode(one).decode(), is_function=True) for name, one in renamed.items()
+    renamed = {name: stand_in for name, stand_in in stand_ins(text).items() if name in names}
+    constants = [
+        Constant(name, "", path, msgspec.json.encode(stand_in).decode(), is_function=True)
+        for name, stand_in in renamed.items()
     ]
     derived = {name for match in _BASES.finditer(text) for name in re.findall(r"\w+", match[1])} & names
-    found += [Constant(name, _DERIVED_ELSEWHERE, path, "") for name in sorted(derived)]
+    constants += [Constant(name, _DERIVED_ELSEWHERE, path, "") for name in sorted(derived)]
     plain = names - renamed.keys()
     file = _File(path, source) if plain else None
-    return found + ([*file.evaluator.constants(plain), *file.parts(plain)] if file is not None else [])
+    return constants + ([*file.evaluator.constants(plain), *file.parts(plain)] if file is not None else [])
 
 
 LANGUAGE = Language(

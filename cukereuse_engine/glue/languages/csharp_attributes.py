@@ -52,8 +52,8 @@ def plain_name(written: str) -> str:
 
 def stand_ins(text: str) -> dict[str, StandIn]:
     """Those that a source declares, by the names that they are declared with."""
-    found = {match[1]: StandIn(plain_name(match[2])) for match in _ALIAS.finditer(text)}
-    return found | {match[1]: _derived(text, match) for match in _DERIVED.finditer(text)}
+    stand_ins_by_name = {match[1]: StandIn(plain_name(match[2])) for match in _ALIAS.finditer(text)}
+    return stand_ins_by_name | {match[1]: _derived(text, match) for match in _DERIVED.finditer(text)}
 
 
 def _derived(text: str, declared: re.Match[str]) -> StandIn:

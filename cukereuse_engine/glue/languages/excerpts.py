@@ -21,30 +21,30 @@ class Excerpt:
     """The number of its first line in the text."""
     _source_lines: Sequence[int]
 
-    def at_home(self, found: Extraction) -> Extraction:
+    def at_home(self, extraction: Extraction) -> Extraction:
         """What was found in the text, as it stands in the source."""
         return replace(
-            found,
+            extraction,
             definitions=tuple(
                 replace(
                     definition,
                     literal=self._span(definition.literal),
                     function=definition.function and self._span(definition.function),
                 )
-                for definition in found.definitions
+                for definition in extraction.definitions
             ),
             parameter_types=tuple(
                 replace(parameter_type, line=self._line(parameter_type.line))
-                for parameter_type in found.parameter_types
+                for parameter_type in extraction.parameter_types
             ),
-            errors=tuple(replace(error, line=self._line(error.line)) for error in found.errors),
+            errors=tuple(replace(error, line=self._line(error.line)) for error in extraction.errors),
             classes=tuple(
                 replace(
                     class_, start_byte=self._offset(class_.start_byte), end_byte=self._offset(class_.end_byte - 1) + 1
                 )
-                for class_ in found.classes
+                for class_ in extraction.classes
             ),
-            lost=tuple(map(self._offset, found.lost)),
+            lost=tuple(map(self._offset, extraction.lost)),
         )
 
     def _span(self, span: SourceSpan) -> SourceSpan:

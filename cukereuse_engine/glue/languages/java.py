@@ -116,8 +116,8 @@ class _File:
     def _say_loading(self, annotation: "Node", method: "Node | None") -> None:
         if method is not None:
             self.annotated.append(method)
-        if said := jvm_loading.reason(self.source, method):
-            self.collector.error(annotation, said)
+        if reason := jvm_loading.reason(self.source, method):
+            self.collector.error(annotation, reason)
 
     def read_call(self, call: "Node") -> None:
         """`Given("…", (String name) -> {…})` in a class that implements a dialect's interface."""
@@ -206,8 +206,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_type(node)
         else:
             file.read_call(node)
-    for declared, said in jvm_loading.extended(file.source, file.annotated):
-        file.collector.error(declared, said)
+    for declared, reason in jvm_loading.extended(file.source, file.annotated):
+        file.collector.error(declared, reason)
     return with_runners(file.collector.extraction(), source)
 
 

@@ -37,10 +37,10 @@ def extended(source: Source, methods: "list[Node]") -> "Iterator[tuple[Node, str
     defining = [around for method in methods if (around := _around(method)) is not None]
     for declared in source.nodes("class_declaration") if defining else ():
         base = _base(source, declared)
-        if base and any(_is_meant(source, one, base, declared) for one in defining):
+        if base and any(_is_meant(source, candidate, base, declared) for candidate in defining):
             name = _name(source, declared)
-            said = base.rpartition(".")[2]
-            yield declared, f"Cucumber refuses to run: {name} extends {said}, which defines steps"
+            extended_name = base.rpartition(".")[2]
+            yield declared, f"Cucumber refuses to run: {name} extends {extended_name}, which defines steps"
 
 
 def _base(source: Source, declared: "Node") -> str:
@@ -54,12 +54,12 @@ def _base(source: Source, declared: "Node") -> str:
     return written.removeprefix("extends").split("<")[0].split("(")[0].strip()
 
 
-def _is_meant(source: Source, one: "Node", base: str, declared: "Node") -> bool:
+def _is_meant(source: Source, candidate: "Node", base: str, declared: "Node") -> bool:
     """Whether a class of the source is surely the one that another extends: other files may have its namesakes."""
     qualifier, _, name = base.rpartition(".")
-    if one == declared or _name(source, one) != name:
+    if candidate == declared or _name(source, candidate) != name:
         return False
-    around = _around(one)
+    around = _around(candidate)
     if qualifier:
         package = next(iter(source.nodes("package_declaration", "package_header")), None)
         is_packaged = package is not None and re.search(rf"\s{re.escape(qualifier)}\W*$", source.text(package))
@@ -127,6 +127,6 @@ def _name(source: Source, declared: "Node") -> str:
 
 def _modifiers(source: Source, declared: "Node") -> set[str]:
     """Its words before it; annotations among them say nothing here."""
-    found = next((child for child in declared.children if child.type == "modifiers"), None)
-    plain = [child for child in found.children if "annotation" not in child.type] if found is not None else []
+    modifiers = next((child for child in declared.children if child.type == "modifiers"), None)
+    plain = [child for child in modifiers.children if "annotation" not in child.type] if modifiers is not None else []
     return {source.text(child) for child in plain}

@@ -29,11 +29,11 @@ _KEYS = {
 }
 
 
-def with_runners(found: Extraction, source: bytes) -> Extraction:
+def with_runners(extraction: Extraction, source: bytes) -> Extraction:
     """What was found in a source, with the runners there and the package of all that."""
     text = source.decode("utf-8", "replace")
     runners = runners_in(text)
-    return replace(found, runners=runners, package=package_of(text) if runners or found.definitions else "")
+    return replace(extraction, runners=runners, package=package_of(text) if runners or extraction.definitions else "")
 
 
 def package_of(text: str) -> str:

@@ -128,8 +128,8 @@ class _File:
     def _say_loading(self, annotation: "Node", function: "Node | None") -> None:
         if function is not None:
             self.annotated.append(function)
-        if said := jvm_loading.reason(self.source, function):
-            self.collector.error(annotation, said)
+        if reason := jvm_loading.reason(self.source, function):
+            self.collector.error(annotation, reason)
 
     def read_annotated(self, expression: "Node") -> None:
         """The first function of a file without a class, which the grammar takes for an expression and a function."""
@@ -237,8 +237,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_annotated(node)
         else:
             file.read_call(node)
-    for declared, said in jvm_loading.extended(file.source, file.annotated):
-        file.collector.error(declared, said)
+    for declared, reason in jvm_loading.extended(file.source, file.annotated):
+        file.collector.error(declared, reason)
     return with_runners(file.collector.extraction(), source)
 
 

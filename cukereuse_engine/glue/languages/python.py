@@ -298,8 +298,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
         for decorator in children(node):
             if decorator.type == "decorator":
                 _read_definition(file, node, decorator, matcher)
-    found = file.collector.extraction()
-    return replace(found, module=module_of(file, defines=bool(found.definitions)))
+    extraction = file.collector.extraction()
+    return replace(extraction, module=module_of(file, defines=bool(extraction.definitions)))
 
 
 LANGUAGE = Language(

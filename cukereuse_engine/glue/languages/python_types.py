@@ -62,14 +62,14 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
 
 def _repeated(file: PythonFile, called: str, patterns: tuple[str, ...], named: "dict[str, Node]") -> tuple[str, ...]:
     """parse_type's cardinality: one or more with something between, any number of, or one at most."""
-    one = "|".join(patterns)
+    alternatives = "|".join(patterns)
     if not patterns or called in ("with_optional", "with_zero_or_one"):
-        return (f"(?:{one})?",) if patterns else ()
+        return (f"(?:{alternatives})?",) if patterns else ()
     between = value_of(file, named["listsep"]) if "listsep" in named else None
     if "listsep" in named and between is None:
         return ()
     separator = re.escape(between.text if between is not None else ",")
-    many = rf"(?:{one})(?:\s*{separator}\s*(?:{one}))*"
+    many = rf"(?:{alternatives})(?:\s*{separator}\s*(?:{alternatives}))*"
     return (many,) if called == "with_many" else (f"(?:{many})?",)
 
 

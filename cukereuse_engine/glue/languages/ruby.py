@@ -155,18 +155,20 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
 
 def _method(file: RubyFile, name: str) -> "Node | None":
     """The only method of that name here."""
-    found = [
+    constants = [
         node
         for node in file.source.nodes("method")
         if (named := node.child_by_field_name("name")) is not None and file.source.text(named) == name
     ]
-    return found[0] if len(found) == 1 else None
+    return constants[0] if len(constants) == 1 else None
 
 
 def _read_placeholder(file: RubyFile, call: "Node") -> None:
     """Turnip's `placeholder :name do match(/…/) { … }; default { … } end`."""
     given, block = call.child_by_field_name("arguments"), call.child_by_field_name("block")
-    names = [one for one in (children(given) if given is not None else ()) if one.type == "simple_symbol"]
+    names = [
+        argument for argument in (children(given) if given is not None else ()) if argument.type == "simple_symbol"
+    ]
     if block is None or not names:
         return
     regexps: list[str] = []

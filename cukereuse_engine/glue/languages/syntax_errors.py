@@ -48,11 +48,11 @@ def _unread(
     """Where a definition seems to begin and nothing is known of it."""
     read = {definition.literal.start_byte: definition.literal.end_byte for definition in definitions}
     starts = sorted(read)
-    said = sorted(error.line for error in errors)
+    lines = sorted(error.line for error in errors)
     begun = [beginning for block in blocks for beginning in block.beginnings]
     for beginning, line in zip(begun, chain((beginning.line for beginning in begun[1:]), [float("inf")]), strict=False):
         is_read = any(read[start] <= beginning.until for start in _within(starts, beginning.start, beginning.until))
-        if not is_read and not _within(said, beginning.line, line):
+        if not is_read and not _within(lines, beginning.line, line):
             yield beginning
 
 
@@ -75,8 +75,8 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
         message, is_cut_short = SYNTAX_ERROR, False
     except _TooMuchError as error:
         message, is_cut_short = GIVEN_UP, error.by_clock
-    found = reading.found()
-    lost = list(_unread(reading.blocks, found.definitions, found.errors))
+    extraction = reading.found()
+    lost = list(_unread(reading.blocks, extraction.definitions, extraction.errors))
     if message == GIVEN_UP:
         lost = lost[:1]
     errors = [
@@ -84,20 +84,20 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
         for part in lost
         if part.start not in reading.comments
     ]
-    return replace(found, errors=(*found.errors, *errors), lost=(), is_cut_short=is_cut_short)
+    return replace(extraction, errors=(*extraction.errors, *errors), lost=(), is_cut_short=is_cut_short)
 
 
 def fault_of(error: Exception) -> str:
     """What is said of a source, or of a definition, that can't be read at all."""
-    told = str(error) if isinstance(error, SlowSourceError) else f"{type(error).__name__}: {error}"
-    return f"can't be read: {told}"
+    reason = str(error) if isinstance(error, SlowSourceError) else f"{type(error).__name__}: {error}"
+    return f"can't be read: {reason}"
 
 
 def unreadable(path: str, source: bytes, error: Exception) -> Extraction:
     """Of a source that can't be read as a whole: its definitions may be read one by one."""
     lost = tuple(beginning.start for block in blocks_of(source) for beginning in block.beginnings)
-    said = () if lost else (GlueError(path, 0, 0, fault_of(error), untold=True),)
-    return Extraction(errors=said, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
+    errors = () if lost else (GlueError(path, 0, 0, fault_of(error), untold=True),)
+    return Extraction(errors=errors, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
 
 
 def _is_utf8(source: bytes) -> bool:
@@ -192,22 +192,22 @@ class _Reading:
 
     def _halve(self, blocks: Sequence[Block]) -> None:
         """Find the broken ones."""
-        found = self._of(blocks)
-        is_read = next(_unread(blocks, found.definitions, found.errors), None) is None
-        if not found.is_broken or (is_read and not self._has_sound_frame):
-            self._apart.append((blocks, found))
+        extraction = self._of(blocks)
+        is_read = next(_unread(blocks, extraction.definitions, extraction.errors), None) is None
+        if not extraction.is_broken or (is_read and not self._has_sound_frame):
+            self._apart.append((blocks, extraction))
         elif len(blocks) > 1:
             middle = len(blocks) // 2
             self._halve(blocks[:middle])
             self._halve(blocks[middle:])
         else:
-            self._look_into(blocks[0], found)
+            self._look_into(blocks[0], extraction)
 
-    def _look_into(self, block: Block, found: Extraction) -> None:
+    def _look_into(self, block: Block, extraction: Extraction) -> None:
         """A block with an error: each definition in it by itself too, without what stands above."""
         self._broken.append(block)
-        self._apart.append(((block,), found))
-        for beginning in _unread((block,), found.definitions, found.errors):
+        self._apart.append(((block,), extraction))
+        for beginning in _unread((block,), extraction.definitions, extraction.errors):
             if (beginning.start, beginning.until) != (block.start, block.end):
                 alone = replace(block, start=beginning.start, end=beginning.until, beginnings=(beginning,))
                 self._apart.append(((alone,), self._of((alone,))))
@@ -222,20 +222,24 @@ class _Reading:
         try:
             return excerpt.at_home(self._read(excerpt.text))
         except Exception as error:  # what one definition does to the reader is its own error
-            said = [
+            errors = [
                 GlueError(self._path, beginning.line, beginning.column, fault_of(error), untold=True)
                 for block in blocks[:1]
                 for beginning in block.beginnings
             ]
-            return Extraction(errors=tuple(said) if len(blocks) == 1 else (), is_broken=True)
+            return Extraction(errors=tuple(errors) if len(blocks) == 1 else (), is_broken=True)
 
     def _line_of(self, offset: int) -> int:
         return bisect_left(self._newlines, offset) + 1
 
     def found(self) -> Extraction:
         """All that is known: of each beginning by the first reading that tells anything."""
-        found = self._together or self._first
-        definitions, errors, types = list(found.definitions), list(found.errors), list(found.parameter_types)
+        extraction = self._together or self._first
+        definitions, errors, types = (
+            list(extraction.definitions),
+            list(extraction.errors),
+            list(extraction.parameter_types),
+        )
         broken = set(self._broken)
         for blocks, other in [*self._apart, (self.blocks, self._first)]:
             unread = [(beginning.start, beginning.until) for beginning in _unread(blocks, definitions, errors)]
@@ -257,11 +261,11 @@ class _Reading:
             ]
         definitions.sort(key=lambda definition: (definition.literal.start_byte, definition.keyword))
         return replace(
-            found,
+            extraction,
             definitions=tuple(
                 definition if self._is_utf8 else replace(definition, rewritable=False) for definition in definitions
             ),
             errors=tuple(errors),
             parameter_types=tuple(types),
-            runners=self._first.runners or found.runners,
+            runners=self._first.runners or extraction.runners,
         )

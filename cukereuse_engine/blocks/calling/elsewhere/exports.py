@@ -74,7 +74,7 @@ def _declared(source: SourceFunctions, declaration: "Node | None") -> Iterable[s
 def _of_common_js(source: SourceFunctions) -> Exports:
     """What `exports` names after `module.exports` was assigned is not exported."""
     assert source.source is not None
-    exports, is_assigned, told = Exports(), False, 0
+    exports, is_assigned, assignments = Exports(), False, 0
     for node in source.source.root.named_children:
         assignment = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
         if assignment is None or assignment.type != "assignment_expression":
@@ -85,15 +85,15 @@ def _of_common_js(source: SourceFunctions) -> Exports:
         target = source.text_of(left)
         member = _MEMBER.fullmatch(target)
         if target == "module.exports":
-            exports, is_assigned, told = _of_object(source, right), True, told + 1
+            exports, is_assigned, assignments = _of_object(source, right), True, assignments + 1
         elif member is not None:
-            told += 1
+            assignments += 1
             if member["whole"] or not is_assigned:
                 is_own = source.text_of(right) == member["name"]
                 (exports.own if is_own else exports.others).add(member["name"])
                 (exports.others if is_own else exports.own).discard(member["name"])
     names = source.source.nodes("identifier", "property_identifier")
-    if sum(source.text_of(name) == "exports" for name in names) != told:
+    if sum(source.text_of(name) == "exports" for name in names) != assignments:
         return Exports(others=exports.own | exports.others, is_open=False)
     return exports
 
