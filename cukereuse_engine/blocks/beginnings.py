@@ -30,10 +30,10 @@ class Beginnings:
         self._meaning = meaning
         self._begin: dict[tuple[str, ...], list[tuple[Block, list[StepMeaning]]]] = {}
         for block in blocks:
-            said = [meaning(step) for step in block.steps]
-            key = tuple(step.meaning for step in said[:LEAST_WRITTEN])
+            meanings = [meaning(step) for step in block.steps]
+            key = tuple(step.meaning for step in meanings[:LEAST_WRITTEN])
             if block.length > LEAST_WRITTEN and not any(step.argument for step in block.steps):
-                self._begin.setdefault(key, []).append((block, said))
+                self._begin.setdefault(key, []).append((block, meanings))
         self._longest = max((block.length for block in blocks), default=0)
 
     def of(self, written: Sequence[Step]) -> Iterator[Begun]:
@@ -46,8 +46,8 @@ class Beginnings:
             begins = last[len(last) - count :]
             if any(step.argument for step in written[len(written) - count :]):
                 continue
-            for block, said in self._begin.get(tuple(step.meaning for step in begins[:LEAST_WRITTEN]), ()):
-                values = _values(block, said, begins) if count < block.length else None
+            for block, meanings in self._begin.get(tuple(step.meaning for step in begins[:LEAST_WRITTEN]), ()):
+                values = _values(block, meanings, begins) if count < block.length else None
                 if values is not None:
                     yield Begun(block, count, values)
 
@@ -59,9 +59,11 @@ class Beginnings:
         return self._meaning(steps[0]).meaning == self._meaning(rest[0]).meaning
 
 
-def _values(block: Block, said: Sequence[StepMeaning], begins: Sequence[StepMeaning]) -> tuple[str | None, ...] | None:
+def _values(
+    block: Block, meanings: Sequence[StepMeaning], begins: Sequence[StepMeaning]
+) -> tuple[str | None, ...] | None:
     """What written steps say for the parameters; None where they are others than those of the block."""
-    if any(step.meaning != block_step.meaning for step, block_step in zip(begins, said, strict=False)):
+    if any(step.meaning != block_step.meaning for step, block_step in zip(begins, meanings, strict=False)):
         return None
     places = {
         at: number
@@ -69,7 +71,7 @@ def _values(block: Block, said: Sequence[StepMeaning], begins: Sequence[StepMean
         for at in ((parameter.step, parameter.argument), *parameter.also)
     }  # fmt: skip
     values: list[str | None] = [None] * len(block.parameters)
-    for step, (step_said, block_said) in enumerate(zip(begins, said, strict=False)):
+    for step, (step_said, block_said) in enumerate(zip(begins, meanings, strict=False)):
         if len(step_said.arguments) != len(block_said.arguments):
             return None
         for argument, value in enumerate(step_said.arguments):

@@ -148,20 +148,20 @@ def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> st
     given = named if any(names) else dict(zip(taken, values, strict=False))
     text = call.args[0]
     parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-    said = []
+    texts = []
     for part in parts:
         if isinstance(part, ast.Constant) and isinstance(part.value, str):
-            said.append(part.value)
+            texts.append(part.value)
         elif (
             isinstance(part, ast.FormattedValue)
             and isinstance(part.value, ast.Name)
             and part.value.id in taken
             and part.value.id in given
         ):
-            said.append(given[part.value.id])
+            texts.append(given[part.value.id])
         else:
             return None
-    return "".join(said)
+    return "".join(texts)
 
 
 _STEPS = re.compile(
@@ -178,7 +178,7 @@ def _run_by_go(code: str, values: Sequence[str]) -> str | None:
         return None
     taken = [parameter.split()[0] for parameter in match["taken"].split(",") if parameter.strip()]
     given = dict(zip(taken, values, strict=False))
-    steps, said, at, text = [], "", 0, match["steps"].rstrip()
+    steps, text_so_far, at, text = [], "", 0, match["steps"].rstrip()
     while at < len(text):
         token = _GO.match(text, at)
         if token is None or (token["name"] and token["name"] not in given):
@@ -186,16 +186,16 @@ def _run_by_go(code: str, values: Sequence[str]) -> str | None:
         at = token.end()
         if token["text"]:
             try:
-                said += json.loads(token["text"])
+                text_so_far += json.loads(token["text"])
             except ValueError:
                 return None
         elif token["raw"]:
-            said += token["raw"][1:-1]
+            text_so_far += token["raw"][1:-1]
         elif token["name"]:
-            said += given[token["name"]]
-        if (token["sign"] == "," or at == len(text)) and said:
-            steps.append(f"* {said}")
-            said = ""
+            text_so_far += given[token["name"]]
+        if (token["sign"] == "," or at == len(text)) and text_so_far:
+            steps.append(f"* {text_so_far}")
+            text_so_far = ""
     return "\n".join(steps)
 
 
@@ -228,19 +228,19 @@ def _run_by_csharp(code: str, values: Sequence[str]) -> str | None:
 
 def _csharp_text(literal: str, given: Mapping[str, str] | None) -> str | None:
     """What a literal denotes; `given`: the values of an interpolated one."""
-    said, at = [], 0
+    pieces, at = [], 0
     for part in _PART.finditer(literal):
-        said.append(literal[at : part.start()])
+        pieces.append(literal[at : part.start()])
         at = part.end()
         if part["escaped"]:
-            said.append(part["escaped"])
+            pieces.append(part["escaped"])
         elif given is None and part["other"] != "\\":
-            said.append(part[0])
+            pieces.append(part[0])
         elif part["other"] or (part["name"] and part["name"] not in (given or {})):
             return None
         else:
-            said.append((given or {})[part["name"]] if part["name"] else part[0][0])
-    return "".join([*said, literal[at:]])
+            pieces.append((given or {})[part["name"]] if part["name"] else part[0][0])
+    return "".join([*pieces, literal[at:]])
 
 
 _HEREDOC = re.compile(
@@ -256,9 +256,9 @@ def _run_by_ruby(code: str, values: Sequence[str]) -> str | None:
         return None
     taken = [name.strip() for name in (heredoc["names"] or "").split(",") if name.strip()]
     given = dict(zip(taken, values, strict=False))
-    said, at, body = [], 0, heredoc["body"]
+    pieces, at, body = [], 0, heredoc["body"]
     for match in re.finditer(r"\\(.)|#\{(\w+)\}", body):
-        said.append(body[at : match.start()])
-        said.append(match[1] if match[1] is not None else given.get(match[2], ""))
+        pieces.append(body[at : match.start()])
+        pieces.append(match[1] if match[1] is not None else given.get(match[2], ""))
         at = match.end()
-    return "".join([*said, body[at:]])
+    return "".join([*pieces, body[at:]])

@@ -49,11 +49,11 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
     places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
-        said = _said(place, workspace, glue)
-        if isinstance(said, str):
-            left_out.append(LeftOutPlace(place, said))
+        place_or_reason = _said(place, workspace, glue)
+        if isinstance(place_or_reason, str):
+            left_out.append(LeftOutPlace(place, place_or_reason))
         else:
-            places.append(said)
+            places.append(place_or_reason)
     if not places:
         raise NoExtractionError(left_out[0].reason)
     usual, _ = Counter(place_said.key for place_said in places).most_common(1)[0]

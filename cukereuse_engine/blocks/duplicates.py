@@ -36,9 +36,9 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
     """Groups of the same scenarios, those that most steps could go of first."""
     backgrounds = Backgrounds(scenarios)
     groups: dict[Hashable, list[Scenario]] = {}
-    for scenario, said in said_by(scenarios, backgrounds, meaning):
+    for scenario, meanings in said_by(scenarios, backgrounds, meaning):
         project = project_around(os.path.dirname(scenario.path))  # noqa: PTH120
-        groups.setdefault((said, project), []).append(scenario)
+        groups.setdefault((meanings, project), []).append(scenario)
     same_scenarios = [
         _duplicates(same)
         for group in groups.values()
@@ -61,13 +61,13 @@ def said_by(
         if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
             continue
         steps = (*backgrounds.of(scenario), *scenario.steps)
-        said = tuple(
+        meanings = tuple(
             (its_said.meaning, its_said.arguments, step.argument) for step in steps for its_said in (meant(step),)
         )
         rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
         sets_up = any(step.resolved_type is KeywordType.CONTEXT for step in steps)
         state_of = "" if sets_up else scenario.path  # what was done before it in its file
-        yield scenario, (said, rows, state_of)
+        yield scenario, (meanings, rows, state_of)
 
 
 def contents_of(scenario: Scenario, backgrounds: "Backgrounds", attached: Attached) -> tuple[str, ...] | None:

@@ -63,19 +63,19 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
     glue = workspace.glue
     if glue is None or not glue.definitions:
         raise NoExtractionError("no step definitions are known, so the new step would have nothing to run")
-    said, left_out = usable(block, workspace, glue)
+    places, left_out = usable(block, workspace, glue)
     reasons: list[NoExtractionError] = []
     for way_of in (_Calling, _Running):
         try:
-            way = way_of(said[0], workspace, glue)
+            way = way_of(places[0], workspace, glue)
         except _NoWayError as error:
             reasons.append(error)
             continue
-        parameters = Parameters.of(said, way.use)
-        wordings = [wording] if wording is not None else parameters.proposed(said[0])
+        parameters = Parameters.of(places, way.use)
+        wordings = [wording] if wording is not None else parameters.proposed(places[0])
         for tried in wordings:
             try:
-                plan = _planned(said, tuple(left_out), parameters, parameters.target(tried), way, workspace)
+                plan = _planned(places, tuple(left_out), parameters, parameters.target(tried), way, workspace)
                 _check(plan, workspace, glue)
             except NoExtractionError as error:
                 reasons.append(error)
@@ -149,16 +149,16 @@ class _Running:
 
 
 def _planned(
-    said: Sequence[CutPlace],
+    places: Sequence[CutPlace],
     left_out: tuple[LeftOutPlace, ...],
     parameters: Parameters,
     target: Target,
     way: _Way,
     workspace: Workspace,
 ) -> ExtractionPlan:
-    first = said[0]
-    features = _feature_edits(said, parameters, target, workspace)
-    rows = tuple(tuple(parameters.values(place_said).values()) for place_said in said)
+    first = places[0]
+    features = _feature_edits(places, parameters, target, workspace)
+    rows = tuple(tuple(parameters.values(place_said).values()) for place_said in places)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [argument.text for argument in template.arguments(step.text)]
@@ -184,7 +184,7 @@ def _planned(
     ]
     wording = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in target)
     return ExtractionPlan(
-        wording, (*features, *others, definition), tuple(place_said.place for place_said in said), left_out, way.model
+        wording, (*features, *others, definition), tuple(place_said.place for place_said in places), left_out, way.model
     )
 
 
@@ -207,10 +207,10 @@ def _lines(first: CutPlace, parameters: Parameters, language: str) -> list[Line]
 
 
 def _feature_edits(
-    said: Sequence[CutPlace], parameters: Parameters, target: Target, workspace: Workspace
+    places: Sequence[CutPlace], parameters: Parameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
     by_path: dict[str, list[CutPlace]] = {}
-    for place_said in said:
+    for place_said in places:
         by_path.setdefault(place_said.place.path, []).append(place_said)
     files = []
     for path, group in sorted(by_path.items()):

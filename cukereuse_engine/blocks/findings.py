@@ -257,15 +257,15 @@ def reasons_for(block: Block) -> Iterable[Reason]:
     """What speaks for a block, and against it."""
     yield Reason("saves", f"saves {block.steps_saved} lines")
     cohesion = block.shape.cohesion
-    said = "its rarest step is used only here"
+    reason = "its rarest step is used only here"
     if cohesion < 1:
-        said = f"{cohesion:.0%} of the uses of its rarest step are here"
-    yield Reason("cohesion", said, cohesion)
+        reason = f"{cohesion:.0%} of the uses of its rarest step are here"
+    yield Reason("cohesion", reason, cohesion)
     if block.parameters:
         names = "; ".join(f"{parameter.name} ({shown_values(parameter.values)})" for parameter in block.parameters)
         count = len(block.parameters)
-        said = "one argument varies" if count == 1 else f"{count} arguments vary"
-        yield Reason("parameters", f"{said}: {names}", against=count > 1)
+        reason = "one argument varies" if count == 1 else f"{count} arguments vary"
+        yield Reason("parameters", f"{reason}: {names}", against=count > 1)
     if block.shape.generated >= 0.5:
         yield Reason("generated", "hundreds of scenarios have the same structure; they may be generated", against=True)
 

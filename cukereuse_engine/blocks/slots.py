@@ -34,22 +34,22 @@ class Parameters:
     """What each value stands in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
-    def of(cls, said: Sequence[CutPlace], use: Callable[[At], Use]) -> "Parameters":
+    def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "Parameters":
         columns: dict[Hashable, list[At]] = {}
-        for step, row in enumerate(said[0].values):
+        for step, row in enumerate(cut_places[0].values):
             for argument in range(len(row)):
-                column = tuple(place_said.values[step][argument] for place_said in said)
+                column = tuple(place_said.values[step][argument] for place_said in cut_places)
                 its = use((step, argument))
                 if (
                     len(set(column)) > 1
                     or not its.can_be_said
-                    or any(_is_filled(place_said, at) for place_said, at in zip(said, column, strict=True))
+                    or any(_is_filled(place_said, at) for place_said, at in zip(cut_places, column, strict=True))
                 ):
                     columns.setdefault((column, its.kind, its.type), []).append((step, argument))
         names: list[str] = []
         for at in columns.values():
             step, argument = at[0]
-            text = said[0].place.steps[step].text
+            text = cut_places[0].place.steps[step].text
             masked = masked_arguments(text)
             base = said_name(text, masked[argument]) if argument < len(masked) else "value"
             base = (
@@ -66,13 +66,13 @@ class Parameters:
             {at: number for number, places in enumerate(columns.values()) for at in places},
             tuple(use(places[0]).kind for places in columns.values()),
             tuple(
-                _quote([place_said.values[step][argument] for place_said in said])
+                _quote([place_said.values[step][argument] for place_said in cut_places])
                 for (step, argument), *_ in columns.values()
             ),
         )
 
-    def values(self, said: CutPlace) -> dict[str, str]:
-        return {self.names[number]: said.values[step][argument] for (step, argument), number in self.places.items()}
+    def values(self, place: CutPlace) -> dict[str, str]:
+        return {self.names[number]: place.values[step][argument] for (step, argument), number in self.places.items()}
 
     def target(self, wording: str) -> Target:
         """What the new step says. Raises `NoExtractionError` for a wording without the parameters."""
@@ -125,16 +125,16 @@ class Parameters:
         """The step as its definition is made from: `"<name>"` for each slot."""
         return "".join(part if isinstance(part, str) else self.say(part, f"<{part.name}>") for part in target)
 
-    def at(self, said: CutPlace, target: Target) -> str:
+    def at(self, place: CutPlace, target: Target) -> str:
         """The step at one place. Raises `NoExtractionError` where a value can't stand there."""
-        values = self.values(said)
+        values = self.values(place)
         for part in target:
             if isinstance(part, str):
                 continue
             value, kind = values[part.name], self.kinds[self.names.index(part.name)]
-            where = f"{said.place.path}:{said.place.line}"
+            where = f"{place.place.path}:{place.place.line}"
             if kind in (Kind.INT, Kind.FLOAT):
-                if not fits(kind, value) and not _is_filled(said, value):
+                if not fits(kind, value) and not _is_filled(place, value):
                     raise NoExtractionError(f"{value} is not a number: {where}")
             elif self._quote_of(part) in value:
                 raise NoExtractionError(f"a value contains a quote: {where}")
@@ -145,6 +145,6 @@ def _quote(values: Sequence[str]) -> str:
     return "'" if any('"' in value for value in values) and not any("'" in value for value in values) else '"'
 
 
-def _is_filled(said: CutPlace, value: str) -> bool:
+def _is_filled(place: CutPlace, value: str) -> bool:
     """Whether the Examples of its outline put something into a value."""
-    return any(f"<{name}>" in value for table in said.place.steps[0].examples for name in table.header)
+    return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)

@@ -250,16 +250,16 @@ class Copies:
         )
         of_members = any(each.rpartition(".")[2][:1].isupper() for each in left | right)
         for word in words:
-            said, its_said = (source.imports.get(word, (word, word)) for source in (mine, theirs))
-            owner = said[1].partition(".")[0]
-            if said[1] == its_said[1] and owner in names:
+            own_import, their_import = (source.imports.get(word, (word, word)) for source in (mine, theirs))
+            owner = own_import[1].partition(".")[0]
+            if own_import[1] == their_import[1] and owner in names:
                 yield owner
-            elif said == its_said:
-                is_open = "." not in said[0] and (of_members or word[:1].isupper())
+            elif own_import == their_import:
+                is_open = "." not in own_import[0] and (of_members or word[:1].isupper())
                 yield "" if left and right and is_open else word
             else:
-                one_alone = (its_said[0] == word and theirs.takes_whole(said[0])) or (
-                    said[0] == word and mine.takes_whole(its_said[0])
+                one_alone = (their_import[0] == word and theirs.takes_whole(own_import[0])) or (
+                    own_import[0] == word and mine.takes_whole(their_import[0])
                 )
                 yield word if one_alone else ""
 

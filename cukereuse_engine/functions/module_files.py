@@ -96,12 +96,12 @@ class ModuleFiles:
 
     def _naming(self, names: set[str]) -> Iterator[str]:
         """Functions of all files that name one of these, themselves or by another one."""
-        told = {name: b"\n".join(text) for module in self._modules.values() if module is not None
+        texts = {name: b"\n".join(text) for module in self._modules.values() if module is not None
                 for name, text in module.pieces.items() if name}  # fmt: skip
         reached, waiting = set(names), list(names)
         while waiting:
             word = re.compile(rb"\b%s\b" % re.escape(waiting.pop().encode()))
-            more = [name for name, text in told.items() if name not in reached and word.search(text)]
+            more = [name for name, text in texts.items() if name not in reached and word.search(text)]
             reached.update(more)
             waiting += more
             yield from more

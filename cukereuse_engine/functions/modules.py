@@ -55,19 +55,19 @@ class Modules:
         suite's own that does something else."""
         if LOGS not in tokens:
             return tuple(tokens)
-        found: list[str] = []
+        tokens_put_in: list[str] = []
         at = 0
         while at < len(tokens):
             if tokens[at] != LOGS:
-                found.append(tokens[at])
+                tokens_put_in.append(tokens[at])
                 at += 1
                 continue
             end = _end_of(tokens, at)
             inside = tokens[at + 1 : end]
             if self._does_something(inside, path):
-                found += self.told(inside, path)
+                tokens_put_in += self.told(inside, path)
             at = end + 1
-        return tuple(found)
+        return tuple(tokens_put_in)
 
     def _does_something(self, tokens: Sequence[str], path: str) -> bool:
         named = [token for token in tokens if token[:1] in (NAME, OWN)]

@@ -100,7 +100,7 @@ def _says_offsets(forms: FileForms, path: str) -> bool:
 
 
 def _moved(
-    known: FileForms,
+    before: FileForms,
     pairs: Sequence[tuple[StepDefinition, StepDefinition]],
     read: dict[str, Form],
     shift: int,
@@ -113,8 +113,8 @@ def _moved(
         return replace(form, at=form.at + shift) if form.at >= end else form
 
     return FileForms(
-        {ids[key]: read[key] if key in read else moved(form) for key, form in known.forms.items()},
-        {token: ids[key] for token, key in known.owners.items()},
-        known.classes,
-        tuple(ids[key] for key in known.unwritten),
+        {ids[key]: read[key] if key in read else moved(form) for key, form in before.forms.items()},
+        {token: ids[key] for token, key in before.owners.items()},
+        before.classes,
+        tuple(ids[key] for key in before.unwritten),
     )

@@ -120,7 +120,7 @@ class SuiteForms:
         file = self.files.get(path)
         return file.classes if file is not None else ()
 
-    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]]) -> None:
+    def _link_again(self, path: str, helpers: frozenset[str], linked: Mapping[int, tuple[Form, Form, Keys]]) -> None:
         """After an edit of a file: its functions, those that call steps of it or that bind otherwise now, those that
         name helpers that are others now. `known`: what was told of forms, by the id of their statements, which were not
         read again."""
@@ -134,11 +134,11 @@ class SuiteForms:
         again = set(outdated)
         for key in dict.fromkeys((*here, *outdated)):
             form = self.forms[key]
-            told = known.get(id(form.statements)) if key not in again else None
-            if told is None:
+            linked_form = linked.get(id(form.statements)) if key not in again else None
+            if linked_form is None:
                 self._link(key)
             else:  # what was not read again
-                self._join(key, moved(told[0], form.at), moved(told[1], form.at), told[2])
+                self._join(key, moved(linked_form[0], form.at), moved(linked_form[1], form.at), linked_form[2])
 
     def _calls_others(self, key: str, path: str, helpers: frozenset[str]) -> bool:
         """Whether steps that a function calls bind to functions of a file or to ones that name `helpers`, or to others
@@ -214,13 +214,13 @@ class SuiteForms:
 
     def _told(self, form: Form, path: str) -> Form:
         """A form with what other files tell of the functions that it names: whether they log, whose they are."""
-        told = tuple(self._modules.told(statement, path) for statement in form.statements)
+        statements = tuple(self._modules.told(statement, path) for statement in form.statements)
         called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
-        if told == form.statements and called == [form.calls, *form.mentions]:
+        if statements == form.statements and called == [form.calls, *form.mentions]:
             return form
         return replace(
             form,
-            statements=tuple(statement for statement in told if statement),
+            statements=tuple(statement for statement in statements if statement),
             calls=called[0],
             mentions=tuple(called[1:]),
         )

@@ -32,7 +32,7 @@ class Runners:
     def __init__(
         self,
         root: str,
-        said: SuiteTexts,
+        texts: SuiteTexts,
         held_text: Callable[[str], str | None],
         *,
         cache: Blobs | None = None,
@@ -40,7 +40,7 @@ class Runners:
     ) -> None:
         """`root`: where glue is looked for. `said`: the scenarios of the suite's feature files. `held_text`: the text
         of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
-        self._root, self._said, self._held_text = root, said, held_text
+        self._root, self._said, self._held_text = root, texts, held_text
         self._cache, self._listings = cache, listings
         self._classes = Classes()
         self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()

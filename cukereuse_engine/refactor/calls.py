@@ -351,10 +351,10 @@ class Calls:
         matchers = [
             matcher for definition in distinct.values() if (matcher := compile_definition(definition, {}).matcher)
         ]
-        found = self._found({definition.language for definition in distinct.values()} if matchers else ())
+        calls_by_source = self._found({definition.language for definition in distinct.values()} if matchers else ())
         return [
             call
-            for calls in found
+            for calls in calls_by_source
             for call in calls
             if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in matchers)
         ]

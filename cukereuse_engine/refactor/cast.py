@@ -91,7 +91,7 @@ def _guarded(text: str, request: RenameRequest, workspace: Workspace) -> str:
 
 
 def in_target_words(
-    members: Iterable[Member], request: RenameRequest, told: "Trade | None" = None
+    members: Iterable[Member], request: RenameRequest, trade: "Trade | None" = None
 ) -> tuple[list[ExpectedStep], list[tuple[Member, str]]]:
     """What each member says by its own arguments, and those that can't, each with the reason.
 
@@ -104,7 +104,7 @@ def in_target_words(
             expected.append(ExpectedStep(member, *member.moved(request.target, request)))
         except (UnmappableError, UnrenderableError) as error:
             dropped.append((member, str(error)))
-    usual = told or trade_of(expected, request)
+    usual = trade or trade_of(expected, request)
     kept = []
     for step in expected:
         if usual is None or is_pointed_at(step.member.step, request) or _trade(step) == usual:

@@ -195,8 +195,8 @@ class _Bound:
         """Those that were none before the edits."""
         names = self._names
         before = already_defined(self._glue, self._before, [*names.touched, *names.retold])
-        known = {(names.of(one), names.of(other)) for one, other in before}
-        return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known]
+        known_clashes = {(names.of(one), names.of(other)) for one, other in before}
+        return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known_clashes]
 
     def _retold(self) -> str:
         """What is wrong with definitions that say something else because of a name in another source."""

@@ -112,8 +112,8 @@ class Constants:
         ]
         if len(constants) != 1:
             places = ", ".join(f"{constant.path}:{constant.line}" for constant in constants[:3])
-            told = f"which gets several values ({places})" if constants else "which is defined nowhere that can be read"
-            raise UnknownConstantError(f"{told}; write it as one string")
+            why = f"which gets several values ({places})" if constants else "which is defined nowhere that can be read"
+            raise UnknownConstantError(f"{why}; write it as one string")
         return constants[0]
 
     def _declared(self, path: str, data: bytes) -> Iterator[Constant]:
@@ -152,8 +152,8 @@ class Constants:
             spoken = language_for(path)
             source = self._parsed(path, data, spoken.id) if path in homes and spoken is not None else None
             for start, end in self._places(data):
-                said = path == constant.path and constant.value[0] <= start < constant.value[1]
-                if said or (path, end) in ours or (source is not None and _is_no_use(source, start, end)):
+                is_value = path == constant.path and constant.value[0] <= start < constant.value[1]
+                if is_value or (path, end) in ours or (source is not None and _is_no_use(source, start, end)):
                     continue
                 used.append(f"{path}:{data[:start].count(_LINE_END) + 1}")
                 if source is None:
@@ -171,10 +171,10 @@ def _others(paths: Sequence[str]) -> Iterator[str]:
         if os.path.abspath(path) in absolute or path.endswith(_NO_CODE):  # noqa: PTH100
             continue
         try:
-            told = os.stat(path)  # noqa: PTH116
+            status = os.stat(path)  # noqa: PTH116
         except OSError:
             continue  # a link to nothing
-        if stat.S_ISREG(told.st_mode) and told.st_size <= _MAX_BYTES:
+        if stat.S_ISREG(status.st_mode) and status.st_size <= _MAX_BYTES:
             yield path
 
 

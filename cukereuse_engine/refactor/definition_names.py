@@ -78,17 +78,21 @@ class Names:
         """Whether definitions of sources that are not edited may take their expression from some that are. `data`: what
         these hold."""
         return any(
-            name.encode() in one
+            name.encode() in path
             for definition in self._told_elsewhere.values()
             for name in _NAME.findall(definition.source_literal)
-            for one in data
+            for path in data
         )
 
     def retold_in(self, glue: Bindings) -> list[StepDefinition]:
         """Before the edits, definitions of sources that are not edited which say something else where they are tried,
         or are gone. `glue`: tries them."""
         now = {definition.id: definition.expression for definition in glue.definitions}
-        return [told for told in self._told_elsewhere.values() if now.get(told.id) != told.expression]
+        return [
+            definition
+            for definition in self._told_elsewhere.values()
+            if now.get(definition.id) != definition.expression
+        ]
 
     def of(self, definition: StepDefinition) -> str:
         name = self._names.get((definition.id, definition.expression))
@@ -114,11 +118,11 @@ class Names:
             if definition.path in now:
                 now[definition.path].append(definition)
             elif definition.id in self._told_elsewhere:
-                told = self._told_elsewhere.pop(definition.id)
-                if told.expression != definition.expression:
-                    if wrong := unloadable(definition, told):
+                elsewhere = self._told_elsewhere.pop(definition.id)
+                if elsewhere.expression != definition.expression:
+                    if wrong := unloadable(definition, elsewhere):
                         return f"{place_of_definition(definition)} would not be loaded: {wrong}"
-                    self.retold.append(told)
+                    self.retold.append(elsewhere)
                     self.rewritten.append(definition)
         if self._told_elsewhere and now:
             lost = next(iter(self._told_elsewhere.values()))

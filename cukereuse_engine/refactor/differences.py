@@ -108,9 +108,9 @@ class Differences:
                 return Difference(Problem.OUT_OF_REACH, reason)
             attached = old.step.argument
             if attached is not None and not self._takes(self._by_id[after_id], attached):
-                told = "table" if attached == "table" else "DocString"
+                noun = "table" if attached == "table" else "DocString"
                 shown = named(self._by_id[after_id])
-                reason = f"no step with a {told} binds to {shown} yet, so its function may not take one"
+                reason = f"no step with a {noun} binds to {shown} yet, so its function may not take one"
                 return Difference(Problem.ARGUMENTS, reason)
             self._moved.setdefault(pair, []).append(old.step)
         return None

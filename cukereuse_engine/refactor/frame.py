@@ -35,11 +35,11 @@ def framed(
         raise UnwritableError(f"the target changes the order of the arguments, but {shown} is optional; keep the order")
     if not staying or list(places) != sorted(places):
         return tuple(words)
-    told = [member for member in members if member.pieces is not None]
+    mapped = [member for member in members if member.pieces is not None]
     whole: list[Word] = []
     for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(parameters)]), strict=True):
         inside = range(before + 1, after)
-        whole += _gap(literal, before, inside, parameters, told) if inside else [literal]
+        whole += _gap(literal, before, inside, parameters, mapped) if inside else [literal]
         whole += [word for word in words if isinstance(word, Part) and word.place == after]
     return tuple(word for word in whole if word != "")
 
@@ -60,15 +60,17 @@ def _worded(
         if not parameters[part.place].stays or parameters[part.place].is_group:
             continue
         before, after = literals[number], literals[number + 1]
-        said = [_around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments]
+        surroundings = [
+            _around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments
+        ]
         kept = {
             (before[: len(before) - len(prefix)], after[len(suffix) :])
-            for _, prefix, suffix, _ in said
+            for _, prefix, suffix, _ in surroundings
             if before.endswith(prefix) and after.startswith(suffix)
         }
         fitting = kept or {
             (outside, rest)
-            for outside, _, _, rest in said
+            for outside, _, _, rest in surroundings
             if before.startswith(outside) and after.endswith(rest) and not _inside_word(before, len(outside))
         }
         if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, parameters):
@@ -123,11 +125,11 @@ def _gap(
     First as the members say them, then as if those that may be missing were; endings only where the target says one.
     """
     giving = tuple(place for place in inside if parameters[place].captures)
-    said = sorted(
+    alternatives = sorted(
         {_said(member, before, inside) for member in members}, key=lambda saying: (-len("".join(saying[1])), saying)
     )
     for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
-        for words, values in said:
+        for words, values in alternatives:
             around, at = [words[0]], []
             for place, value, following in zip(inside, values, words[1:], strict=True):
                 if place in places:
@@ -140,7 +142,7 @@ def _gap(
             if spans is not None:
                 return list(_cut(literal, places, spans))
     shown = ", ".join(parameters[place].source for place in giving)
-    beside = {word.strip() for words, _ in said[:1] for word in (words[0], words[-1])} - {""}
+    beside = {word.strip() for words, _ in alternatives[:1] for word in (words[0], words[-1])} - {""}
     kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
     is_ = "has several wordings" if any(parameters[place].chooses for place in giving) else "is optional"
     raise UnwritableError(f"{shown} {is_}, and the target does not say where it goes{kept}")

@@ -36,8 +36,8 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
     planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
     asked = {text for place, text in planned.items() if place in chosen}
     for member in closure.members:
-        said, place = said_around(member), place_of(member.step)
-        if place in chosen or said == words:
+        around, place = said_around(member), place_of(member.step)
+        if place in chosen or around == words:
             continue
         if said_outside(member) not in outside:
             message = (
@@ -46,12 +46,12 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
             )
             return Refusal(message, (member.step,), "another meaning")
         languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check
-        guards = differing_guards(words, said, languages)
+        guards = differing_guards(words, around, languages)
         after = planned.get(place, "")
         merges = after in asked
-        if guards and asked and all({*guards} <= {*differing_guards(one, after, languages)} for one in asked):
+        if guards and asked and all({*guards} <= {*differing_guards(text, after, languages)} for text in asked):
             continue  # what keeps them apart stays: it is said in a part that may be missing
-        own = word_of_its_own(said, words, languages) if merges and not guards else ""
+        own = word_of_its_own(around, words, languages) if merges and not guards else ""
         if guards or own:
             reason = GUARDS[guards[0]] if guards else f"it says “{own}”"
             message = (
@@ -73,15 +73,15 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
             asked, _ = member.moved(request.target, request)
         except (UnmappableError, UnrenderableError):
             continue
-        own = next((one for one in _chosen(member) if not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", asked)), "")
+        own = next((word for word in _chosen(member) if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", asked)), "")
         if own:
             message = (
                 f"“{member.step.text}” would become “{step.text}”, because its step definition has several wordings "
                 f"for “{own}”; keep that in the target, or split the step definition first"
             )
             return Refusal(message, (member.step,), "another meaning")
-        wanted, said = mask(asked), mask(step.text)
-        guards = differing_guards(wanted, said, draft.workspace.languages) if wanted != said else ()
+        wanted, masked = mask(asked), mask(step.text)
+        guards = differing_guards(wanted, masked, draft.workspace.languages) if wanted != masked else ()
         if guards:
             message = (
                 f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "

@@ -75,8 +75,8 @@ class Member:
         yield from (arguments for arguments in (phrased, self.sure, self.captured) if arguments is not None)
         masked = masked_arguments(self.step.text)
         yield masked
-        said = "\0".join(part for part in request.target.parts if isinstance(part, str))
-        yield tuple(argument for argument in masked if argument.text not in said)
+        words = "\0".join(part for part in request.target.parts if isinstance(part, str))
+        yield tuple(argument for argument in masked if argument.text not in words)
 
     def moved(self, target: Target, request: RenameRequest) -> tuple[str, Arguments]:
         """Its text in the target's words, and the arguments in the order of the slots.
@@ -156,15 +156,15 @@ def member_of(
     if bind is None:
         return Member(step, (), None)
     binding = bind(step)
-    said = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
+    wordings = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
     if any(_clashes(text) for text in binding.texts):
         raise UnmappableError(f"several step definitions match it ({_listed(binding)}); remove all but one first")
-    if binding.status is Status.UNDEFINED and any(said):
+    if binding.status is Status.UNDEFINED and any(wordings):
         raise UnmappableError("in some Examples rows or suites, it has no step definition; define it first")
-    if len(said) > 1:
+    if len(wordings) > 1:
         different = f"its Examples rows bind to different step definitions ({_listed(binding)})"
         raise UnmappableError(f"{different}; put them into separate scenarios")
-    if not any(said):
+    if not any(wordings):
         return Member(step, (), None)
     text = binding.texts[0]
     key = text.text, *(match.definition.id for match in text.matches)
@@ -192,10 +192,10 @@ def _clashes(text: TextBinding) -> bool:
     """Whether definitions of one runner that say different things match a text: nobody knows which of them counts.
     Those that say the same can be rewritten together, whichever does."""
     for matches in text.scopes or (text.matches,):
-        said: dict[str, tuple[object, ...]] = {}
+        readings: dict[str, tuple[object, ...]] = {}
         for match in matches:
             definition = match.definition
-            if said.setdefault(definition.framework, saying(definition)) != saying(definition):
+            if readings.setdefault(definition.framework, saying(definition)) != saying(definition):
                 return True
     return False
 

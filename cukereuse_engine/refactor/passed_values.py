@@ -53,8 +53,8 @@ def differing_for_another(old: Match, new: Match, read: Callable[[str], bytes | 
     before, after = _as_read(old, read), _as_read(new, read)
     if before == after:
         return ""
-    said = Counter(value for value, _, _ in before.elements())
-    if said != Counter(value for value, _, _ in after.elements()):
+    values = Counter(value for value, _, _ in before.elements())
+    if values != Counter(value for value, _, _ in after.elements()):
         return "would receive different arguments"
     value = next(iter(before - after or after - before))[0]
     return f"may read {value} as another value than the function before it does"
@@ -88,13 +88,13 @@ def _types(definition: StepDefinition, read: Callable[[str], bytes | None]) -> l
         own = parameters(definition).found
     except UnwritableError:
         return []
-    said = [type_ for parameter in own for type_ in [_type_of(parameter.source, definition)] * parameter.captures]
+    types = [type_ for parameter in own for type_ in [_type_of(parameter.source, definition)] * parameter.captures]
     source = read(definition.path) if definition.language in _DECLARING else None
     taking = parameters_taking(definition, source) if source is not None else None
     for at, declared in enumerate(taking.types if taking is not None else ()):
-        if at < len(said) and said[at] in _TEXTS | _NUMBERS and declared:
-            said[at] = _declared(declared)
-    return said
+        if at < len(types) and types[at] in _TEXTS | _NUMBERS and declared:
+            types[at] = _declared(declared)
+    return types
 
 
 def _type_of(source: str, definition: StepDefinition) -> str:

@@ -31,12 +31,12 @@ def other_span(phrasing: Target, text: str, arguments: Sequence[MemberArgument])
 
     `arguments`: those that the step's definition takes, one for each slot, left to right.
     """
-    said, at = [], 0
+    words, at = [], 0
     for argument in arguments:
-        said += [text[at : argument.start], "\0"]
+        words += [text[at : argument.start], "\0"]
         at = argument.end
     spelled = "".join(part if isinstance(part, str) else "\0" for part in phrasing.parts)
-    if " ".join("".join([*said, text[at:]]).split()).lower() == " ".join(spelled.split()).lower():
+    if " ".join("".join([*words, text[at:]]).split()).lower() == " ".join(spelled.split()).lower():
         return ""
     phrased = phrased_arguments(phrasing, text) or ()
     return next((slot.text for slot, own in zip(phrased, arguments, strict=False) if slot.text != own.text), text)

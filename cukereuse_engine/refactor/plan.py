@@ -156,8 +156,8 @@ class _Planner:
         glue = self.workspace.glue
         if glue is None or not lone:
             return None
-        said = {step.text for step in lone}
-        perhaps = perhaps_defined(said, glue, self.workspace.code_paths, self.workspace.read)
+        wordings = {step.text for step in lone}
+        perhaps = perhaps_defined(wordings, glue, self.workspace.code_paths, self.workspace.read)
         if perhaps is None:
             return None
         error, path = perhaps
@@ -243,11 +243,11 @@ class _Planner:
         if isinstance(closure, Refusal):
             return closure
         draft = Draft(self.workspace, cast, [], dict(closure.definitions), constants=self.constants)
-        said = families([*closure.definitions.values()])
-        at = said[0][0]
+        families_of_words = families([*closure.definitions.values()])
+        at = families_of_words[0][0]
         try:
-            words = words_of(self.request, [family[0] for family in said], closure.members)
-            for family in said:
+            words = words_of(self.request, [family[0] for family in families_of_words], closure.members)
+            for family in families_of_words:
                 at = family[0]
                 expression = rewrite(at, words)
                 for definition in family:

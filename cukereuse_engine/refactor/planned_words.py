@@ -46,13 +46,13 @@ def _with_endings(
     """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
     endings = shared_endings(definitions)
     source = request.source
-    said = next((said_around(member) for member in members if endings and is_named(member, request)), "")
+    around = next((said_around(member) for member in members if endings and is_named(member, request)), "")
     if source is not None:
-        said = "\0".join(part for part in source.parts if isinstance(part, str))
-    if not endings or not said:
+        around = "\0".join(part for part in source.parts if isinstance(part, str))
+    if not endings or not around:
         return tuple(words)
     literals = "\0".join(word for word in words if isinstance(word, str))
-    split_up = partial(split, literals=literals, said=said, endings=endings)
+    split_up = partial(split, literals=literals, said=around, endings=endings)
     return tuple(part for word in words for part in (split_up(word) if isinstance(word, str) else [word]))
 
 

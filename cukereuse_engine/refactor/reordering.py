@@ -86,17 +86,17 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         return None
     units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
     texts = [source[start:end].decode("utf-8") for start, end, _ in units]
-    told = parameters_of(function, definition.language, parsed.text)
+    parameters = parameters_of(function, definition.language, parsed.text)
     at = _first(definition, texts, [parsed.text(node) for node in nodes])
-    if at is None or len(told) != len(texts):
+    if at is None or len(parameters) != len(texts):
         return None
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
     return Taking(
         tuple(texts[at:]),
-        tuple(parameter.name for parameter in told[at:]),
-        tuple(parameter.type for parameter in told[at:]),
+        tuple(parameter.name for parameter in parameters[at:]),
+        tuple(parameter.type for parameter in parameters[at:]),
         tuple((start, end) for start, end, _ in units[at:]),
         tuple(group for _, _, group in units[at:]),
         name.start_byte if name is not None else -1,

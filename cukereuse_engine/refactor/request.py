@@ -37,9 +37,9 @@ def request_for(
     step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
     feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
-    said = _TextsWithin(workspace, within)
+    texts = _TextsWithin(workspace, within)
     phrasing = _phrasing(workspace, source)
-    members = said.same(source) if phrasing is None else [text for text in said.texts if matches(phrasing, text)]
+    members = texts.same(source) if phrasing is None else [text for text in texts.texts if matches(phrasing, text)]
     if not members:
         raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
@@ -53,7 +53,7 @@ def request_for(
         there = [at for at, piece in enumerate(member.pieces or ()) if piece.arguments] if member is not None else []
         goal = by_their_names(goal, bound, there, workspace.read)
     _question(workspace, reference, target)
-    together = [*members, *said.grouped(members, reference, clusters)]
+    together = [*members, *texts.grouped(members, reference, clusters)]
     fitting = next((group for group in arguments if len(group) == len(goal.order)), ())
     numeric = tuple(argument.is_number for argument in fitting)
     return RenameRequest(
@@ -65,7 +65,7 @@ def request_for(
         numeric=numeric,
         move=move,
         named=reference if phrasing is None else "",
-        definitions=said.definitions(reference) if phrasing is None else frozenset(),
+        definitions=texts.definitions(reference) if phrasing is None else frozenset(),
         within=within,
     )
 

@@ -46,11 +46,11 @@ def _order(
 ) -> tuple[int, ...]:
     """For each slot the argument that it takes, of those that `taken` lists. Raises `TargetError`."""
     own = parameters(definition).found
-    said = [own[place].name for place in taken]
-    if all(said.count(slot) == 1 for slot in slots) and by_name(definition):
-        return tuple(map(said.index, slots))
+    named = [own[place].name for place in taken]
+    if all(named.count(slot) == 1 for slot in slots) and by_name(definition):
+        return tuple(map(named.index, slots))
     called = _function_names(definition, taken, read)
-    names = [{*pair} - {""} for pair in zip(said, called, strict=True)]
+    names = [{*pair} - {""} for pair in zip(named, called, strict=True)]
     places = [[at for at, both in enumerate(names) if slot in both] for slot in slots]
     where = f"the step definition at {definition.path}:{definition.line}"
     for slot, at in zip(slots, places, strict=True):
@@ -59,11 +59,13 @@ def _order(
     order = tuple(at[0] for at in places if at)
     if len(order) == len(slots) == len({*order}):
         return order
-    if len(slots) == 1 and (definition.kind is ExpressionKind.CUCUMBER or not said[0]):
+    if len(slots) == 1 and (definition.kind is ExpressionKind.CUCUMBER or not named[0]):
         return (0,)  # there is no other one
     unknown = next((slot for slot, at in zip(slots, places, strict=True) if not at), slots[0])
-    known = called if all(called) else said if len({*said}) == len(said) and all(said) else [*map(str, _numbers(slots))]
-    raise TargetError(f"{unknown_slot(unknown, known)} ({where})")
+    slot_names = (
+        called if all(called) else named if len({*named}) == len(named) and all(named) else [*map(str, _numbers(slots))]
+    )
+    raise TargetError(f"{unknown_slot(unknown, slot_names)} ({where})")
 
 
 def _numbers(slots: Sequence[str]) -> range:

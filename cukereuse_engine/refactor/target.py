@@ -115,24 +115,24 @@ def parse_target(text: str) -> Target:
 def in_order_of(source: Target, target: Target) -> Target:
     """The target with each argument in the slot that has its name in `source`, where both name theirs. Raises
     `TargetError` where their slots do not stand for the same arguments, or the source's numbers are out of order."""
-    known, names = [slot.name for slot in source.slots], [slot.name for slot in target.slots]
-    numbered = [name for name in known if name.isdigit()]
+    expected, names = [slot.name for slot in source.slots], [slot.name for slot in target.slots]
+    numbered = [name for name in expected if name.isdigit()]
     if numbered != [str(number) for number in range(1, len(numbered) + 1)]:
         raise TargetError("the slots of the step to rename must be numbered in order: {1}, {2}")
     if numbered or any(name.isdigit() for name in names):
         return target
     for name in names:
-        if name not in known:
-            raise TargetError(unknown_slot(name, known))
-    left_out = next((name for name in known if name not in names), "")
+        if name not in expected:
+            raise TargetError(unknown_slot(name, expected))
+    left_out = next((name for name in expected if name not in names), "")
     if left_out:
         raise TargetError(f"{{{left_out}}} is missing from the target; write every argument in it")
-    return replace(target, order=tuple(map(known.index, names)))
+    return replace(target, order=tuple(map(expected.index, names)))
 
 
-def unknown_slot(name: str, known: Sequence[str]) -> str:
+def unknown_slot(name: str, names: Sequence[str]) -> str:
     """What to say of a slot that stands for nothing."""
-    shown = ", ".join(f"{{{each}}}" for each in known)
+    shown = ", ".join(f"{{{each}}}" for each in names)
     return f"{{{name}}} in the target is none of the arguments {shown}; write {{{{{name}}}}} for the braces themselves"
 
 

@@ -60,8 +60,8 @@ def _key(
     functions: Mapping[str, str],
     definitions: Sequence[StepDefinition],
 ) -> str:
-    said = [(text.text, text.occurrences, text.roles, functions.get(text.identity)) for text in texts]
-    asked = msgspec.msgpack.encode((list(dict.fromkeys(undefined)), said, definitions))
+    rows = [(text.text, text.occurrences, text.roles, functions.get(text.identity)) for text in texts]
+    asked = msgspec.msgpack.encode((list(dict.fromkeys(undefined)), rows, definitions))
     return f"meant/{_code()}/{hashlib.blake2b(asked, digest_size=16).hexdigest()}"
 
 

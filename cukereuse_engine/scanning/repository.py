@@ -105,9 +105,9 @@ def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> lis
     """Every source below `roots`, if possible as it was found when the step definitions were read."""
     include, exclude = settings.include, settings.exclude
     readings = [read.get(sources_key([root], include, exclude)) for root in roots]
-    known = [path for reading in readings if reading is not None for path in reading.files]
+    paths = [path for reading in readings if reading is not None for path in reading.files]
     others = [root for root, reading in zip(roots, readings, strict=True) if reading is None]
-    return sorted({*known, *(discover_glue(others, include=include, exclude=exclude) if others else ())})
+    return sorted({*paths, *(discover_glue(others, include=include, exclude=exclude) if others else ())})
 
 
 def _hidden(

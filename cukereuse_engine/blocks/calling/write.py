@@ -141,7 +141,7 @@ class Calls:
     def body(self, varying: Mapping[tuple[int, int], int], names: Sequence[str], order: Sequence[int]) -> Body:
         """`varying`: step and argument to the parameter that stands there; `names`: of the parameters in the step's
         expression; `order`: in which they stand there. Raises `NotCallableError`."""
-        said = [
+        arguments = [
             [varying.get((step, number), argument.value) for number, argument in enumerate(its)]
             for step, its in enumerate(self._arguments)
         ]
@@ -149,7 +149,7 @@ class Calls:
             self._check(self.argument(at))
         style, others = self.style, self.style.frameworks[self.framework]
         named = [name if self.language in ("python", "rust") else camel(name) for name in names]
-        uses = [part for step in said for part in step if isinstance(part, int)]
+        uses = [part for step in arguments for part in step if isinstance(part, int)]
         leading, passed = self._others(others)
         passed |= self._reach.names() if self._reach is not None else frozenset()
         clash = next((name for name in named if name in passed), None)
@@ -162,7 +162,7 @@ class Calls:
         result, question = self._result()
         lines = []
         for function, step, its, name, wait in zip(
-            self.functions, said, self._arguments, self._called, waits, strict=True
+            self.functions, arguments, self._arguments, self._called, waits, strict=True
         ):
             values: dict[int, str] = {}
             for part, argument in zip(step, its, strict=True):
@@ -178,7 +178,7 @@ class Calls:
             lines.append(f"{called}{'?' if is_tried else ''}{self._end_in(self.source)}")
         if question:
             lines.append("Ok(())")
-        types = self._types(said)
+        types = self._types(arguments)
         return Body(
             lines=lines,
             parameters=[*leading, *(self._declared(named[number], types.get(number, "")) for number in order)],
@@ -238,10 +238,10 @@ class Calls:
             return self.style.true if value == "true" else self.style.false
         return value
 
-    def _types(self, said: Sequence[Sequence[str | int]]) -> Mapping[int, str]:
+    def _types(self, arguments: Sequence[Sequence[str | int]]) -> Mapping[int, str]:
         """Of each parameter, as its functions have it."""
         types: dict[int, str] = {}
-        for step, its in zip(said, self._arguments, strict=True):
+        for step, its in zip(arguments, self._arguments, strict=True):
             for part, argument in zip(step, its, strict=True):
                 if isinstance(part, int) and types.setdefault(part, argument.type) != argument.type:
                     raise NotCallableError(

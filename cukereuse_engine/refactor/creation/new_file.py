@@ -291,15 +291,17 @@ def _in_configuration(model: StepDefinition, text: str, path: str, read: Read) -
     for configuration in _behat_configurations(Path(model.path)):
         try:
             data = read(str(configuration))
-            known = source_text(data)
+            source = source_text(data)
         except (ChangedFileError, OSError):
             continue
         edits = []
-        for match in listed.finditer(known):
+        for match in listed.finditer(source):
             name = f"{prefix}{Path(path).stem}"
             name = name.replace("\\", "\\\\") if match.group(2) == '"' else name
             edits.append(
-                span_edit(known, match.start(), match.start(), f"{match[1]}{match[2]}{name}{match[2]}{_ending(known)}")
+                span_edit(
+                    source, match.start(), match.start(), f"{match[1]}{match[2]}{name}{match[2]}{_ending(source)}"
+                )
             )
         if edits:
             yield FileEdits(str(configuration), content_hash(data), tuple(edits), is_glue=False, encoding="utf-8")

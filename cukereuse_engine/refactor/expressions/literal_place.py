@@ -85,13 +85,13 @@ def _plain(written: str, definition: StepDefinition, *, single: bool = False) ->
 
 
 def _of_constant(definition: StepDefinition, constant: "Constant") -> LiteralPlace:
-    found = _plain(constant.said, definition, single=True)
-    if found is None:
+    plain = _plain(constant.said, definition, single=True)
+    if plain is None:
         place = f"{constant.path}:{constant.line}"
         name = definition.source_literal
         raise UnwritableError(
             f"its expression is {name}, which is not a plain string literal at {place}; write it as one"
         )
-    literal, first, last = found
+    literal, first, last = plain
     start = len(constant.source[: constant.value[0]].decode("utf-8", "replace"))
     return LiteralPlace(constant.path, start + first, start + last, literal)

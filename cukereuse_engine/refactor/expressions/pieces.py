@@ -129,9 +129,11 @@ def _concatenated(definition: StepDefinition, written: str) -> Pieces | None:
 def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
     """What stands between the texts in an expression; None where they leave a choice, or are not there."""
     for read in _readings(texts):
-        told = [re.fullmatch(wanted.join(map(re.escape, read)), expression, re.DOTALL) for wanted in ("(.*?)", "(.*)")]
-        if told[0] is not None and told[1] is not None and told[0].groups() == told[1].groups():
-            return list(told[0].groups())
+        matches = [
+            re.fullmatch(wanted.join(map(re.escape, read)), expression, re.DOTALL) for wanted in ("(.*?)", "(.*)")
+        ]
+        if matches[0] is not None and matches[1] is not None and matches[0].groups() == matches[1].groups():
+            return list(matches[0].groups())
     return None
 
 

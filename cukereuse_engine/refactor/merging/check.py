@@ -103,9 +103,9 @@ def _texts_of(glue: Bindings, paths: Set[str]) -> set[str]:
 
 
 def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
-    said = definition.expression if expression is None else expression
+    expression_after = definition.expression if expression is None else expression
     keywords = tuple(sorted(definition.keyword_types))
-    return definition.framework, definition.kind, said, keywords, definition.flags, definition.anchoring
+    return definition.framework, definition.kind, expression_after, keywords, definition.flags, definition.anchoring
 
 
 def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Counter[tuple[object, ...]]]:

@@ -76,8 +76,8 @@ class Parametrising:
 
     def extract(self) -> None:
         """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
-        said = self._said()
-        expression, place = self._expression(said)
+        difference = self._said()
+        expression, place = self._expression(difference)
         text = self.ours.data.decode("utf-8")
         try:
             where = literal_place(self.keep, text)
@@ -94,43 +94,43 @@ class Parametrising:
         tokens = self.constant.tokens
         self.changes = tuple(
             Change(definition, expression, place, value, parameter, token)
-            for definition, value, token in zip((self.keep, *self.others), said.words, tokens, strict=True)
+            for definition, value, token in zip((self.keep, *self.others), difference.words, tokens, strict=True)
         )
 
     def _said(self) -> ExpressionDifference:
         values = tuple(token[1:] for token in self.constant.tokens)
         differing = []
         for other, value in zip(self.others, values[1:], strict=True):
-            said = said_apart(self.keep, other)
-            if said is None or said.words != (values[0], value):
+            difference = said_apart(self.keep, other)
+            if difference is None or difference.words != (values[0], value):
                 message = f"its wording does not say “{value}” as its code does"
                 raise UnmergeableError(f"{place_said(other)}: {message}")
-            differing.append(said)
-        if len({(said.before, said.after) for said in differing}) > 1:
+            differing.append(difference)
+        if len({(difference.before, difference.after) for difference in differing}) > 1:
             raise UnmergeableError(f"{place_said(self.keep)}: the wordings differ in several places")
         return ExpressionDifference(differing[0].before, values, differing[0].after)
 
-    def _expression(self, said: ExpressionDifference) -> tuple[str, int]:
+    def _expression(self, difference: ExpressionDifference) -> tuple[str, int]:
         """The expression with a parameter for what differs, and which of its arguments that is."""
         try:
             place = sum(
-                parameter.captures for parameter in parameters(replace(self.keep, expression=said.before)).found
+                parameter.captures for parameter in parameters(replace(self.keep, expression=difference.before)).found
             )
         except UnwritableError as error:
             raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
-        before, after = said.before, said.after
+        before, after = difference.before, difference.after
         quoted = before[-1:] == after[:1] and before[-1:] in _QUOTES and before != ""
         is_text = self.constant.tokens[0][:1] == TEXT
-        whole = all(re.fullmatch(r"\d+", value) for value in said.words)
-        word = all(re.fullmatch(r"\w+", value) for value in said.words)
+        whole = all(re.fullmatch(r"\d+", value) for value in difference.words)
+        word = all(re.fullmatch(r"\w+", value) for value in difference.words)
         match self.keep.kind:
             case ExpressionKind.REGEX if is_text or (whole and self.keep.language in _CONVERTING):
                 named = f"?P<{self.name}>" if self._names_groups() else ""
-                written = f"({named}{'|'.join(dict.fromkeys(said.words))})"
+                written = f"({named}{'|'.join(dict.fromkeys(difference.words))})"
             case ExpressionKind.CUCUMBER if is_text and quoted:
                 before, written, after = before[:-1], "{string}", after[1:]
             case ExpressionKind.CUCUMBER if is_text:
-                written = "{word}" if all(" " not in value for value in said.words) else "{}"
+                written = "{word}" if all(" " not in value for value in difference.words) else "{}"
             case ExpressionKind.CUCUMBER if whole:
                 written = "{int}"
             case ExpressionKind.PARSE | ExpressionKind.CFPARSE if is_text:

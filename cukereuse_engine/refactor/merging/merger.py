@@ -61,8 +61,8 @@ class Merger:
         related = self.functions.relation(keep, other)
         if related.relation is Relation.CONSTANT:
             values = " and ".join(f"“{value}”" for value in related.values)
-            told = f"{place_said(keep)} and {place_said(other)} differ in {values}"
-            raise UnmergeableError(f"{told}; write one definition with a parameter “{related.parameter}”")
+            difference = f"{place_said(keep)} and {place_said(other)} differ in {values}"
+            raise UnmergeableError(f"{difference}; write one definition with a parameter “{related.parameter}”")
         if related.copied:
             raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} are copies in two modules of one build")
         if related.relation is not Relation.SAME or related.loosely:

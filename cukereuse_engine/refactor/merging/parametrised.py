@@ -77,17 +77,17 @@ class Function:
         )
 
     def _differing(self, other: "Function") -> Constant:
-        said = place_said(other.definition)
+        place = place_said(other.definition)
         if len(self.literals) != len(other.literals):
-            raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
+            raise UnmergeableError(f"{place}: the difference is not in the function itself; write it by hand")
         pairs = [
             (mine, two) for mine, two in zip(self.literals, other.literals, strict=True) if mine.token != two.token
         ]
         if len({(mine.token, two.token) for mine, two in pairs}) != 1:
-            raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
+            raise UnmergeableError(f"{place}: the difference is not in the function itself; write it by hand")
         for literal, function in [(mine, self) for mine, _ in pairs] + [(two, other) for _, two in pairs]:
             if not function._can_be_a_variable(literal):
-                raise UnmergeableError(f"{said}: no variable can replace {function._written(literal)}")
+                raise UnmergeableError(f"{place}: no variable can replace {function._written(literal)}")
         mine, two = pairs[0]
         places = tuple((mine.start, mine.end) for mine, _ in pairs)
         return Constant((mine.token, two.token), (self._written(mine), other._written(two)), places)

@@ -54,10 +54,10 @@ class Registering:
     def _is_named_here_alone(self, name: str, source: Source) -> bool:
         """Whether its package names a function where it stands and in its registration alone."""
         path, word = Path(self.other.path), re.compile(rb"\b%s\b" % name.encode())
-        said = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
+        uses = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
         beside = (str(file) for file in path.parent.glob("*.go") if file != path)
         read = self.sources.workspace.read
-        return name[:1].islower() and len(said) == 2 and not any(word.search(read(file)) for file in beside)
+        return name[:1].islower() and len(uses) == 2 and not any(word.search(read(file)) for file in beside)
 
     def _whole_function(self, data: bytes) -> tuple[int, int]:
         """Byte offsets of the lines of the function that goes, and of the blank ones before it."""

@@ -169,14 +169,14 @@ class _Writer:
         node = self.ours.node
         kept = [child for child in node.children if child.type not in _LEFT_OUT]
         if self.language == "csharp":
-            said = [self.ours.source.text(child) for child in node.children if child.type == "modifier"]
-            if not {*said} <= {"public", "private", "internal", "protected", "async", "virtual"}:
-                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(said)}")
+            modifiers = [self.ours.source.text(child) for child in node.children if child.type == "modifier"]
+            if not {*modifiers} <= {"public", "private", "internal", "protected", "async", "virtual"}:
+                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(modifiers)}")
             kept = [child for child in kept if child.type != "modifier" or self.ours.source.text(child) == "async"]
         elif self.language in ("java", "kotlin", "php"):
-            said = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
-            if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in said):
-                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(said)}")
+            modifiers = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
+            if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in modifiers):
+                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(modifiers)}")
         return kept[0].start_byte
 
     def _ruby_method(self, edits: list[tuple[int, int, str]], declaration: str, indent: str) -> str:
@@ -198,11 +198,11 @@ class _Writer:
     def _refuse_locals_around(self) -> None:
         """A block sees the variables of its file, a method does not."""
         ours = self.ours
-        said = {ours.source.text(node) for node in _below(self.body) if node.type == "identifier"}
+        names = {ours.source.text(node) for node in _below(self.body) if node.type == "identifier"}
         for node in ours.source.nodes("assignment"):
             left = node.child_by_field_name("left")
             outside = not (ours.node.start_byte <= node.start_byte < ours.node.end_byte)
-            if outside and left is not None and left.type == "identifier" and ours.source.text(left) in said:
+            if outside and left is not None and left.type == "identifier" and ours.source.text(left) in names:
                 inner = node.parent
                 while inner is not None and inner.type not in ("do_block", "block", "method"):
                     inner = inner.parent
@@ -216,8 +216,8 @@ class _Writer:
         """The edit that lets a definition's function call the shared one."""
         body = body_of(function.node, GRAMMARS[self.language])
         assert body is not None
-        said = BODIES[self.language](self.name, [*_handed_on(function), value], function)
-        return _replaced_body(function, body, said)
+        calling = BODIES[self.language](self.name, [*_handed_on(function), value], function)
+        return _replaced_body(function, body, calling)
 
 
 def _handed_on(function: Function) -> list[str]:
@@ -238,9 +238,9 @@ def _python(name: str, arguments: list[str], function: Function) -> str:
 
 
 def _script(name: str, arguments: list[str], function: Function) -> str:
-    said = ", ".join(arguments)
+    passed = ", ".join(arguments)
     uses_this = function.node.type != "arrow_function" and re.search(r"\bthis\b", function.text) is not None
-    return f"return {name}.call(this, {said});" if uses_this else f"return {name}({said});"
+    return f"return {name}.call(this, {passed});" if uses_this else f"return {name}({passed});"
 
 
 def _ruby(name: str, arguments: list[str], _function: Function) -> str:
@@ -333,27 +333,31 @@ def _gives_back(function: Function) -> bool:
     return False
 
 
-def _replaced_body(function: Function, body: "Node", said: str) -> tuple[int, int, str]:
+def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:
     """The edit that puts one call in place of a body."""
     language, data = function.definition.language, function.data
     newline = "\r\n" if b"\r\n" in data else "\n"
     indent = indent_of(data, line_start(data, function.node.start_byte))
     one_line = data[body.start_byte : body.end_byte].count(b"\n") == 0
     if language == "python":
-        return body.start_byte, body.end_byte, said
+        return body.start_byte, body.end_byte, body_text
     if language == "ruby":
         statements = body.named_children if body.id != function.node.id else []
         if not statements:
             raise UnmergeableError(f"{place_said(function.definition)}: its function has no body")
-        return statements[0].start_byte, statements[-1].end_byte, said
+        return statements[0].start_byte, statements[-1].end_byte, body_text
     if body.type in ("arrow_expression_clause", "function_body") and function.source.text(body)[:1] == "=":
         arrow = re.match(r"=>?\s*", function.source.text(body))
         assert arrow is not None
-        plain = said.removeprefix("return ").removesuffix(";" if language == "csharp" else "")
+        plain = body_text.removeprefix("return ").removesuffix(";" if language == "csharp" else "")
         return body.start_byte + len(arrow.group()), body.end_byte, plain
     if function.source.text(body)[:1] != "{":  # an arrow function's expression
-        return body.start_byte, body.end_byte, said.removeprefix("return ").rstrip(";")
-    inner = f"{{ {said} }}" if one_line else f"{{{newline}{indent}{_step_of(function, body)}{said}{newline}{indent}}}"
+        return body.start_byte, body.end_byte, body_text.removeprefix("return ").rstrip(";")
+    inner = (
+        f"{{ {body_text} }}"
+        if one_line
+        else f"{{{newline}{indent}{_step_of(function, body)}{body_text}{newline}{indent}}}"
+    )
     return body.start_byte, body.end_byte, inner
 
 

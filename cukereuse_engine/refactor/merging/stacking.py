@@ -113,11 +113,13 @@ class Stacking:
 
     def _refuse_callers(self) -> None:
         workspace, name = self.sources.workspace, self.other.function_name
-        said = 0
+        calls = 0
         for path in by_path(workspace.glue.definitions if workspace.glue is not None else ()):
             if path.endswith(self.other.path.rpartition(".")[2]):
                 text = workspace.read(path).decode("utf-8", "replace")
-                said += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
+                calls += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
         own = 1 if self.other.language in ("java", "csharp", "rust", "kotlin", "php") else 0
-        if self.other.function_id in self.functions.called or (name and said > own and self.other.language != "python"):
+        if self.other.function_id in self.functions.called or (
+            name and calls > own and self.other.language != "python"
+        ):
             raise UnmergeableError(f"{place_said(self.other)}: other code calls its function")

@@ -325,8 +325,8 @@ def _data_of(action: types.CodeAction) -> dict[str, Any]:
     data: Any = action.data
     if isinstance(data, dict):
         return data
-    found: dict[str, Any] = vars(data) if hasattr(data, "__dict__") else getattr(data, "_asdict", dict)()
-    return found
+    fields: dict[str, Any] = vars(data) if hasattr(data, "__dict__") else getattr(data, "_asdict", dict)()
+    return fields
 
 
 def _show(server: CukereuseServer, plan: Plan) -> types.Command:

@@ -106,8 +106,8 @@ class SuiteBindings:
         if self.glue is None:
             return False, set()
         before = len(self.glue.definitions)
-        said = self.glue.update_file(path, source)
-        return bool(said) or before != len(self.glue.definitions), self._learn(self._saying(said))
+        texts = self.glue.update_file(path, source)
+        return bool(texts) or before != len(self.glue.definitions), self._learn(self._saying(texts))
 
     def _saying(self, said: set[str]) -> set[str]:
         """The suite's texts that take these texts: themselves, with the colon that behave drops, or through a row."""

@@ -135,8 +135,8 @@ def _said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterato
     arguments = arguments_of_step(suite, step)
     varying = {
         argument: parameter
-        for parameter, one in enumerate(begun.block.parameters)
-        for at, argument in ((one.step, one.argument), *one.also)
+        for parameter, value in enumerate(begun.block.parameters)
+        for at, argument in ((value.step, value.argument), *value.also)
         if at == number
     }
     at = 0

@@ -112,8 +112,8 @@ class SuiteDetection:
         shown = [self.wording(key), *(self.wording(other) for other in keys)]
         pairs = np.arange(1, len(shown), dtype=np.int32)
         cosine = np.array([np.nan if near is None else near for near in candidates.values()])
-        known = None if np.isnan(cosine).all() else cosine
-        scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, known).p_one_intent
+        cosines = None if np.isnan(cosine).all() else cosine
+        scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, cosines).p_one_intent
         return {keys[row] for row in np.flatnonzero(scores >= self.options().effective_threshold).tolist()}
 
     def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:

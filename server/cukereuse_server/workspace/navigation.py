@@ -92,13 +92,13 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
     glue = suite.glue
     if glue is None:
         return []
-    said = glue.texts_of(definition.id)
-    names = {normalise(text) for text in said} | {f"{normalise(text)}:" for text in said}  # behave drops a colon
+    texts = glue.texts_of(definition.id)
+    names = {normalise(text) for text in texts} | {f"{normalise(text)}:" for text in texts}  # behave drops a colon
     candidates = [step for text in names if text in suite.texts.texts for step in suite.texts.steps(text)]
     for text in suite.texts.texts:
         if "<" in text and text not in names:
             steps = suite.texts.steps(text)
-            candidates += [step for step in steps if step.examples and not said.isdisjoint(expanded_texts(step))]
+            candidates += [step for step in steps if step.examples and not texts.isdisjoint(expanded_texts(step))]
     bound: dict[Hashable, bool] = {}
     kept = []
     for step in candidates:

@@ -188,7 +188,10 @@ class Rewriter:
         if self._bind is None:
             return True
         ids = [
-            {definition.id for definition in self._bind(msgspec.structs.replace(self._step, text=said)).definitions}
-            for said in (wording, text)
+            {
+                definition.id
+                for definition in self._bind(msgspec.structs.replace(self._step, text=wording_or_text)).definitions
+            }
+            for wording_or_text in (wording, text)
         ]
         return not ids[0] or bool(ids[0] & ids[1])

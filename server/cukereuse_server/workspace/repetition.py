@@ -124,14 +124,14 @@ class SuiteRepetition:
             steps += entry.file.steps
             if not number % _PER_SLICE:
                 yield None
-        said: dict[str, StepMeaning] = {}
+        meanings: dict[str, StepMeaning] = {}
         for step in steps:
-            if step.text and step.text not in said:
-                said[step.text] = meaning(step)
-                if not len(said) % _PER_SLICE:
+            if step.text and step.text not in meanings:
+                meanings[step.text] = meaning(step)
+                if not len(meanings) % _PER_SLICE:
                     yield None
         scenarios = scenarios_of(step for step in steps if step.text)
-        found: list[Shortenable] = []
+        shorter: list[Shortenable] = []
         forms: ShortForms | None = None
         if glue is not None and self.options().wants_blocks and scenarios:
             source_of = partial(_source_of, contents)
@@ -140,12 +140,12 @@ class SuiteRepetition:
                 known_forms += [form] if form is not None else []
                 yield None
             forms = ShortForms(known_forms, glue, source_of)
-            known: list[SpelledOut] = []
+            spelled_out: list[SpelledOut] = []
             for scenario in scenarios if known_forms else ():
-                known += forms.spelled_out(scenario, self._texts.files[scenario.path].file.language)
+                spelled_out += forms.spelled_out(scenario, self._texts.files[scenario.path].file.language)
                 yield None
-            found = shortenable(glue, known, scenarios)
-        yield Snapshot(steps, files, said, meaning, contents, found, forms)
+            shorter = shortenable(glue, spelled_out, scenarios)
+        yield Snapshot(steps, files, meanings, meaning, contents, shorter, forms)
 
     def use(self, mined: Mined) -> set[str]:
         """Gives the paths whose findings are others now."""

@@ -130,8 +130,8 @@ class SuiteRules:
 
     def standing(self, text: str) -> tuple[Finding, ...] | None:
         """What `of_text` gave last: places may have moved since. None where it would look for the first time."""
-        known = self._found.get(text)
-        return known[1] if known is not None else None
+        entry = self._found.get(text)
+        return entry[1] if entry is not None else None
 
     def telling(self, texts: StepsByText) -> list[str]:
         """Those of a file's texts of which `of_text` gave something, or would look at for the first time."""

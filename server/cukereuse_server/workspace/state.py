@@ -155,7 +155,7 @@ class State:
         return root
 
     def _new_suite(self, root: str) -> tuple[SuiteState, tuple[str, ...]]:
-        known = self.listing.suites.get(root) if self.listing is not None else None
-        known = known or suite_settings(root, self.editor)
-        suite = self.suites[root] = SuiteState(root, known.settings, known.baseline)
-        return suite, known.problems
+        settings = self.listing.suites.get(root) if self.listing is not None else None
+        settings = settings or suite_settings(root, self.editor)
+        suite = self.suites[root] = SuiteState(root, settings.settings, settings.baseline)
+        return suite, settings.problems

@@ -35,8 +35,8 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
                 held = _owned(places, text, own)
                 del held[says]
         for says, part in come.items():
-            said = names[says] = tuple(name(step.text) for step in part.steps)
-            for number, text in enumerate(said):
+            texts = names[says] = tuple(name(step.text) for step in part.steps)
+            for number, text in enumerate(texts):
                 if text:
                     held = _owned(places, text, own)
                     held[says] = (*held.get(says, ()), number)
@@ -63,13 +63,13 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         if len(places) == 1:
             ((says, at),) = places.items()
             steps = self._parts[numbers[says]].steps
-            return (steps[at[0]],) if len(at) == 1 else tuple(steps[one] for one in at)
+            return (steps[at[0]],) if len(at) == 1 else tuple(steps[place] for place in at)
         where = sorted(places, key=numbers.__getitem__)
         return tuple(self._parts[numbers[says]].steps[at] for says in where for at in places[says])
 
     def __iter__(self) -> Iterator[str]:
-        said = chain.from_iterable(map(self._names.__getitem__, self._parts.says))
-        return iter(dict.fromkeys(filter(None, said)))
+        texts = chain.from_iterable(map(self._names.__getitem__, self._parts.says))
+        return iter(dict.fromkeys(filter(None, texts)))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -85,9 +85,9 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         """How many steps."""
         return sum(map(len, self._places.get(text, _NOWHERE).values()))
 
-    def names(self, said: Iterable[object]) -> set[str]:
+    def names(self, texts: Iterable[object]) -> set[str]:
         """The texts of parts that say this."""
-        return set().union(*map(self._names.__getitem__, said)) - {""}
+        return set().union(*map(self._names.__getitem__, texts)) - {""}
 
 
 def _owned(places: dict[str, dict[object, tuple[int, ...]]], text: str, own: set[str]) -> dict[object, tuple[int, ...]]:

@@ -93,15 +93,15 @@ class Texts:
         old = self.files.pop(path, None)
         other = differing(path, old.file if old is not None else None, file)
         new = _entry_of(path, file, old, other) if file is not None else None
-        known, now = old.texts if old is not None else NO_STEPS, new.texts if new is not None else NO_STEPS
-        changed = {name for step in (*other.before, *other.after) if (name := _name(step.text, known))}
+        before, now = old.texts if old is not None else NO_STEPS, new.texts if new is not None else NO_STEPS
+        changed = {name for step in (*other.before, *other.after) if (name := _name(step.text, before))}
         if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
-            changed = {*known, *now}
+            changed = {*before, *now}
         keys: set[str] = set()
         in_file = self._keys.setdefault(path, Counter())
         for text in changed:
             self._step_texts.pop(text, None)
-            fewer, more = known.count(text), now.count(text)
+            fewer, more = before.count(text), now.count(text)
             key = self._add(text, path, more - fewer) if more else self._remove(text, path, fewer)
             keys.add(key)
             in_file[key] += bool(more) - bool(fewer)
@@ -225,19 +225,19 @@ class Texts:
         karate = {path for path, entry in self.files.items() if entry.is_karate}
         if not karate:
             return tuple(texts)
-        known = self.texts
-        return tuple(text for text in texts if text.text in known and not known[text.text].paths.keys() <= karate)
+        before = self.texts
+        return tuple(text for text in texts if text.text in before and not before[text.text].paths.keys() <= karate)
 
 
 def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Differing) -> FileEntry:
-    known = before.texts if before is not None else NO_STEPS
+    old = before.texts if before is not None else NO_STEPS
     karate = before.karate if before is not None else Signs(0, 0, 0)
     return FileEntry(
         file=file,
         sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
         pragmas=Pragmas([file]),
         karate=karate.changed(_signs(other.before), _signs(other.after)),
-        texts=known.changed(other.parts, other.gone, other.come, lambda text: _name(text, known)),
+        texts=old.changed(other.parts, other.gone, other.come, lambda text: _name(text, old)),
     )
 
 

@@ -42,12 +42,12 @@ class Told:
         self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]
     ) -> DiagnosesByFinding:
         """What is to be said of a file's findings now. `say`: of one."""
-        known = self._moved_along(path)
+        entries = self._moved_along(path)
         now: dict[int, _Of] = {}
         """By the id of the owner, of whom several templates may have one."""
         for group in standing:
             at = id(group.owner)
-            kept = (now.get(at) or known.get(at)) if group.owner is not None else None
+            kept = (now.get(at) or entries.get(at)) if group.owner is not None else None
             if kept is None:
                 owner, findings = group.find()
                 at = id(owner)
@@ -56,26 +56,26 @@ class Told:
         self._files[path] = self._trail.end, now
         if len(self._files) > _FILES:
             self._files.popitem(last=False)
-        return {fingerprint: told for entry in now.values() for fingerprint, told in entry.diagnoses.items()}
+        return {fingerprint: diagnoses for entry in now.values() for fingerprint, diagnoses in entry.diagnoses.items()}
 
     def _moved_along(self, path: str) -> dict[int, _Of]:
-        number, known = self._files.pop(path, (0, {}))
+        number, entries = self._files.pop(path, (0, {}))
         edits = self._trail.since(number)
         if edits is None:
             return {}
         for file, shift in edits:
             if shift is None:
-                known = {at: entry for at, entry in known.items() if not _speaks_of(entry.diagnoses, file)}
+                entries = {at: entry for at, entry in entries.items() if not _speaks_of(entry.diagnoses, file)}
             else:
-                for entry in known.values():
+                for entry in entries.values():
                     entry.diagnoses = {
-                        key: [_moved(each, shift) for each in told] for key, told in entry.diagnoses.items()
+                        key: [_moved(each, shift) for each in diagnoses] for key, diagnoses in entry.diagnoses.items()
                     }
-        return known
+        return entries
 
 
 def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
-    diagnoses = [each for told in diagnoses_by_finding.values() for each in told]
+    diagnoses = [each for of_finding in diagnoses_by_finding.values() for each in of_finding]
     return any(
         place.path == path for each in diagnoses for place in (each.place, *(mention.place for mention in each.related))
     )

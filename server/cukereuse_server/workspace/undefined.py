@@ -63,12 +63,12 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
     functions: dict[str, str] = {}
     for text in texts:
         functions |= suite.bindings.function_of(text.text)
-    unsaid = {normalise(text_of(pieces)): (one, pieces) for one, pieces in _unsaid(glue, step.text)}
+    unsaid = {normalise(text_of(pieces)): (definition, pieces) for definition, pieces in _unsaid(glue, step.text)}
     new = [StepText(text, identity(text), template(text), 0) for text in unsaid]
     functions |= {text.identity: unsaid[text.text][0].function_id for text in new}
     texts = [*texts, *new]
-    known = None if cosine is None else np.concatenate([cosine, np.full(len(unsaid), np.nan)])
-    suggestions = suggest(step.text, texts, functions, suite.judge, _or_none(known), _LOOKED_AT)
+    cosines = None if cosine is None else np.concatenate([cosine, np.full(len(unsaid), np.nan)])
+    suggestions = suggest(step.text, texts, functions, suite.judge, _or_none(cosines), _LOOKED_AT)
     return [_meant(suggestion, unsaid) for suggestion in suggestions if _is_likely(suggestion)][:_MOST_SUGGESTIONS]
 
 

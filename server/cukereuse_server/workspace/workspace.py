@@ -172,10 +172,10 @@ class Workspace(State):
             self.pipeline.glue_files.reconfigure()
         sources = {path for path in paths if language_for(path) is not None}
         read = [suite.sources.files for suite in self.suites.values() if suite.sources is not None]
-        known = sources.intersection(frozenset[str]().union(*read))
-        for path in sorted(known):
+        loaded = sources.intersection(frozenset[str]().union(*read))
+        for path in sorted(loaded):
             self.pipeline.glue_files.replace(path)
-        if sources - known:
+        if sources - loaded:
             self.pipeline.glue_files.look()
 
     def _shown(self, path: str) -> Shown | None:

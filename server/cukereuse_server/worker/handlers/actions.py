@@ -204,9 +204,9 @@ def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
     clusters = suite.component(key).clusters if suite.judge is not None else ()
     keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
     wordings = [
-        Candidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(one))
-        for one in next((one for one in keys if key in one), {key: None})
-        for text in [suite.wording(one).text]
+        Candidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(key_of_pair))
+        for key_of_pair in next((key_of_pair for key_of_pair in keys if key in key_of_pair), {key: None})
+        for text in [suite.wording(key_of_pair).text]
     ]
     return sorted(wordings, key=lambda candidate: (-candidate.occurrences, candidate.text))
 

@@ -76,7 +76,7 @@ class Question:
 
     def compared(self, pairs: ScoredPairs) -> Compared:
         both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
-        return Compared(tuple(self.keys), tuple((self.keys[one], self.keys[other]) for one, other in both))
+        return Compared(tuple(self.keys), tuple((self.keys[left], self.keys[other]) for left, other in both))
 
     def record(self) -> str:
         """Under which its answer is kept: a hash of everything that decides about it."""

@@ -80,8 +80,8 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
     try:
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
-        found, stamps = shared.read(walk.files)
-        glue = Glue(root, with_names(found, walk.files), default_cache())
+        sources, stamps = shared.read(walk.files)
+        glue = Glue(root, with_names(sources, walk.files), default_cache())
         functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True)
         return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
@@ -101,8 +101,8 @@ def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, kno
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
     """Configurations of runners around the feature files, where there is code at all."""
-    known = frozenset(sources)
-    if not known:
+    paths = frozenset(sources)
+    if not paths:
         return []
     top = Path(glue_root(root))
     places: set[Path] = set()
@@ -110,7 +110,7 @@ def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -
         places.update(place for place in (folder, *folder.parents) if place.is_relative_to(top))
     names = sorted({*configurations.CONFIGURATIONS, *project_rules.CONFIGURATIONS})
     here = (place / name for place in sorted(places) for name in names)
-    return [str(path) for path in here if path.is_file() and str(path) not in known]
+    return [str(path) for path in here if path.is_file() and str(path) not in paths]
 
 
 # In slices
