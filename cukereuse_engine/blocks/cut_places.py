@@ -49,7 +49,7 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
     places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
-        place_or_reason = _said(place, workspace, glue)
+        place_or_reason = _cut_place(place, workspace, glue)
         if isinstance(place_or_reason, str):
             left_out.append(LeftOutPlace(place, place_or_reason))
         else:
@@ -68,7 +68,7 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
     return kept, left_out
 
 
-def _said(place: Place, workspace: Workspace, glue: Bindings) -> CutPlace | str:
+def _cut_place(place: Place, workspace: Workspace, glue: Bindings) -> CutPlace | str:
     """The place; or why it can't be taken."""
     if workspace.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"

@@ -29,7 +29,7 @@ from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
-from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation
+from cukereuse_engine.refactor.creation.planning import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
 from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.target import Slot

@@ -20,16 +20,16 @@ class Sources:
 
     def __init__(self, read: Read) -> None:
         self._read = read
-        self._known: dict[str, Scenarios | None] = {}
+        self._scenarios: dict[str, Scenarios | None] = {}
         self._attached: dict[str, dict[int, str]] = {}
 
     def __getitem__(self, path: str) -> Scenarios | None:
-        if path not in self._known:
+        if path not in self._scenarios:
             try:
-                self._known[path] = Scenarios.read(path, self._read(path))
+                self._scenarios[path] = Scenarios.read(path, self._read(path))
             except OSError:
-                self._known[path] = None
-        return self._known[path]
+                self._scenarios[path] = None
+        return self._scenarios[path]
 
     def attached(self, step: Step) -> str | None:
         """The content of a step's table or DocString; None where the file is not read."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.detection.finding import Finding
     from cukereuse_engine.functions.relations import Functions
     from cukereuse_engine.glue.definition import StepDefinition
+    from cukereuse_engine.refactor.merging.merge_plan import MergePlan
     from cukereuse_engine.refactor.merging.merger import Merger
-    from cukereuse_engine.refactor.merging.plan import MergePlan
     from cukereuse_engine.scanning.repository import Repository
 
 REFUSED = 1
@@ -73,7 +73,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.declarations import UnmergeableError
-    from cukereuse_engine.refactor.merging.plan import apart, combined
+    from cukereuse_engine.refactor.merging.merge_plan import apart, combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.gherkin.feature import ReadError
-    from cukereuse_engine.scanning.meant import Likeliest
     from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.scanning.undefined_cache import Likeliest
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -168,7 +168,7 @@ def _likeliest(
     if not undefined:
         return {}
     from cukereuse_engine.scanning.bound import bound_functions
-    from cukereuse_engine.scanning.meant import remembered
+    from cukereuse_engine.scanning.undefined_cache import remembered
     from cukereuse_engine.storage.kept import kept_store
 
     functions = bound_functions(suite.steps, glue)

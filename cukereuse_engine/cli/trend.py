@@ -153,7 +153,7 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
     console.print()
     console.print(f"{counted(len(trend.ahead), 'finding')} that the baseline does not contain:", highlight=False)
     for finding in trend.ahead[:SHOWN]:
-        says = visible(encodable(trend.told[finding.id]))
+        says = visible(encodable(trend.descriptions[finding.id]))
         console.print(
             f"  since {day(finding.since)}  {finding.rule}: {says}", markup=False, highlight=False, soft_wrap=True
         )

@@ -121,7 +121,7 @@ def _print(answer: "Why") -> None:
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)
     for title, sign in (("for", 1), ("against", -1)):
-        explanation = answer.told(sign)
+        explanation = answer.weights(sign)
         if explanation:
             console.print()
             console.print(f"speaks {title} (log odds)")

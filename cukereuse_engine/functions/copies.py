@@ -156,12 +156,12 @@ class Copies:
         """By build: those of its sources."""
         self._sources: dict[str, _Source] = {}
         self._members: dict[str, dict[str, Class]] = {}
-        self._told: dict[tuple[str, str], bool] = {}
+        self._copied: dict[tuple[str, str], bool] = {}
 
     def forget(self, path: str) -> None:
         """A file is new, changed or gone."""
         if _suffix(path) in _LANGUAGES:
-            self._told.clear()
+            self._copied.clear()
             self._declaring.clear()
             self._members.pop(path, None)
             if self._sources.pop(path, None) is None:
@@ -229,15 +229,15 @@ class Copies:
             for name in self._meant(words, *here, names):
                 pairs = self._pairs(name, *here) if name in names else () if name else None
                 for pair in pairs if pairs is not None else (None,):
-                    if pair is None or self._told.get(pair) is False or self._code(pair[0]) != self._code(pair[1]):
+                    if pair is None or self._copied.get(pair) is False or self._code(pair[0]) != self._code(pair[1]):
                         at: tuple[str, str] | None = here
                         while at is not None and at != start:
-                            self._told[at], at = False, came[at]
+                            self._copied[at], at = False, came[at]
                         return False
-                    if pair not in came and pair not in self._told:
+                    if pair not in came and pair not in self._copied:
                         came[pair] = here
                         waiting.append((self._sources[pair[0]].words, pair))
-        self._told.update(dict.fromkeys(came.keys() - {start}, True))
+        self._copied.update(dict.fromkeys(came.keys() - {start}, True))
         return True
 
     def _meant(self, words: Iterable[str], path: str, other: str, names: Collection[str]) -> Iterator[str]:

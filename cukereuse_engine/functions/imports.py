@@ -18,7 +18,7 @@ class Imports:
     def __init__(self, source: Source, language: str) -> None:
         self.source, self.language = source, language
         self.text = source.text
-        self.known: dict[str, tuple[str, str]] = {}
+        self.by_name: dict[str, tuple[str, str]] = {}
         """Local name to module (or namespace) and name in it; an empty name is the module itself."""
         self.whole: list[str] = []
         """Packages all names of which are imported."""
@@ -33,10 +33,10 @@ class Imports:
             self._read_php_import(text)
         elif self.language == "go":
             for match in re.finditer(r"(?m)^[ \t]*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
-                self.known[match[1] or match[2].rsplit("/", 1)[-1]] = (match[2], "")
+                self.by_name[match[1] or match[2].rsplit("/", 1)[-1]] = (match[2], "")
         elif self.language == "rust":
             for name in re.findall(r"\w+", text):
-                self.known.setdefault(name, ("use", name))
+                self.by_name.setdefault(name, ("use", name))
         else:
             written = re.match(
                 r"(?:import|using)\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text
@@ -46,9 +46,9 @@ class Imports:
                 self.whole.append(whole[1])
             elif written and self.language != "csharp":
                 module, _, name = written[2].rpartition(".")
-                self.known[written[3] or name] = (module, name)
+                self.by_name[written[3] or name] = (module, name)
             elif written and written[1]:
-                self.known[written[1]] = (written[2], "")
+                self.by_name[written[1]] = (written[2], "")
 
     def _read_script_import(self, node: "Node") -> None:
         module_node = child_of(node, "source")
@@ -59,13 +59,13 @@ class Imports:
             if child.type == "import_specifier":
                 name, alias = child_of(child, "name"), child_of(child, "alias")
                 if name is not None:
-                    self.known[self.text(alias if alias is not None else name)] = (module, self.text(name))
+                    self.by_name[self.text(alias if alias is not None else name)] = (module, self.text(name))
             elif child.type == "namespace_import":
-                self.known[self.text(child.named_children[-1])] = (module, "")
+                self.by_name[self.text(child.named_children[-1])] = (module, "")
             else:
                 for name in child.named_children:
                     if name.type == "identifier":
-                        self.known[self.text(name)] = (module, "default")
+                        self.by_name[self.text(name)] = (module, "default")
 
     def _read_python_import(self, node: "Node") -> None:
         module_node = child_of(node, "module_name")
@@ -74,7 +74,7 @@ class Imports:
             original, alias = child_of(name, "name"), child_of(name, "alias")
             written = self.text(original if original is not None else name)
             local = self.text(alias) if alias is not None else written
-            self.known[local] = (module, written) if module else (written, "")
+            self.by_name[local] = (module, written) if module else (written, "")
 
     def _read_php_import(self, text: str) -> None:
         match = re.match(r"use\s+(?:function\s+|const\s+)?(.*?);?\s*$", text, re.DOTALL)
@@ -85,7 +85,7 @@ class Imports:
             name, _, alias = part.strip().partition(" as ")
             full = (prefix.strip() + name.strip()).lstrip("\\") if brace else name.strip().lstrip("\\")
             namespace, _, last = full.rpartition("\\")
-            self.known[alias.strip() or last] = (namespace, last)
+            self.by_name[alias.strip() or last] = (namespace, last)
 
     def required(self, value: "Node") -> str:
         """The module of `require("…")`."""
@@ -94,12 +94,12 @@ class Imports:
 
     def destructure(self, pattern: "Node", module: str) -> None:
         if pattern.type == "identifier":
-            self.known[self.text(pattern)] = (module, "default")
+            self.by_name[self.text(pattern)] = (module, "default")
             return
         for child in pattern.named_children:
             key, value = child_of(child, "key"), child_of(child, "value")
             original = self.text(key if key is not None else child)
-            self.known[self.text(value if value is not None else child)] = (module, original)
+            self.by_name[self.text(value if value is not None else child)] = (module, original)
 
     def _module(self, written: str) -> str:
         """A relative module as a path without suffix."""

@@ -82,12 +82,12 @@ def linked(
     classes: Classes,
     forms: Mapping[str, Form],
     bind: BindText | None = None,
-    told: "dict[str, Bound | None] | None" = None,
+    bound_texts: "dict[str, Bound | None] | None" = None,
 ) -> Form:
-    """A form with everything told that the other files tell. `forms`: those of all files, by function id. `told` takes
-    what the steps that are followed bind to, by their texts."""
+    """A form with all that other files say of its names. `forms`: those of all files, by function id. `bound_texts`
+    takes what the steps that are followed bind to, by their texts."""
     statements: list[tuple[str, ...]] = []
-    follow = _Follow(path, forms, bind, told if told is not None else {}) if bind is not None else None
+    follow = _Follow(path, forms, bind, bound_texts if bound_texts is not None else {}) if bind is not None else None
     for statement, given in _with_arguments(form):
         followed = follow.followed(statement, given, 0) if form.steps and follow is not None else None
         statements += followed if followed is not None else (statement,)
@@ -199,7 +199,7 @@ class _Follow:
     path: str
     forms: Mapping[str, Form]
     bind: BindText
-    told: dict[str, Bound | None]
+    bound_texts: dict[str, Bound | None]
     """What the steps that were looked at bind to, by their texts."""
 
     def followed(
@@ -225,9 +225,9 @@ class _Follow:
 
     def _inside(self, text: str, handed_on: Sequence[tuple[str, ...]], depth: int) -> list[tuple[str, ...]] | None:
         """The statements of the function of one step."""
-        if text not in self.told:
-            self.told[text] = bound(text, self.path, self.bind)
-        step = self.told[text]
+        if text not in self.bound_texts:
+            self.bound_texts[text] = bound(text, self.path, self.bind)
+        step = self.bound_texts[text]
         inner = self.forms.get(step.definition.function_id) if step is not None else None
         if step is None or inner is None or inner.parameters is None:
             return None

@@ -22,14 +22,14 @@ class Places:
 
     def __init__(self, files: ModuleFiles) -> None:
         self._files = files
-        self._found: dict[tuple[str, str, str], str | None] = {}
+        self._paths: dict[tuple[str, str, str], str | None] = {}
         """(module, folder that imports it, language), to its file."""
         self._roots: dict[str, tuple[str, str] | None] = {}
         """Folder of a Go file, to the root of its module and the module's name."""
 
     def forget_files(self) -> None:
         """A file is another: which file a module is may be another one too."""
-        self._found.clear()
+        self._paths.clear()
 
     def elsewhere(self, path: str) -> Callable[[str], bool]:
         """Tells of a token of a function of a file whether it may name a function of another one."""
@@ -66,12 +66,12 @@ class Places:
     def _file_of(self, module: str, path: str, language: str) -> str | None:
         """The file of a module, as a file at `path` imports it."""
         key = (module, os.path.dirname(path), language)  # noqa: PTH120
-        if key not in self._found:
+        if key not in self._paths:
             candidates = python_files(module, path) if language == "python" else script_files(module)
-            self._found[key] = next(
+            self._paths[key] = next(
                 (candidate for candidate in candidates if self._files.at(candidate) is not None), None
             )
-        return self._found[key]
+        return self._paths[key]
 
     def _of_world(self, token: str, path: str) -> tuple[str, str, str, int] | None:
         name = token[1:]

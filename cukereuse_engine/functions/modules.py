@@ -1,7 +1,8 @@
 """Functions of other files that step functions call: what was imported, what a Go package or a Ruby World shares.
 
 A file is read when a form names something that may stand in it; what is not found stays a name. `put_in_place` writes
-such helpers where they are named, as a file's own are; `told` says whether what looks like logging is the suite's own.
+such helpers where they are named, as a file's own are; `without_logs` says whether what looks like logging is the
+suite's own.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ class Modules:
 
     # -- what is asked
 
-    def told(self, tokens: Sequence[str], path: str) -> tuple[str, ...]:
+    def without_logs(self, tokens: Sequence[str], path: str) -> tuple[str, ...]:
         """Without what only tells what goes on. What may be logging by its name is kept where it is a function of the
         suite's own that does something else."""
         if LOGS not in tokens:
@@ -65,7 +66,7 @@ class Modules:
             end = _end_of(tokens, at)
             inside = tokens[at + 1 : end]
             if self._does_something(inside, path):
-                tokens_put_in += self.told(inside, path)
+                tokens_put_in += self.without_logs(inside, path)
             at = end + 1
         return tuple(tokens_put_in)
 
@@ -97,8 +98,8 @@ class Modules:
         at = 0
         while at < len(tokens):
             helper, length = self._helper(tokens, at, path, depth, active) if may_stand(tokens[at]) else (None, 1)
-            told = helper.tokens if helper is not None else ()
-            inserted += told if 2 < len(told) <= MAX_TOKENS else tokens[at : at + length]
+            theirs = helper.tokens if helper is not None else ()
+            inserted += theirs if 2 < len(theirs) <= MAX_TOKENS else tokens[at : at + length]
             at += length
         return tuple(inserted)
 
@@ -146,11 +147,11 @@ class Modules:
         if module is None or module.file is None or len(functions) != 1:
             return None
         writer = NormalFormWriter(module.file, functions[0], None, 1)
-        told = [self.told(statement, path) for statement in writer.statements()]
+        stripped = [self.without_logs(statement, path) for statement in writer.statements()]
         inside = active | {f"{path}\0{name}"}
         statements = (
-            self.put_in_place([statement for statement in told if statement], path, depth + 1, inside)
-            if any(told)
+            self.put_in_place([statement for statement in stripped if statement], path, depth + 1, inside)
+            if any(stripped)
             else ()
         )
         plain = all(parameter.pattern is None for parameter in writer.parameters)

@@ -43,7 +43,7 @@ class Names:
         self.text: Callable[[Node], str] = source.text
         self.package = ""
         self._imports = Imports(source, language)
-        self.imports = self._imports.known
+        self.imports = self._imports.by_name
         self.classes: list[Class] = []
         self.functions: dict[str, list[Node]] = {}
         self.constants: dict[str, Node | None] = {}

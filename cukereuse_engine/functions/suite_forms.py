@@ -203,7 +203,7 @@ class SuiteForms:
         form = linked(self.forms[key], path, self._classes, self.forms, self.bind, self._called[key])
         whole = form
         if language_of(path):  # where helpers may stand in other files
-            form = self._told(form, path)
+            form = self._without_logs(form, path)
             whole = with_statements(form, self._modules.put_in_place(form.statements, path))
         if not form.statements:
             for table in (self.linked, self.whole):
@@ -212,9 +212,9 @@ class SuiteForms:
             return
         self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens, self._build_of(key)))
 
-    def _told(self, form: Form, path: str) -> Form:
+    def _without_logs(self, form: Form, path: str) -> Form:
         """A form with what other files tell of the functions that it names: whether they log, whose they are."""
-        statements = tuple(self._modules.told(statement, path) for statement in form.statements)
+        statements = tuple(self._modules.without_logs(statement, path) for statement in form.statements)
         called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
         if statements == form.statements and called == [form.calls, *form.mentions]:
             return form

@@ -145,7 +145,7 @@ class Walk:
             folder, absolute, relative, rules, only_included = pending.pop()
             if self._on_folder is not None:
                 self._on_folder(folder)
-            listing = self._known(kept, folder, absolute, rules, only_included, nested=bool(relative))
+            listing = self._kept_listing(kept, folder, absolute, rules, only_included, nested=bool(relative))
             is_new = listing is None
             listing = listing or self._listed(folder, absolute, relative, rules, only_included)
             if listing is None:
@@ -167,7 +167,7 @@ class Walk:
                 below = f"{before}{name}", f"{absolute.rstrip(os.sep)}{os.sep}{name}", f"{relative}{name}/"
                 pending.append((*below, rules, narrow))
 
-    def _known(
+    def _kept_listing(
         self,
         kept: KeptFolders | None,
         folder: str,

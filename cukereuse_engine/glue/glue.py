@@ -65,9 +65,9 @@ class Glue:
         self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        self._said = SuiteTexts()
+        self._suite_texts = SuiteTexts()
         self._runners = Runners(
-            glue_root(suite_root), self._said, lambda path: self.held_text(path), cache=cache, listings=listings
+            glue_root(suite_root), self._suite_texts, lambda path: self.held_text(path), cache=cache, listings=listings
         )
         self._binder = Binder(self._is_home, self._project_of, cache, self._runners.sees)
         self._rules = ProjectRules(glue_root(suite_root))
@@ -172,14 +172,14 @@ class Glue:
 
     def paths_saying(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""
-        return self._said.paths_of(texts)
+        return self._suite_texts.paths_of(texts)
 
     def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
         """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
 
         def is_said(text: str) -> bool:
             return any(
-                wording in self._said and wording != ignoring for wording in (text, f"{text}:")
+                wording in self._suite_texts and wording != ignoring for wording in (text, f"{text}:")
             )  # behave drops a colon
 
         unsaid = {definition.id for definition in self._binder.unsaid(is_said)}
@@ -277,7 +277,7 @@ class Glue:
         known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
         otherwise."""
         self._runners.forget(path)
-        change = self._said.update(path, steps, parts)
+        change = self._suite_texts.update(path, steps, parts)
         definitions = exported(path, steps or ()) if defines and change.exports_some else Extraction()
         extraction = self._binder.extractions.get(path, Extraction())
         changed = None
@@ -328,10 +328,10 @@ class Glue:
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
-        own = situation_of(step, self._said.times_before(step))
+        own = situation_of(step, self._suite_texts.times_before(step))
         if not step.is_background:
             return (own,)
-        scenarios = self._said.scenarios_of(step.path)
+        scenarios = self._suite_texts.scenarios_of(step.path)
         situations = [
             replace(own, rule=rule, scenario=scenario, tags=tags)
             for rule, scenario, tags in sorted(scenarios, key=lambda place: (place[0] or "", place[1], place[2]))

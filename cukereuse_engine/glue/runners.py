@@ -40,7 +40,7 @@ class Runners:
     ) -> None:
         """`root`: where glue is looked for. `said`: the scenarios of the suite's feature files. `held_text`: the text
         of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
-        self._root, self._said, self._held_text = root, texts, held_text
+        self._root, self._suite_texts, self._held_text = root, texts, held_text
         self._cache, self._listings = cache, listings
         self._classes = Classes()
         self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()
@@ -89,7 +89,7 @@ class Runners:
         for is_used, scopes_of in self._configurations(frameworks):
             scopes = scopes_of(step.path, step.tags, (step.feature, step.scenario)) if is_used else ()
             if is_used and step.is_background:
-                for rule, title, tags in self._said.scenarios_of(step.path):
+                for rule, title, tags in self._suite_texts.scenarios_of(step.path):
                     if step.rule in (None, rule):
                         scopes += scopes_of(step.path, tags, (step.feature, title))
             if scopes:

@@ -35,7 +35,7 @@ class SuiteTexts:
     """Kept up to date by file."""
 
     def __init__(self) -> None:
-        self._said: dict[str, _File] = {}
+        self._read: dict[str, _File] = {}
         self._steps: dict[str, Sequence[Step]] = {}
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
         self._numbers: dict[str, dict[int, int]] = {}
@@ -48,12 +48,12 @@ class SuiteTexts:
     def update(self, path: str, steps: Sequence[Step] | None, parts: Parts | None = None) -> Change:
         """A feature file is new, changed or (None) gone. `parts`: all its steps, those that were known before are not
         looked at again."""
-        file = self._said.pop(path, _File())
+        file = self._read.pop(path, _File())
         for index in (self._scenarios, self._numbers, self._steps):
             index.pop(path, None)
         added, left = _follow(file, steps or (), parts)
         if steps is not None:
-            self._said[path], self._steps[path] = file, steps
+            self._read[path], self._steps[path] = file, steps
         self._files.update(added)
         self._files.subtract(left)
         gone = [text for text in left if self._files[text] <= 0]
@@ -63,7 +63,7 @@ class SuiteTexts:
 
     def paths_of(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""
-        return [path for path, file in self._said.items() if not file.parts_with.keys().isdisjoint(texts)]
+        return [path for path, file in self._read.items() if not file.parts_with.keys().isdisjoint(texts)]
 
     def scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
         """Rules, titles and tags of a file's scenarios."""

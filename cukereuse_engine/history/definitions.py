@@ -85,13 +85,13 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
     read = forms_of(path, source, definitions)
     unwritten = frozenset(read.unwritten)
     states = [
-        _said(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
+        _state_of(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
         for definition in definitions
     ]
     return sorted(states, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
-def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> DefinitionState:
+def _state_of(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> DefinitionState:
     span = definition.function or definition.literal
     is_known = is_unwritten or (form is not None and not form.is_partial)
     statements = (

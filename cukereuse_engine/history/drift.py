@@ -183,7 +183,7 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
                 if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.state, other.now.state)
             ]
             if copies:
-                yield from _told(lineage, after, copies, side)
+                yield from _reported(lineage, after, copies, side)
                 break
 
 
@@ -205,7 +205,7 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
     return kept and likeness(lineage.now.state, now) < alike
 
 
-def _told(
+def _reported(
     lineage: Lineage, after: Version, copies: list[tuple[float, Lineage]], side: Callable[[Lineage, Version], Side]
 ) -> Iterator[Drift]:
     """The change beside the copy that is most like it."""

@@ -103,7 +103,7 @@ class Together:
 
     repeats: Mapping[str, Repeats]
     _folded: Counter[Folded] = field(default_factory=Counter)
-    _said: dict[tuple[str, str], Counter[RepeatableScenario]] = field(default_factory=lambda: defaultdict(Counter))
+    _groups: dict[tuple[str, str], Counter[RepeatableScenario]] = field(default_factory=lambda: defaultdict(Counter))
     _same: set[tuple[str, str]] = field(default_factory=set)
     """What two scenarios or more say."""
 
@@ -113,14 +113,14 @@ class Together:
         _add(self._folded, its.folded, sign)
         for scenario in its.scenarios:
             key = scenario.key, scenario.content
-            group = self._said[key]
+            group = self._groups[key]
             _add(group, [scenario], sign)
             if group.total() > 1:
                 self._same.add(key)
             else:
                 self._same.discard(key)
                 if not group:
-                    del self._said[key]
+                    del self._groups[key]
 
     def replace(self, gone: Iterable[str], come: Iterable[str]) -> None:
         for id_ in gone:
@@ -130,7 +130,7 @@ class Together:
 
     def alike(self) -> Iterator[Counter[RepeatableScenario]]:
         """Groups of scenarios that say the same."""
-        return (self._said[key] for key in self._same)
+        return (self._groups[key] for key in self._same)
 
     def findings(self) -> dict[str, frozenset[str]]:
         """Rule to what identifies its findings over time."""
@@ -142,7 +142,7 @@ class Together:
                 by_rule[DUPLICATE].add(_group_id(next(iter(group))))
         return {rule: frozenset(ids) for rule, ids in by_rule.items()}
 
-    def told(self, unless: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    def described(self, unless: Container[str] = ()) -> Iterator[tuple[str, str]]:
         """Id of each finding that is there now, and what it says; `unless`: ids of those that need no telling."""
         for folded in self._folded:
             if folded.key not in unless:

@@ -104,7 +104,7 @@ class Trend:
     """Oldest first; points at which nothing had changed since the one before are kept."""
     duplicates: Mapping[str, Duplicate]
     """By id."""
-    told: Mapping[str, str]
+    descriptions: Mapping[str, str]
     """What each finding that was ever there says, by id."""
     ahead: tuple["Ahead", ...] | None
     """What the baseline does not know of the last point; None without a baseline."""
@@ -245,10 +245,10 @@ def _points(
     blobs: Mapping[str, Version],
     intent_of: Mapping[str, str],
     together: Together,
-    told: dict[str, str],
+    descriptions: dict[str, str],
 ) -> tuple[Point, ...]:
-    """`told` gets what each finding says that `together` has at any time: what it said first, and at the last point,
-    what it says there."""
+    """`descriptions` gets that of each finding that `together` has at any time: its first one, and at the last point
+    the one that it has there."""
     points: list[Point] = []
     key_of = {text: template(text).key for text in set().union(*(content.texts for content in blobs.values()))}
     texts: Counter[str] = Counter()
@@ -268,11 +268,11 @@ def _points(
         intents = Counter(intent_of[key] for key in keys if key in intent_of)
         divergent = frozenset(intent for intent, wordings in intents.items() if wordings > 1)
         findings = {DIVERGENT: divergent, **together.findings()}
-        told.update(together.told(unless=told))
+        descriptions.update(together.described(unless=descriptions))
         steps = sum(texts.values())
-        edited = _edited(last.get(DUPLICATE, frozenset()), findings[DUPLICATE], told)
+        edited = _edited(last.get(DUPLICATE, frozenset()), findings[DUPLICATE], descriptions)
         points.append(Point(commit, len(tree), scenarios, steps, len(texts), len(keys), unread, findings, last, edited))
-    told.update(together.told())
+    descriptions.update(together.described())
     return tuple(points)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.arrays import cumulate
-from cukereuse_engine.judging.bound_neighbours import Neighbours
+from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge, rate_logit
 from cukereuse_engine.judging.templates import Pairs
@@ -26,7 +26,7 @@ _BY_COVERAGE = (
 """What counts for more, or less, the more of the suite is bound."""
 
 
-def adapted_features(pairs: Pairs, knowledge: Knowledge, neighbours: Neighbours) -> dict[str, Column]:
+def adapted_features(pairs: Pairs, knowledge: Knowledge, neighbours: BoundNeighbours) -> dict[str, Column]:
     """Columns of the adapted judge, beside those of the text judge."""
     same, total = knowledge.frame_counts(pairs)
     begin_rate, end_rate = knowledge.end_rates(pairs)
@@ -50,7 +50,7 @@ def adapted_features(pairs: Pairs, knowledge: Knowledge, neighbours: Neighbours)
     return features | {f"{name}_by_coverage": features[name] * coverage for name in _BY_COVERAGE}
 
 
-def _neighbour_features(pairs: Pairs, neighbours: Neighbours) -> dict[str, Column]:
+def _neighbour_features(pairs: Pairs, neighbours: BoundNeighbours) -> dict[str, Column]:
     codes_a, near_a = neighbours.of(pairs.a)
     codes_b, near_b = neighbours.of(pairs.b)
     nearness = np.minimum(near_a[:, 0], near_b[:, 0])

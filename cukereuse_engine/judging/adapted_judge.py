@@ -10,7 +10,7 @@ import numpy as np
 
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.adapted_features import adapted_features
-from cukereuse_engine.judging.bound_neighbours import Neighbours
+from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.parameters import Parameters
@@ -36,7 +36,7 @@ class AdaptedJudge(TextJudge):
     def __init__(self, languages: tuple[str, ...] = ("en",), parameters: Parameters | None = None) -> None:
         super().__init__(languages, parameters)
         self.knowledge = Knowledge(self.templates)
-        self.neighbours = Neighbours(self.templates, self.knowledge)
+        self.neighbours = BoundNeighbours(self.templates, self.knowledge)
 
     @classmethod
     def for_bound_suite(

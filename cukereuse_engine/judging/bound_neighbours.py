@@ -18,7 +18,7 @@ _CANDIDATES = 24
 """Most bound templates tried from either end."""
 
 
-class Neighbours:
+class BoundNeighbours:
     """Nearest definitions by template, remembered until the suite's bindings change."""
 
     def __init__(self, templates: Templates, knowledge: Knowledge, candidates: int = _CANDIDATES) -> None:

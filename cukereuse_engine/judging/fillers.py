@@ -32,16 +32,16 @@ class FrameFillers:
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
-        self._known = Remembered(len(Fillers._fields))
+        self._remembered = Remembered(len(Fillers._fields))
         self._member_count = templates.member_count
 
     def of(self, pairs: Pairs) -> Fillers:
         """Those of each pair's frame."""
         if self._member_count != self._templates.member_count:
-            self._known.clear()
+            self._remembered.clear()
             self._member_count = self._templates.member_count
         frames, where = pairs.frames
-        figures = self._known.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
+        figures = self._remembered.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
         return Fillers(*(column[where] for column in figures.T))
 
     def _of(self, frames: Frames) -> NDArray[np.float64]:

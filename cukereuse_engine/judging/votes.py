@@ -36,7 +36,7 @@ class Votes:
         places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
         is_known = self._keys[places] == keys if len(self._keys) else np.zeros(len(keys), np.bool_)
         votes = np.empty(len(keys))
-        votes[is_known] = self._said[places[is_known]]
+        votes[is_known] = self._votes[places[is_known]]
         new = np.flatnonzero(~is_known)
         if len(new):
             votes[new] = judge(new)
@@ -46,13 +46,13 @@ class Votes:
     def _forget(self) -> None:
         self._keys = np.empty(0, np.int64)
         """(n,) ascending."""
-        self._said = np.empty(0)
+        self._votes = np.empty(0)
 
     def _add(self, keys: NDArray[np.int64], votes: Column) -> None:
         fresh, first = np.unique(keys, return_index=True)
         places = np.searchsorted(self._keys, fresh)
         self._keys = np.insert(self._keys, places, fresh)
-        self._said = np.insert(self._said, places, votes[first])
+        self._votes = np.insert(self._votes, places, votes[first])
 
 
 def _keys_of(pairs: Pairs, roles: Roles) -> NDArray[np.int64]:

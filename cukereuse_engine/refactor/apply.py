@@ -148,7 +148,7 @@ class Journal:
             if isinstance(error, OSError):
                 message = f"{error.filename or 'a file'} can't be written: {error.strerror or error}"
                 if back.stuck:
-                    raise CukereuseError(message, _told(back)) from None
+                    raise CukereuseError(message, _described(back)) from None
                 raise CukereuseError(f"{message}; nothing was changed") from None
             raise
         note.finish(self._running)
@@ -207,7 +207,7 @@ def _each_file_once(contents: Contents) -> dict[str, tuple[bytes | None, bytes |
     return {path: contents[path] for path in first.values()}
 
 
-def _told(back: Recovered) -> str:
+def _described(back: Recovered) -> str:
     """What a person must do about files that could not be taken back."""
     places = "; ".join(f"{path} (its previous contents: {old})" for path, old in back.stuck[:5])
     more = f"; and {len(back.stuck) - 5:,} more" if len(back.stuck) > 5 else ""
@@ -217,7 +217,7 @@ def _told(back: Recovered) -> str:
 def _refuse_halves(back: Recovered) -> None:
     """Raises `CukereuseError` where an interrupted rename could not be undone completely."""
     if back.stuck:
-        raise CukereuseError("an interrupted rename could not be undone completely", _told(back))
+        raise CukereuseError("an interrupted rename could not be undone completely", _described(back))
 
 
 def _record(contents: Contents, title: str) -> bytes:

@@ -351,7 +351,7 @@ class Calls:
         matchers = [
             matcher for definition in distinct.values() if (matcher := compile_definition(definition, {}).matcher)
         ]
-        calls_by_source = self._found({definition.language for definition in distinct.values()} if matchers else ())
+        calls_by_source = self._calls_in({definition.language for definition in distinct.values()} if matchers else ())
         return [
             call
             for calls in calls_by_source
@@ -362,9 +362,9 @@ class Calls:
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[Call]:
         """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
         languages = {definition.language for definition in definitions} & CALLING
-        return [call for calls in self._found(languages) for call in calls if call.may_say(texts)]
+        return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
-    def _found(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
+    def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
         """The calls in each source of some languages, and of those that these are mixed with."""
         mixed = frozenset(beside for language in languages for beside in languages_beside(language))
         if mixed in self._of_languages:

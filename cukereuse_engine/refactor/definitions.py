@@ -45,7 +45,7 @@ class Definitions:
             self._by_function.setdefault(_of_function(definition), []).append(definition)
         self._bindings: dict[Place, StepBinding] = {}
         self._members: dict[Place, Member] = {}
-        self._told: dict[Hashable, Member] = {}
+        self._read_members: dict[Hashable, Member] = {}
         self._users: dict[str, list[Step]] = {}
 
     def bind(self, step: Step) -> StepBinding:
@@ -60,7 +60,7 @@ class Definitions:
         """Raises `UnmappableError`."""
         key = place_of(step)
         if key not in self._members:
-            self._members[key] = member_of(step, self.bind if self.glue is not None else None, self._told)
+            self._members[key] = member_of(step, self.bind if self.glue is not None else None, self._read_members)
         return self._members[key]
 
     def users(self, definition: StepDefinition) -> Sequence[Step]:

@@ -126,7 +126,8 @@ def _gap(
     """
     giving = tuple(place for place in inside if parameters[place].captures)
     alternatives = sorted(
-        {_said(member, before, inside) for member in members}, key=lambda saying: (-len("".join(saying[1])), saying)
+        {_words_around(member, before, inside) for member in members},
+        key=lambda saying: (-len("".join(saying[1])), saying),
     )
     for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
         for words, values in alternatives:
@@ -148,7 +149,7 @@ def _gap(
     raise UnwritableError(f"{shown} {is_}, and the target does not say where it goes{kept}")
 
 
-def _said(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _words_around(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The member's words around the parameters `inside`, and what these match."""
     text, pieces = member.step.text, member.pieces or ()
     staying = [pieces[place] for place in inside]

@@ -32,7 +32,7 @@ def document(trend: Trend) -> dict[str, Any]:
         "every": trend.every.value,
         "model": trend.model,
         "points": [row(point) for point in trend.points],
-        "findings": [{"id": id_, "says": encodable(says)} for id_, says in sorted(trend.told.items())],
+        "findings": [{"id": id_, "says": encodable(says)} for id_, says in sorted(trend.descriptions.items())],
         "ahead_of_baseline": None
         if trend.ahead is None
         else [
@@ -224,7 +224,7 @@ def _ahead(trend: Trend) -> str:
     if not trend.ahead:
         return "<h2>Ahead of the baseline</h2><p>The baseline contains all current findings.</p>"
     rows = [
-        f"<li><time>{day(finding.since)}</time><code>{finding.rule}</code> {_readable(trend.told[finding.id])} "
+        f"<li><time>{day(finding.since)}</time><code>{finding.rule}</code> {_readable(trend.descriptions[finding.id])} "
         f"<span class=now>since {escape(finding.since.id[:10])} {_readable(finding.since.subject)}</span></li>"
         for finding in trend.ahead
     ]
@@ -239,7 +239,7 @@ def _changes(trend: Trend) -> str:
         for rule in TREND_RULES:
             for kind, ids in (("came", point.came(rule)), ("resolved", point.resolved(rule))):
                 for id_ in sorted(ids):
-                    message = _readable(trend.told[id_])
+                    message = _readable(trend.descriptions[id_])
                     rows.append(f"<li class={kind}><time>{day(point.commit)}</time><code>{rule}</code> {message}</li>")
     if not rows:
         return ""

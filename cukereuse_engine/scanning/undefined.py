@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.nearest import CUTOFF, Nearest
 from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.scanning.meant import Likeliest
 from cukereuse_engine.scanning.similar_wordings import SimilarWording, similar_wordings
+from cukereuse_engine.scanning.undefined_cache import Likeliest
 from cukereuse_engine.text.step_text import StepText
 
 LIMIT = 3

@@ -53,7 +53,7 @@ class Why:
     known: tuple[KnownPair, ...]
     """The likest pairs first."""
 
-    def told(self, sign: int) -> list[tuple[Evidence, float]]:
+    def weights(self, sign: int) -> list[tuple[Evidence, float]]:
         """The evidence that is worth telling, for (1) or against (-1)."""
         return [(kind, weight) for kind, weight in self.evidence.items() if sign * weight >= _TELLING]
 

@@ -76,7 +76,7 @@ class Kept(Generic[Value]):
         self._entries: dict[str, tuple[Stamp, Value]] | None = None
         self._stamps: dict[str, Stamp] = {}
         """Of paths that were asked for, and tell the next change."""
-        self._found: dict[str, tuple[Stamp, Value]] = {}
+        self._looked_up: dict[str, tuple[Stamp, Value]] = {}
         """What holds of them."""
         self._is_new = False
 
@@ -93,22 +93,22 @@ class Kept(Generic[Value]):
         entry = self._entries.get(path)
         if entry is None or entry[0] != stamp:
             return None
-        self._found[path] = entry
+        self._looked_up[path] = entry
         return (entry[1],)
 
     def put(self, path: str, value: Value) -> None:
         """What is in a file that was read after it was asked for."""
         stamp = self._stamps.get(path)
         if stamp is not None:
-            self._found[path] = stamp, value
+            self._looked_up[path] = stamp, value
             self._is_new = True
 
     def save(self) -> None:
         """Keep what holds of the files that were asked for, and nothing else."""
         entries = self._entries or {}
-        if self._is_new or len(self._found) != len(entries):
-            self._entries, self._is_new = dict(self._found), False
-            rows = [(path, *entry) for path, entry in self._found.items()]
+        if self._is_new or len(self._looked_up) != len(entries):
+            self._entries, self._is_new = dict(self._looked_up), False
+            rows = [(path, *entry) for path, entry in self._looked_up.items()]
             try:
                 payload = msgspec.msgpack.encode(rows)
             except (ValueError, OverflowError):  # a name that is not Unicode: nothing is kept

@@ -44,15 +44,15 @@ class SourcePragmas:
             if definition.language == exported.LANGUAGE:
                 continue  # its feature file has pragmas of its own kind
             self._definitions.setdefault(definition.path, []).append(definition)
-        self._told: dict[str, _Directives] = {}
+        self._directives: dict[str, _Directives] = {}
 
     def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """A source is new, changed or (None) gone, and defines these now."""
         self._definitions.pop(path, None)
-        self._told.pop(path, None)
+        self._directives.pop(path, None)
         if source is not None and definitions:
             self._definitions[path] = list(definitions)
-            self._told[path] = _read(path, source, definitions)
+            self._directives[path] = _read(path, source, definitions)
 
     def speak_of(self, path: str) -> bool:
         """Whether there is any in a source."""
@@ -69,15 +69,15 @@ class SourcePragmas:
     @property
     def problems(self) -> tuple[GlueError, ...]:
         """Pragmas that could not be understood, of the sources that were asked about."""
-        return tuple(error for directives in self._told.values() for error in directives.problems)
+        return tuple(error for directives in self._directives.values() for error in directives.problems)
 
     def _of(self, path: str) -> _Directives | None:
         definitions = self._definitions.get(path)
         if definitions is None:
             return None
-        if path not in self._told:
-            self._told[path] = _read(path, self._read(path) or b"", definitions)
-        return self._told[path]
+        if path not in self._directives:
+            self._directives[path] = _read(path, self._read(path) or b"", definitions)
+        return self._directives[path]
 
 
 def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _Directives:

@@ -58,7 +58,7 @@ def markdown() -> str:
 def _settings() -> Iterator[str]:
     yield "| setting | default | what it does |"
     yield "|---|---|---|"
-    docstrings = _told(settings.ServerSettings)
+    docstrings = _documented(settings.ServerSettings)
     for field in fields(settings.ServerSettings):
         first, *rest = field.name.split("_")
         name = first + "".join(part.capitalize() for part in rest)
@@ -66,7 +66,7 @@ def _settings() -> Iterator[str]:
         yield f"| `{name}` | `{default}` | {docstrings[field.name]} |"
 
 
-def _told(kind: type) -> dict[str, str]:
+def _documented(kind: type) -> dict[str, str]:
     """Name of each attribute to the text below it."""
     (body,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(body, ast.ClassDef)

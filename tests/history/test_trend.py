@@ -198,7 +198,7 @@ def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None
         commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
     found = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
     assert found.ahead is not None
-    (said,) = (found.told[finding.id] for finding in found.ahead if finding.rule == "duplicate-scenario")
+    (said,) = (found.descriptions[finding.id] for finding in found.ahead if finding.rule == "duplicate-scenario")
     assert "three" in said
     assert "one" not in said
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.bound_neighbours import Neighbours
+from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
 from cukereuse_engine.judging.fillers import FrameFillers
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.templates import Pairs, Templates
@@ -116,6 +116,6 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
         assert fillers.variety[i] == len(following) / len(fits)
     knowledge = Knowledge(templates)
     knowledge.learn((row, "text", f"definition {row}") for row in range(len(templates)))
-    codes, similarity = Neighbours(templates, knowledge).of(np.arange(len(templates)))
+    codes, similarity = BoundNeighbours(templates, knowledge).of(np.arange(len(templates)))
     np.testing.assert_array_equal(codes[:, 0], np.arange(len(templates)))
     np.testing.assert_array_equal(similarity[:, 0], 1.0)

@@ -12,7 +12,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation, plan_new_file
-from cukereuse_engine.refactor.creation.plan import NoCreationError
+from cukereuse_engine.refactor.creation.planning import NoCreationError
 from cukereuse_engine.refactor.edits import edited_bytes
 from tests.refactor.shop_sources import EXPECTED, SOURCES, steps
 

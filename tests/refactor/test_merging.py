@@ -6,8 +6,8 @@ import pytest
 
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
-from cukereuse_engine.refactor.merging.plan import MergePlan
 from cukereuse_engine.refactor.rename_plan import Workspace
 from tests.refactor.on_disk import read, written
 

@@ -4,8 +4,8 @@ import pytest
 
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.scanning.meant import Likeliest, _key, remembered
 from cukereuse_engine.scanning.undefined import likeliest, suggest
+from cukereuse_engine.scanning.undefined_cache import Likeliest, _key, remembered
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText

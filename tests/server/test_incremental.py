@@ -391,7 +391,7 @@ def test_what_was_said_moves_along_with_its_lines(world: "World", seed: int) -> 
             if suite is None:
                 continue
             answer = diagnose(view.settled(), Diagnose(path=path))
-            suite.told.forget()
+            suite.diagnoses.forget()
             assert diagnose(view, Diagnose(path=path)) == answer
             for text, steps in suite.texts.files[path].texts.items():
                 assert steps == tuple(

@@ -62,15 +62,15 @@ class GitHub:
 
         Raises `CukereuseError` where the API refuses for good, or fails every time.
         """
-        answer = self._known(path, query, dict)
+        answer = self._kept(path, query, dict)
         return answer if isinstance(answer, dict) else None
 
     def get_list(self, path: str, query: Mapping[str, str | int] | None = None) -> list[Answer]:
         """The JSON array of objects at `path`; empty where there is none. As `get` otherwise."""
-        answer = self._known(path, query, list)
+        answer = self._kept(path, query, list)
         return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
 
-    def _known(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
+    def _kept(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
         address = path + (f"?{urlencode(query)}" if query else "")
         saved = self._answers / f"{hashlib.blake2b(address.encode(), digest_size=16).hexdigest()}.json"
         try:

@@ -78,7 +78,7 @@ class SourceFunctions:
         self.path, self.text = path, text
         self.definitions = [definition for definition in definitions if definition.path == path]
         self.data = text.encode("utf-8", "surrogatepass")
-        self._known: dict[str, StepFunction | None] = {}
+        self._functions: dict[str, StepFunction | None] = {}
 
     @cached_property
     def source(self) -> Source | None:
@@ -112,9 +112,9 @@ class SourceFunctions:
         return next((class_ for class_ in classes if class_.node.start_byte == owner), None)
 
     def of(self, definition: StepDefinition) -> StepFunction | None:
-        if definition.id not in self._known:
-            self._known[definition.id] = self._read(definition)
-        return self._known[definition.id]
+        if definition.id not in self._functions:
+            self._functions[definition.id] = self._read(definition)
+        return self._functions[definition.id]
 
     @cached_property
     def by_place(self) -> Mapping[tuple[str, int], Sequence[StepFunction]]:

@@ -162,7 +162,7 @@ def _given(node: "Node", grammar: Grammar) -> Given | None:
         inner = function.named_children[0] if function is not None and function.named_children else None
         return _given(inner, grammar) if inner is not None else None
     if node.type in grammar.strings:
-        value = _said(node, grammar)
+        value = _text_passed(node, grammar)
         return Given(value, Kind.TEXT) if value is not None else None
     if _INT.fullmatch(text):
         return Given(text, Kind.INT)
@@ -173,7 +173,7 @@ def _given(node: "Node", grammar: Grammar) -> Given | None:
     return Given(text.lstrip("$"), None) if _NAME.fullmatch(text) else None
 
 
-def _said(node: "Node", grammar: Grammar) -> str | None:
+def _text_passed(node: "Node", grammar: Grammar) -> str | None:
     """What a string says; None where a program puts something in."""
     raw = _text(node)
     if node.type == "string" and raw[:1].lower() in ("f", "r", "b", "u"):

@@ -112,7 +112,7 @@ def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
             pieces.append(endings_of(definition)[word.stem, word.ending])
         else:
             parameter = own.found[word.place]
-            pieces.append(_said(parameter, word, definition))
+            pieces.append(_words_of(parameter, word, definition))
     return loadable("".join([*pieces, own.suffix]), definition)
 
 
@@ -140,7 +140,7 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
 
 
-def _said(parameter: Parameter, part: Part, definition: StepDefinition) -> str:
+def _words_of(parameter: Parameter, part: Part, definition: StepDefinition) -> str:
     if part.slot is None:
         return parameter.source
     if part.around is None or parameter.is_group:

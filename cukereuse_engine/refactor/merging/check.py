@@ -19,7 +19,7 @@ from cukereuse_engine.refactor import check as renames
 from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import unloadable
-from cukereuse_engine.refactor.merging.plan import Change, MergePlan, combined
+from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan, combined
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
 _Label = tuple[object, ...]

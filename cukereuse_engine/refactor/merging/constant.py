@@ -15,8 +15,8 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.free_names import free_parameter
+from cukereuse_engine.refactor.merging.merge_plan import Change
 from cukereuse_engine.refactor.merging.parametrised import Function
-from cukereuse_engine.refactor.merging.plan import Change
 from cukereuse_engine.refactor.reordering import parameters_taking
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)
@@ -76,7 +76,7 @@ class Parametrising:
 
     def extract(self) -> None:
         """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
-        difference = self._said()
+        difference = self._difference()
         expression, place = self._expression(difference)
         text = self.ours.data.decode("utf-8")
         try:
@@ -97,7 +97,7 @@ class Parametrising:
             for definition, value, token in zip((self.keep, *self.others), difference.words, tokens, strict=True)
         )
 
-    def _said(self) -> ExpressionDifference:
+    def _difference(self) -> ExpressionDifference:
         values = tuple(token[1:] for token in self.constant.tokens)
         differing = []
         for other, value in zip(self.others, values[1:], strict=True):

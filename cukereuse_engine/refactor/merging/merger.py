@@ -9,7 +9,7 @@ from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, pl
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import Sources
-from cukereuse_engine.refactor.merging.plan import Change, MergePlan
+from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan
 from cukereuse_engine.refactor.merging.registering import REGISTERED, Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing

@@ -18,7 +18,7 @@ from cukereuse_engine.refactor.declarations import (
     with_comment,
 )
 from cukereuse_engine.refactor.merging.edited_sources import Sources
-from cukereuse_engine.refactor.merging.plan import Change
+from cukereuse_engine.refactor.merging.merge_plan import Change
 
 _BY_NAME = frozenset(("behave", "pytest-bdd"))
 _NAMED = {

@@ -6,7 +6,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
-from cukereuse_engine.refactor.merging.plan import MergePlan
+from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenamePlan, Workspace
 from cukereuse_engine.refactor.request import request_for
@@ -15,7 +15,7 @@ from cukereuse_engine.text.identity import normalise
 
 def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinition) -> MergePlan:
     """Let every step of `other` say what `keep` says, and remove `other`. Raises `UnmergeableError`, `OSError`."""
-    ours, theirs = _said(workspace, keep), _said(workspace, other)
+    ours, theirs = _texts_of(workspace, keep), _texts_of(workspace, other)
     if not ours or not theirs:
         unused = keep if not ours else other
         raise UnmergeableError(f"{place_said(unused)}: no step uses it")
@@ -30,7 +30,7 @@ def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinitio
     return MergePlan(f"“{ours[0]}” instead of “{theirs[0]}”", plan.files, keep, (other,), moves=True)
 
 
-def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
+def _texts_of(workspace: Workspace, definition: StepDefinition) -> list[str]:
     """The texts of a definition's steps, the most used first; those in another language by its translation left out."""
     glue = workspace.glue
     if glue is None:

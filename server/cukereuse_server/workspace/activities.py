@@ -104,7 +104,7 @@ class ActivityProgress:
 class _Stage:
     def __init__(self, host: Host, activity: Activity | None, label: str, total: int) -> None:
         self._host, self._activity, self._label, self._total = host, activity, label, total
-        self._done, self._pause_at, self._told = 0, 0, monotonic()
+        self._done, self._pause_at, self._reported_at = 0, 0, monotonic()
 
     def advance(self, n: int = 1) -> None:
         self._done += n
@@ -115,6 +115,6 @@ class _Stage:
             self._pause_at = self._done + self._total // _PAUSES
             self._host.give_way()
         now = monotonic()
-        if activity is not None and now - self._told >= _SECONDS:
-            self._told = now
+        if activity is not None and now - self._reported_at >= _SECONDS:
+            self._reported_at = now
             activity.report(self._label, self._done, self._total)

@@ -29,7 +29,7 @@ class SuiteBindings:
         self._texts = texts
         self.glue: Glue | None = None
         self._judge: SharedJudge | None = None
-        self._known: dict[str, str] = {}
+        self._functions: dict[str, str] = {}
         """Identity to function, as the judge knows it."""
         self._since: dict[str, tuple[StepText, str | None]] = {}
         """What changed since the next judge was begun, by identity."""
@@ -50,7 +50,7 @@ class SuiteBindings:
     @property
     def known(self) -> Mapping[str, str]:
         """Identity of each text to the function that serves it, as the judge knows it."""
-        return self._known
+        return self._functions
 
     def function_of(self, text: str) -> dict[str, str]:
         """Identity of a text to the function that serves it; empty where that is none, or not one."""
@@ -66,7 +66,7 @@ class SuiteBindings:
         texts = len(self._texts.texts)
         if self.glue is not None and not self.glue.knows_all:
             return False
-        return self.bind is not None and (texts < _FEW or len(self._known) >= _WHOLE * texts)
+        return self.bind is not None and (texts < _FEW or len(self._functions) >= _WHOLE * texts)
 
     def gather(self) -> Generator[None, None, dict[str, str]]:
         """Identity of each text to the function that serves it, in slices: what the next judge is going to be made of.
@@ -81,7 +81,7 @@ class SuiteBindings:
 
     def use_judge(self, judge: SharedJudge) -> None:
         """Teach a new judge what changed since it was begun."""
-        self._judge, self._known = judge, dict(judge.bound)
+        self._judge, self._functions = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
     def replace_file(self, path: str, change: FileChange) -> tuple[bool, set[str]]:
@@ -138,14 +138,14 @@ class SuiteBindings:
 
     def _teach(self, changes: list[tuple[StepText, str | None]]) -> set[str]:
         assert self._judge is not None
-        news = [(text, function) for text, function in changes if self._known.get(text.identity) != function]
+        news = [(text, function) for text, function in changes if self._functions.get(text.identity) != function]
         if news:
             self._judge.adapt(news)
         for text, function in news:
             if function is None:
-                del self._known[text.identity]
+                del self._functions[text.identity]
             else:
-                self._known[text.identity] = function
+                self._functions[text.identity] = function
         return {text.template.key for text, _ in news}
 
 

@@ -34,7 +34,7 @@ class CodeFindings:
         self._texts, self._bindings, self._siblings, self._rules = texts, bindings, siblings, rules
         self.functions: Functions | None = None
         """What the functions of the step definitions do, where there are any."""
-        self._found: tuple[Finding, ...] | None = None
+        self._findings: tuple[Finding, ...] | None = None
         self.keys: frozenset[str] = frozenset()
         """Templates that the last findings were looked for in."""
 
@@ -57,7 +57,7 @@ class CodeFindings:
 
     def forget(self) -> None:
         """Something that the findings depend on is another."""
-        self._found = None
+        self._findings = None
 
     # -- what is asked
 
@@ -66,7 +66,7 @@ class CodeFindings:
         functions, glue = self.functions, self._bindings.glue
         if judge is None or functions is None or glue is None or self._bindings.bind is None:
             return ()
-        if self._found is None:
+        if self._findings is None:
             options = self._rules.options()
             wanted = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
             names = self._texts.in_order(self._run_by(glue, wanted))
@@ -82,8 +82,8 @@ class CodeFindings:
                 options=options,
                 scopes=(Scope.SUITE,),
             )
-            self._found = self._rules.left(findings)
-        return self._found
+            self._findings = self._rules.left(findings)
+        return self._findings
 
     def unused_in(self, path: str) -> tuple[Finding, ...]:
         """Definitions of a source that nothing uses: an editor shows them, unless the settings say otherwise."""

@@ -125,11 +125,11 @@ def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
             return None
         if number > begun.written or not here.keyword:
             pieces.append(step.keyword)
-        pieces += _said(suite, begun, place, number)
+        pieces += _pieces_said(suite, begun, place, number)
     return joined(pieces)
 
 
-def _said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterator[str | Blank]:
+def _pieces_said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterator[str | Blank]:
     """One step, with what was typed above where that is the same, and a blank for what varies else."""
     step = place.steps[number]
     arguments = arguments_of_step(suite, step)

@@ -59,7 +59,7 @@ class SuiteRules:
         self._pragmas = _Pragmas(texts)
         self.source_pragmas: SourcePragmas | None = None
         """Those in glue code, where it is known."""
-        self._found: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
+        self._findings_by_text: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
         """By text: its steps, and what `of_text` gave of them; where it gave something."""
         self._to_tell: set[str] = set()
         """Texts of which it gave something, or would look at for the first time."""
@@ -76,11 +76,11 @@ class SuiteRules:
     def forget(self, texts: Iterable[str]) -> None:
         """The steps of these texts are others, may bind to others now, or be silenced."""
         for text in texts:
-            self._found.pop(text, None)
+            self._findings_by_text.pop(text, None)
             (self._to_tell.add if text in self._texts.texts else self._to_tell.discard)(text)
 
     def forget_all(self) -> None:
-        self._found.clear()
+        self._findings_by_text.clear()
         self._to_tell = set(self._texts.texts)
 
     def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
@@ -98,7 +98,11 @@ class SuiteRules:
     def unknown_in(self, path: str) -> int:
         """How many texts of a file `of_text` would look at for the first time."""
         entry = self._texts.files.get(path)
-        return sum(1 for text in self.telling(entry.texts) if text not in self._found) if entry is not None else 0
+        return (
+            sum(1 for text in self.telling(entry.texts) if text not in self._findings_by_text)
+            if entry is not None
+            else 0
+        )
 
     def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
         """What `of_text` gives of each text of a file, in slices."""
@@ -114,7 +118,7 @@ class SuiteRules:
         rules = self._enabled(PER_TEXT)
         if not rules or text not in self._to_tell:
             return ()
-        before, findings = self._found.pop(text, (None, ()))
+        before, findings = self._findings_by_text.pop(text, (None, ()))
         steps = self._texts.steps(text, karate=False)
         elsewhere = moves({text: before}, {text: steps}) if before is not None else None
         if elsewhere is None:
@@ -123,14 +127,14 @@ class SuiteRules:
         else:
             findings = moved(findings, elsewhere)
         if findings:
-            self._found[text] = steps, findings
+            self._findings_by_text[text] = steps, findings
         else:
             self._to_tell.discard(text)
         return findings
 
     def standing(self, text: str) -> tuple[Finding, ...] | None:
         """What `of_text` gave last: places may have moved since. None where it would look for the first time."""
-        entry = self._found.get(text)
+        entry = self._findings_by_text.get(text)
         return entry[1] if entry is not None else None
 
     def telling(self, texts: StepsByText) -> list[str]:

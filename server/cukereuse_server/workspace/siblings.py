@@ -24,17 +24,17 @@ class Siblings:
         """By template key: these functions, with how many of its texts bind to each."""
         self._serves: dict[str, set[str]] = {}
         """By function: the keys of the templates that it serves."""
-        self._known = False
+        self._is_read = False
 
     def forget(self) -> None:
         """The glue code is another: all is looked up anew when it is asked for."""
         for cache in (self._functions, self._shared, self._of_template, self._serves):
             cache.clear()
-        self._known = False
+        self._is_read = False
 
     def update(self, texts: Iterable[str]) -> None:
         """The steps of these texts are others, or bind to something else."""
-        for text in texts if self._known else ():
+        for text in texts if self._is_read else ():
             before, after = self._functions.pop(text, _NONE), self._functions_of(text)
             if after:
                 self._functions[text] = self._shared.setdefault(after, after)
@@ -55,8 +55,8 @@ class Siblings:
         return set().union(*served) - {key}
 
     def _look_up(self) -> None:
-        if not self._known and self._bindings.bind is not None:
-            self._known = True
+        if not self._is_read and self._bindings.bind is not None:
+            self._is_read = True
             self.update(list(self._texts.texts))
 
     def _count(self, key: str, come: frozenset[str], gone: frozenset[str]) -> None:

@@ -26,6 +26,7 @@ from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Component, Components
 from cukereuse_server.workspace.detection import SuiteDetection
+from cukereuse_server.workspace.diagnoses import Diagnoses
 from cukereuse_server.workspace.moved import Trail
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.repetition import SuiteRepetition
@@ -37,7 +38,6 @@ from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import Loaded, Sources
 from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
-from cukereuse_server.workspace.told import Told
 
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
@@ -76,7 +76,7 @@ class SuiteState:
         self.bindings = SuiteBindings(self.texts)
         self.rules = SuiteRules(self.texts, settings, baseline)
         self.trail = Trail()
-        self.told = Told(self.trail)
+        self.diagnoses = Diagnoses(self.trail)
         """What was said of the findings in open files."""
         self._siblings = Siblings(self.texts, self.bindings)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)

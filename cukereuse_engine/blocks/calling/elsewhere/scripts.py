@@ -36,7 +36,7 @@ class Scripts:
     def called(self, function: StepFunction, name: str) -> str:
         source = self._suite.of(function.definition.path)
         self._check(function, source)
-        imported = self._known(source, name) if function.name else None
+        imported = self._imported_name(source, name) if function.name else None
         if imported is not None:
             self._imported.used.add(imported.partition(".")[0])
             return imported
@@ -58,7 +58,7 @@ class Scripts:
             edits[self._home.path] = [self._inserted(statements)]
         return edits
 
-    def _known(self, source: SourceFunctions, name: str) -> str | None:
+    def _imported_name(self, source: SourceFunctions, name: str) -> str | None:
         """How an import that is there already calls the function."""
         for local, (module, inner) in self._imported.imports(self._home).items():
             if self._suite.module(module, self._home.path) is not source or name not in exported(source):

@@ -7,8 +7,8 @@ from typing import Any
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
-from cukereuse_engine.refactor.merging.plan import MergePlan
 from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of

@@ -101,7 +101,7 @@ def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -
     reasons = suite.why(step.text, preferred.text) if preferred is not None and compares else None
     if preferred is None or reasons is None:
         return Weighed(message=message)
-    sentences = [*reasons.told(1), *reasons.told(-1)]
+    sentences = [*reasons.weights(1), *reasons.weights(-1)]
     return Weighed(
         message=message,
         other=preferred.text,

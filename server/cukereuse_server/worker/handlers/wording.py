@@ -33,13 +33,13 @@ class Words:
 
     def __init__(self, workspace: View, suite: SuiteState) -> None:
         self._workspace, self._suite = workspace, suite
-        self._said: dict[tuple[str, str], str] = {}
+        self._texts: dict[tuple[str, str], str] = {}
 
     def of(self, finding: Finding, place: Place) -> str:
         """The message at a place of the finding."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
-            # what is said of other findings is kept while their lines move, see `workspace.told`
+            # what is said of other findings is kept while their lines move, see `workspace.diagnoses`
             return detail(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, place.step.text, rewording)
@@ -47,9 +47,9 @@ class Words:
 
     def _say(self, step: Step, wording: str) -> str:
         key = step.text, wording
-        if key not in self._said:
-            self._said[key] = Rewriter(self._workspace, self._suite, step).say(wording) or wording
-        return self._said[key]
+        if key not in self._texts:
+            self._texts[key] = Rewriter(self._workspace, self._suite, step).say(wording) or wording
+        return self._texts[key]
 
 
 def detail(finding: Finding, folders: Iterable[str], *, places: bool = True) -> str:

@@ -22,17 +22,17 @@ DiagnosesByFinding = dict[str, list[Diagnosis]]
 
 
 @dataclass(slots=True)
-class _Of:
+class _Entry:
     """What was said of the findings that one object stands for, which is held so that no other takes its place."""
 
     owner: object
     diagnoses: DiagnosesByFinding
 
 
-class Told:
+class Diagnoses:
     def __init__(self, trail: Trail) -> None:
         self._trail = trail
-        self._files: OrderedDict[str, tuple[int, dict[int, _Of]]] = OrderedDict()
+        self._files: OrderedDict[str, tuple[int, dict[int, _Entry]]] = OrderedDict()
         """By path: up to which edit, and what was said then."""
 
     def forget(self) -> None:
@@ -43,7 +43,7 @@ class Told:
     ) -> DiagnosesByFinding:
         """What is to be said of a file's findings now. `say`: of one."""
         entries = self._moved_along(path)
-        now: dict[int, _Of] = {}
+        now: dict[int, _Entry] = {}
         """By the id of the owner, of whom several templates may have one."""
         for group in standing:
             at = id(group.owner)
@@ -51,14 +51,14 @@ class Told:
             if kept is None:
                 owner, findings = group.find()
                 at = id(owner)
-                kept = now.get(at) or _Of(owner, {finding.fingerprint: say(finding) for finding in findings})
+                kept = now.get(at) or _Entry(owner, {finding.fingerprint: say(finding) for finding in findings})
             now[at] = kept
         self._files[path] = self._trail.end, now
         if len(self._files) > _FILES:
             self._files.popitem(last=False)
         return {fingerprint: diagnoses for entry in now.values() for fingerprint, diagnoses in entry.diagnoses.items()}
 
-    def _moved_along(self, path: str) -> dict[int, _Of]:
+    def _moved_along(self, path: str) -> dict[int, _Entry]:
         number, entries = self._files.pop(path, (0, {}))
         edits = self._trail.since(number)
         if edits is None:
