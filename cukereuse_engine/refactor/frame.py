@@ -125,10 +125,8 @@ def _gap(
     First as the members say them, then as if those that may be missing were; endings only where the target says one.
     """
     giving = tuple(place for place in inside if parameters[place].captures)
-    alternatives = sorted(
-        {_words_around(member, before, inside) for member in members},
-        key=lambda saying: (-len("".join(saying[1])), saying),
-    )
+    around_each = {_words_around(member, before, inside) for member in members}
+    alternatives = sorted(around_each, key=lambda words: (-len("".join(words[1])), words))
     for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
         for words, values in alternatives:
             around, at = [words[0]], []

@@ -98,11 +98,8 @@ class SuiteRules:
     def unknown_in(self, path: str) -> int:
         """How many texts of a file `of_text` would look at for the first time."""
         entry = self._texts.files.get(path)
-        return (
-            sum(1 for text in self.telling(entry.texts) if text not in self._findings_by_text)
-            if entry is not None
-            else 0
-        )
+        texts = self.telling(entry.texts) if entry is not None else ()
+        return sum(1 for text in texts if text not in self._findings_by_text)
 
     def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
         """What `of_text` gives of each text of a file, in slices."""
