@@ -98,7 +98,7 @@ def test_a_judge_that_adapted_equals_a_new_one(world: "World", seed: int) -> Non
         path.unlink() if path.exists() and chance.random() < 0.2 else path.write_text(source(chance))
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        learnt.append(dict(suite.bindings._known))
+        learnt.append(dict(suite.bindings._functions))
         assert_as_if_fresh(suite)
     assert suite.judge is judge
     assert any(one != other for one, other in pairwise(learnt))
@@ -138,7 +138,7 @@ def test_a_step_that_binds_to_something_else_in_a_feature_is_learnt(world: "Worl
     ):
         world.workspace.open(feature, 1, text)
         world.settled()
-        known = suite.bindings._known
+        known = suite.bindings._functions
         expected: dict[str, str] = {}
         for one in suite.texts.texts:
             expected |= suite.bindings.function_of(one)
