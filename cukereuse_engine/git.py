@@ -47,14 +47,24 @@ class GitRepository:
         self._at = place if place.is_dir() else place.parent
         self._hint = hint
         problem = f"{folder} is not in a git repository."
+        if self._is_bare():
+            problem, hint = f"{folder} is a bare git repository, which has no files.", "Name a clone of it."
         self.root = Path(self.run("rev-parse", "--show-toplevel", problem=problem, hint=hint).rstrip("\n"))
         shown = self.run("rev-parse", "--show-prefix").rstrip("\n")
         self.prefix = shown if place.is_dir() else f"{shown}{place.name}"
         """The folder or file in the repository, with `/`; empty for its root."""
         self._at = self.root
 
+    def _is_bare(self) -> bool:
+        try:
+            return self.run("rev-parse", "--is-bare-repository", problem="none").strip() == "true"
+        except CukereuseError:
+            return False
+
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
+        if ref == "HEAD" and not self.run("rev-list", "--max-count=1", "--all").strip():
+            raise CukereuseError(f"{self.root} has no commit yet.")
         hint = "Name a branch, tag or commit, such as origin/main. In a shallow clone, fetch more history."
         problem = f"git does not know the revision {ref!r} in {self.root}."
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")

@@ -16,7 +16,7 @@ from cukereuse_engine.prose import counted
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
-from cukereuse_engine.report.visible import shortened
+from cukereuse_engine.report.visible import shortened, shortened_steps
 from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
 from cukereuse_engine.strategies import STRATEGIES
@@ -118,7 +118,9 @@ class _Report:
     def _subject(self, mark: str, subject: Subject, style: str = "", *, blocks: bool) -> None:
         count = counted(subject.occurrences, "step") if blocks else f"{subject.occurrences:,}×"
         taken = 2 + len(mark) + 2 + len(count)
-        text = shortened(shown(subject.text), 2_000)
+        text = (
+            shortened_steps(shown(subject.text), self._room(taken)) if blocks else shortened(shown(subject.text), 2_000)
+        )
         text = fitted(text, self._room(taken)) if is_narrow(self.console) else shortened(text, TEXT_LIMIT)
         self._line(Text(mark, style=style).append(text, style=style).append(f"  {count}", style="dim"), 2)
 

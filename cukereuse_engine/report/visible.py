@@ -38,6 +38,9 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+STEP_BORDER = " / "
+
+
 def shortened(text: str, limit: int) -> str:
     """`text` in at most `limit` code points: the middle of a longer one gives way to an ellipsis, since step texts
     differ at either end."""
@@ -45,3 +48,21 @@ def shortened(text: str, limit: int) -> str:
         return text
     tail = (limit - 1) // 3
     return f"{text[: limit - 1 - tail].rstrip()}…{text[len(text) - tail :].lstrip() if tail else ''}"
+
+
+def shortened_steps(text: str, limit: int) -> str:
+    """Steps, with ` / ` between them, in about `limit` code points: those in the middle give way. Only where the first
+    and the last one are too long is a step itself shortened."""
+    first, *middle = text.split(STEP_BORDER)
+    if len(text) <= limit or not middle:
+        return shortened(text, limit)
+    *middle, last = middle
+    room = limit - 2 * len(STEP_BORDER) - 1
+    if len(first) + len(last) > room:
+        first, last = shortened(first, room // 2), shortened(last, room - room // 2)
+    kept = [first]
+    for step in middle:
+        if len(STEP_BORDER.join([*kept, step])) + len(last) > room:
+            break
+        kept.append(step)
+    return STEP_BORDER.join([*kept, "…", last])

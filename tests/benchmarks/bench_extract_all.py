@@ -64,6 +64,8 @@ class Applied:
         self.wrong: list[str] = []
         self.undo = True
         self.unknown = 0
+        self._come: set[str] = set()
+        """Feature files that were written."""
         self._short: set[str] = set()
         """Expressions of the short forms that were put somewhere."""
 
@@ -76,6 +78,7 @@ class Applied:
             if state is None or kind == "known step":
                 state = self._state(state)
             journal.apply(list(files), kind)
+            self._come |= {one.path for one in files if one.is_new}
             number += 1
             after = self._state(state)
             self.done[kind] += 1
@@ -91,7 +94,7 @@ class Applied:
         return {str(path): path.read_bytes() for path in paths}
 
     def _state(self, older: Expansion | None) -> Expansion:
-        features, sources = {}, {}
+        features, sources = {path: Path(path).read_bytes() for path in self._come}, {}
         for path, _, glue in self._suites:
             features |= {one.path: Path(one.path).read_bytes() for one in path.files}
             sources |= {one: Path(one).read_bytes() for one in {each.path for each in glue.definitions}}

@@ -5,6 +5,7 @@ line with regular expressions, and no tree: what the product writes is one call,
 """
 
 import json
+import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
@@ -25,6 +26,8 @@ More than one only where the binder can't choose."""
 _CALL = re.compile(
     r"\s*(?:await\s+)?(?:\$this->|this\.)?(?P<name>\w+)(?:\.call)?\((?P<given>.*)\)(?:\.await)?\??;?\s*\Z"
 )
+_KARATE_CALL = re.compile(r"call read\('([^']+)'\)(?: \{ (.*) \})?")
+_KARATE_PASSED = re.compile(r"(\w+): ('[^']*'|[-\d.]+)")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\{[^{}]*\}|[^,"\'{}]+')
 _COPIES = re.compile(r"\.(?:clone|to_string)\(\)")
 _NAMED = re.compile(r"\A[^\W\d]\w*=")
@@ -45,6 +48,10 @@ class Expansion:
         unfolded: Collection[str] = (),
     ) -> None:
         self._features, self._sources = features, sources
+        self._come: frozenset[str] = frozenset()
+        """Feature files that the older states have not: Karate's, which are called."""
+        if older is not None:
+            self._come = older._come | (features.keys() - older._features.keys())
         self._active: list[str] = []
         """Texts that are being run."""
         self._binder = Binder(features, sources)
@@ -79,6 +86,8 @@ class Expansion:
         """Path to its scenarios as they are run, each row of an outline one, in order."""
         found = {}
         for path, data in self._features.items():
+            if path in self._come:
+                continue
             try:
                 document = cast("Any", Parser().parse(TokenScanner(data.decode("utf-8-sig"))))
             except (ParserError, UnicodeDecodeError, KeyError):
@@ -102,14 +111,28 @@ class Expansion:
         line = next(lines[one] for one in step["astNodeIds"] if one in lines)
         number = said.get((line, step["text"]))
         told = self._everything.get((path, line), ())
-        if number is None or number >= len(told):
-            return [frozenset({(frozenset((step["text"],)), ())})]
-        served = [one for group in told[number].values() for one in group]
+        served = [one for group in told[number].values() for one in group] if number in range(len(told)) else []
         if not served:
-            return [frozenset({(frozenset((step["text"],)), ())})]
+            return [frozenset({(frozenset((text,)), ())}) for text in self._called(path, step["text"])]
         if any(expression in self._new for expression, _ in served):
             return self._run(step["text"])  # with the names of what is captured, which those who serve it don't tell
         return [frozenset((self._function(expression), _sorted(captured)) for expression, captured in served)]
+
+    def _called(self, path: str, text: str) -> Iterator[str]:
+        """What a statement of Karate's comes to, texts in double quotes like those in single ones: of a call of a file
+        that has come, the lines below its `Scenario`, each `name` that is passed replaced by its value."""
+        call = _KARATE_CALL.fullmatch(text)
+        called = posixpath.normpath(posixpath.join(posixpath.dirname(path), call[1])) if call is not None else ""
+        if call is None or called not in self._come:
+            yield re.sub(r"\"([^\"']*)\"", r"'\1'", text)
+            return
+        passed = dict(_KARATE_PASSED.findall(call[2] or ""))
+        _, _, statements = self._features[called].decode("utf-8").partition("Scenario:")
+        for line in statements.splitlines()[1:]:
+            _, _, statement = line.strip().partition(" ")
+            for name, value in passed.items():
+                statement = re.sub(rf"\b{name}\b", lambda _, value=value: value, statement)
+            yield from self._called(called, statement.strip())
 
     def _function(self, expression: str) -> frozenset[str]:
         ids = {one.function_id for one in self._definitions if one.expression == expression}
