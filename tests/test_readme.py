@@ -42,7 +42,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_is_short() -> None:
-    assert README.count("\n") <= 105
+    assert README.count("\n") <= 102
     assert len(COMMANDS) >= 4
 
 
