@@ -46,9 +46,9 @@ class GitRepository:
         place = Path(folder)
         self._at = place if place.is_dir() else place.parent
         self._hint = hint
-        problem = f"{folder} is not in a git repository."
+        problem = f"{folder} is not in a git repository"
         if self._is_bare():
-            problem, hint = f"{folder} is a bare git repository, which has no files.", "Name a clone of it."
+            problem, hint = f"{folder} is a bare git repository, which has no files", "Name a clone of it."
         self.root = Path(self.run("rev-parse", "--show-toplevel", problem=problem, hint=hint).rstrip("\n"))
         shown = self.run("rev-parse", "--show-prefix").rstrip("\n")
         self.prefix = shown if place.is_dir() else f"{shown}{place.name}"
@@ -64,9 +64,9 @@ class GitRepository:
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
         if ref == "HEAD" and not self.run("rev-list", "--max-count=1", "--all").strip():
-            raise CukereuseError(f"{self.root} has no commit yet.")
+            raise CukereuseError(f"{self.root} has no commit yet")
         hint = "Name a branch, tag or commit, such as origin/main. In a shallow clone, fetch more history."
-        problem = f"git does not know the revision {ref!r} in {self.root}."
+        problem = f"git does not know the revision {ref!r} in {self.root}"
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         return self.run(*arguments, problem=problem, hint=hint).strip()
 
@@ -157,7 +157,7 @@ class GitRepository:
         """Paths of the files of the work tree that differ from a commit, untracked ones among them; with `deleted`
         those too that are gone."""
         chosen = () if deleted else ("--diff-filter=d",)
-        problem = f"git could not compare with {commit!r}."
+        problem = f"git could not compare with {commit!r}"
         changed = self.run("diff", "--name-only", "--no-renames", *chosen, "-z", commit, "--", problem=problem)
         untracked = self.run("ls-files", "--others", "--exclude-standard", "-z", problem=problem)
         return [name for name in (changed + untracked).split("\0") if name]
