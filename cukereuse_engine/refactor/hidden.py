@@ -29,8 +29,7 @@ from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.calls import PUT_IN_TEXT, calls_in
 from cukereuse_engine.refactor.rename_plan import Bindings
 
-DOTNET_SUFFIXES = (".vb", ".fs", ".fsx")
-UNREAD_SUFFIXES = (*DOTNET_SUFFIXES, ".groovy")
+UNREAD_SUFFIXES = (".vb", ".fs", ".fsx", ".groovy")
 """Languages of the runners of C# and Java."""
 _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
 """Written anew from features or sources at each build."""
@@ -42,6 +41,7 @@ _LITERAL = re.compile(
 _WRITTEN = re.compile(r"[a-zA-Z@$]{0,2}([\"'`/])((?:[^\\\n]|\\.)*?)\1")
 _QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|<[^<>]*>")
 _SIGNS = re.compile(r"[\\^$.|?*+({\[]")
+_PUT_IN = re.compile(r"\{[^{}]*\}")
 _PARAMETER = re.compile(r"\\\{\w*\\\}")
 
 
@@ -214,6 +214,9 @@ def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
     """Lines on which a literal is one of the texts, or an expression for one."""
     for match in _LITERAL.finditer(source):
         said = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
+        is_put_together = source[match.start() - 1 : match.start()] == "$"
+        if is_put_together and not re.search(r"\w{3}", _PUT_IN.sub("", said)):
+            continue  # `$"{first} {last}"` is any text
         if said in texts or any(_fits(pattern, texts) for pattern in _patterns(said)):
             yield source.count("\n", 0, match.start()) + 1
 

@@ -8,7 +8,7 @@ from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.glue.services import SUFFIXES as SERVICE_SUFFIXES
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.hidden import DOTNET_SUFFIXES
+from cukereuse_engine.refactor.hidden import UNREAD_SUFFIXES
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.kept import kept_store
@@ -16,7 +16,7 @@ from cukereuse_engine.storage.kept import kept_store
 
 def listings(*, use_cache: bool) -> Listings:
     """What stands below folders, for one run: feature files, sources, and what declares services."""
-    endings = (*FEATURE_SUFFIXES, *suffixes(), *SERVICE_SUFFIXES, *DOTNET_SUFFIXES)
+    endings = (*FEATURE_SUFFIXES, *suffixes(), *SERVICE_SUFFIXES, *UNREAD_SUFFIXES)
     return Listings(endings, kept_store() if use_cache else None)
 
 

@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root, sources_key
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.hidden import DOTNET_SUFFIXES, hidden_beside
+from cukereuse_engine.refactor.hidden import UNREAD_SUFFIXES, hidden_beside
 from cukereuse_engine.refactor.rename_plan import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.loading import listings, load_glue
@@ -120,7 +120,7 @@ def _hidden(
     """What a runner may load beside what is read, and no setting leaves out."""
     glue = {definition.path for definition in workspace.glue.definitions} if workspace.glue is not None else ()
     beside = hidden_beside(workspace.files, glue, {*workspace.files, *sources()}, exclude)
-    return sorted({*beside, *discover(roots, suffixes=DOTNET_SUFFIXES, exclude=exclude, listings=saved)})
+    return sorted({*beside, *discover(roots, suffixes=UNREAD_SUFFIXES, exclude=exclude, listings=saved)})
 
 
 class _Inside:

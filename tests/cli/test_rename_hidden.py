@@ -48,6 +48,8 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**A, "X.vbproj": "", "lib/T.vb": '<Given("^I pay (\\d+) coins$")>\n'}, (), "lib/T.vb:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("{who} {verb} {int} {what}")>]\n'}, (), "lib/T.fs:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<Given("I pay {int} coins")>]\n'}, (), "because .fs files are not read"),
+        ({**CS, "T.vb": BASIC % 'Print($"{first} {last}")'}, (), None),
+        ({**A, "src/test/groovy/S.groovy": "Given(~/^I pay (\\d+) coins$/) { n -> }\n"}, (), "groovy/S.groovy:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": 'let [<When>] ``I pay (.*) coins`` (n: int) = ()\n'}, (), "lib/T.fs:1"),
         ({**A, "X.fsproj": "", "lib/T.fs": '[<When("""I pay (\\d+) coins""")>]\n'}, (), "lib/T.fs:1"),
         ({**CS, "T.vb": BASIC % 'Print(Texts.PAY)', "S.cs": CONSTANT}, (), "Texts.PAY, which T.vb:4 uses"),
