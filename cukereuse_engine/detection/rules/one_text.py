@@ -71,10 +71,11 @@ def of_text(
         wording = Wording(text.text, text.template, len(some))
         return Subject(text.text, text.text, len(some), places_of(some), definitions, (wording,))
 
+    times = f" ({counted(len(steps), 'step')})" if len(steps) > 1 else ""
     return Finding(
         rule=rule,
         severity=context.options.severity(rule),
-        message=f"{quoted(text.text)} ({counted(len(steps), 'step')}) {says}.",
+        message=f"{quoted(text.text)}{times} {says}.",
         others=(subject(steps),),
         preferred=subject(first) if first else None,
         worth=len(steps),

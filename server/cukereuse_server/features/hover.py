@@ -80,7 +80,7 @@ class _Writer:
         """Step definitions that run the same code, or nearly so."""
         rows = []
         for twin in twins[:_TWINS]:
-            differ = " and ".join(self._code(value) for value in twin.values if value)
+            differ = " and ".join(self._code(value.strip()) for value in twin.values if value.strip())
             rows.append(f"{_RELATIONS[twin.relation].format(differ)} {self._definition(twin.definition)}")
         if len(twins) > _TWINS:
             rows.append(f"… and {len(twins) - _TWINS} more")
