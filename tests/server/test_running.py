@@ -25,6 +25,8 @@ Feature: Numbers
       | n |
       | 1 |
       | 2 |
+  Scenario: Nobody defines it
+    Given a number
 """
 PYTHON = "def check(context, n):\n    assert n == 1\n"
 SUITES = {
@@ -84,7 +86,7 @@ def test_one_scenario_runs_alone(framework: str, tmp_path: Path) -> None:
                 codes[mark.text] = done.returncode
                 assert done.returncode in (0, 1), f"{command}: {done.stdout}{done.stderr}"
     whole = {} if framework == "pytest-bdd" else {"Numbers": 1}
-    assert codes == {**whole, "It is 1": 0, "It's some": 1}
+    assert codes == {**whole, "It is 1": 0, "It's some": 1, "Nobody defines it": 1}
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,8 @@ def test_one_scenario_runs_alone(framework: str, tmp_path: Path) -> None:
     [
         ([], "behave", ["behave", "features/n.feature:3"]),
         ([".venv/bin/behave"], "behave", ["ROOT/.venv/bin/behave", "features/n.feature:3"]),
-        (["Gemfile"], "cucumber-ruby", ["bundle", "exec", "cucumber", "features/n.feature:3"]),
-        (["vendor/bin/behat"], "behat", ["ROOT/vendor/bin/behat", "features/n.feature:3"]),
+        (["Gemfile"], "cucumber-ruby", ["bundle", "exec", "cucumber", "--strict", "features/n.feature:3"]),
+        (["vendor/bin/behat"], "behat", ["ROOT/vendor/bin/behat", "--strict", "features/n.feature:3"]),
         ([], "godog", []),
         ([], "", []),
     ],
@@ -129,7 +131,7 @@ def test_the_suites_own_runner_goes_first(
                 "outputCapture": "std",
             },
         ),
-        ("behat", ["behat", "a.feature:3"], {}),
+        ("behat", ["behat", "--strict", "a.feature:3"], {}),
         ("behave", [], {}),
     ],
 )

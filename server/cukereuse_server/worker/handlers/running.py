@@ -16,6 +16,8 @@ from cukereuse_server.workspace.view import View
 
 _KINDS = {Kind.FEATURE: FEATURE, Kind.SCENARIO: SCENARIO, Kind.OUTLINE: SCENARIO}
 _ENVIRONMENTS = (".venv", "venv", "env")
+_STRICT = "--strict"
+"""For runners that else report a scenario with an undefined or pending step as no failure: it has not passed."""
 _NO_NAME = re.compile(r"\W")
 _DIGITS = re.compile(r"^\d+_*")
 
@@ -51,12 +53,12 @@ def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
             # scenarios are functions, and named after their titles
             return [] if mark.kind is Kind.FEATURE else [_of_environment(folder, "pytest"), "-k", _function(mark.text)]
         case "cucumber-ruby":
-            return [*(["bundle", "exec"] if Path(folder, "Gemfile").is_file() else []), "cucumber", place]
+            return [*(["bundle", "exec"] if Path(folder, "Gemfile").is_file() else []), "cucumber", _STRICT, place]
         case "cucumber-js":
             return ["npx", "--no-install", "cucumber-js", place]
         case "behat":
             own = Path(folder, "vendor", "bin", "behat")
-            return [str(own) if own.is_file() else "behat", place]
+            return [str(own) if own.is_file() else "behat", _STRICT, place]
         case _:
             return []
 
