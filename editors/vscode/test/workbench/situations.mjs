@@ -63,9 +63,12 @@ const below = (folder) => {
   return path.join(folder, "a file/below");
 };
 
+/** Beside the folder: a search for feature files looks into all that it holds. */
+const later = (folder) => path.join(folder, "../later");
+
 const withoutFeatures = story(
   "a folder without features",
-  { change: (folder) => renameSync(path.join(folder, "features"), path.join(folder, "later")) },
+  { change: (folder) => renameSync(path.join(folder, "features"), later(folder)) },
 );
 withoutFeatures.steps = {
   "a folder without features is left alone": async (window, page) => {
@@ -75,7 +78,7 @@ withoutFeatures.steps = {
     await window.picture("situation without features");
   },
   "until there are some": async (window, page) => {
-    renameSync(path.join(window.folder, "later"), path.join(window.folder, "features"));
+    renameSync(later(window.folder), path.join(window.folder, "features"));
     await firstFinding(window, page, CHECKOUT, "features that came later");
   },
 };
