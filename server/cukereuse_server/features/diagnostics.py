@@ -122,6 +122,7 @@ class _Publisher:
 
     async def _compute(self, uri: str, delay: float) -> None:
         await asyncio.sleep(delay)
+        self._stale.discard(uri)  # what changed until now is in the answer
         answer = await diagnoses_of(self._server, uri)
         if answer is not None and uri in self._server.session.documents:
             self._publish_if_new(uri, answer)

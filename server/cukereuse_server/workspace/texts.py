@@ -52,7 +52,7 @@ class FileChange:
     keys: frozenset[str]
     """Of the templates of these texts."""
     moved: frozenset[str]
-    """Keys of all other templates with steps that stand elsewhere."""
+    """Keys of all other templates with steps that stand at other lines."""
     shift: Shift | None
     """How the steps moved that stand elsewhere; None where that is not to be said so simply."""
 
@@ -111,10 +111,14 @@ class Texts:
             del self._keys[path]
         if new is not None:
             self.files[path] = new
+        moved = self._moved(other, now, changed) - keys if other.shift is None or other.shift.lines else ()
+        return FileChange(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
+
+    def _moved(self, other: Differing, now: StepsByText, changed: Set[str]) -> set[str]:
+        """Keys of the templates of steps that stand at other lines."""
         elsewhere = now.names(other.moved_parts)
         elsewhere.update(name for step in other.moved if (name := _name(step.text, now)))
-        moved = set(map(self._key_of.__getitem__, elsewhere - changed)) - keys
-        return FileChange(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
+        return set(map(self._key_of.__getitem__, elsewhere - changed))
 
     def _add(self, text: str, path: str, more: int) -> str:
         entry = self.texts.get(text)

@@ -22,6 +22,13 @@ from cukereuse_server.workspace.view import DiagnosticsView, View
 
 _RELATED = 5
 """Places of the other wording that a diagnostic names."""
+_TWINS = {
+    About.WORDINGS: "the other wording",
+    About.CODE: "the other step definition",
+    About.REPETITION: "the same steps",
+    About.STEPS: "the same text",
+}
+"""What stands there."""
 
 
 def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
@@ -133,7 +140,7 @@ def _answer(path: str, version: int | None, diagnoses: Iterable[Diagnosis], *, c
 
 
 def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> list[Diagnosis]:
-    twin = "the other step definition" if RULES[finding.rule].about is About.CODE else "the other wording"
+    twin = _TWINS[RULES[finding.rule].about]
     related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
         Related(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")
