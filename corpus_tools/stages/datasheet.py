@@ -22,12 +22,19 @@ DATASHEET = "DATASHEET.md"
 
 def datasheet(corpus: Path) -> Path:
     """Write `DATASHEET.md`. Raises `CukereuseError` where `analyse` has not run."""
+    text = _document(corpus)
+    output = corpus / DATASHEET
+    replace_whole(output, lambda temporary: temporary.write_bytes(text.encode("utf-8")))
+    return output
+
+
+def _document(corpus: Path) -> str:
     tables = {
         name: _rows(corpus, name) for name in ("overview", "prevalence", "licences", "savings", "lengths", "tiers")
     }
     overview = {row["figure"]: row["value"] for row in tables["overview"]}
     steps = overview["steps"] or 1
-    text = f"""# Datasheet
+    return f"""# Datasheet
 
 Made by cukereuse {__version__} from the files beside it; every figure is computed from them.
 
@@ -69,9 +76,6 @@ For research into duplication and wording of steps. Not for judging people, nor 
 lines that could be written once are lines. Compare a suite with the median repository, not with the pooled rate, which
 large repositories dominate.
 """
-    output = corpus / DATASHEET
-    replace_whole(output, lambda temporary: temporary.write_bytes(text.encode("utf-8")))
-    return output
 
 
 def _rows(corpus: Path, name: str) -> list[dict[str, Any]]:

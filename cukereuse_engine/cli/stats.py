@@ -23,7 +23,7 @@ TOP = 10
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """Count files, steps, texts and duplicates, and what exact reuse could save.
+    """Count files, steps and texts, and the steps that repeat the text of another.
 
     PATH is a folder; the default is the current folder.
     """

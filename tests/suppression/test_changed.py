@@ -74,7 +74,7 @@ def test_outside_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_repository_without_a_commit(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
-    with pytest.raises(CukereuseError, match="git does not know the revision"):
+    with pytest.raises(CukereuseError, match="has no commit yet"):
         changed_files(tmp_path, "HEAD")
 
 
