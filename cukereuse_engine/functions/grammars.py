@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-_NO_FIELDS: Mapping[str, str] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Grammar:

@@ -7,8 +7,6 @@ from corpus_tools.stages.slices.windows import SCOPES, Figures
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SLICE_TABLES = ("windows", "patterns")
-
 
 def slice_tables(figures: Figures) -> "dict[str, pa.Table]":
     """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
