@@ -82,12 +82,15 @@ _PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
 
 
 def is_project_folder(folder: str) -> bool:
-    """Whether a folder is a project (package, module) of its own."""
+    """Whether a folder is a project (package, module) of its own. One of sbt's or Gradle's may have no file that says
+    so: the build of a folder above it does."""
     try:
         names = os.listdir(folder)  # noqa: PTH208
     except OSError:
         return False
-    return any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names)
+    if any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names):
+        return True
+    return "src" in names and os.path.isdir(os.path.join(folder, "src", "test"))  # noqa: PTH112, PTH118
 
 
 def project_around(folder: str) -> str:

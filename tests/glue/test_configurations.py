@@ -247,6 +247,7 @@ def test_profiles_that_tell_nothing(text: str, tmp_path: Path) -> None:
         ("pom.xml", "java", JAVA),
         ("build.gradle", "java", JAVA),
         ("build.gradle.kts", "java", JAVA),
+        ("src/test/a.txt", "java", JAVA),
     ],
 )
 def test_sibling_projects_have_their_own(project: str, suffix: str, source: str, tmp_path: Path) -> None:
