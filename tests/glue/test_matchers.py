@@ -83,6 +83,7 @@ GROUPS: list[tuple[str, str, str, list[str | None]]] = [
     ("python", r"^(?P<x>a)?(?(x)b|c)$", "c", [None]),
     ("csharp", r"^(?<x>a)?(?(x)b|c)$", "c", [None]),
     ("csharp", r"^(?(?=a)a(.)|b(.))$", "bx", [None, "x"]),
+    ("csharp", r"^(?(ab)a(.)|b(.))$", "ab", ["b", None]),
     ("ruby", r"^(?<x>a)?(?(<x>)b|c)$", "ab", ["a"]),
     ("php", r"^(?(DEFINE)(?<d>\d+))(?&d) (\w)$", "12 x", [None, "x"]),
     ("php", r"^(?<d>\d)(?P>d)(?1)(?-1)$", "1234", ["1"]),

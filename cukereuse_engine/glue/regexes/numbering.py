@@ -37,6 +37,9 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
     all_numbers = set(numbers.values())
     for at, reference in lexed.references.items():
         targets = _targets(reference, names, all_numbers)
+        if not targets and dialect.named_last and reference.prefix == "(?(" and not reference.target.isdecimal():
+            tokens[at] = replace(tokens[at], text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
+            continue
         if not targets:
             problem = problem or f"a reference to the group {reference.target}, which does not exist"
         tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
