@@ -1,12 +1,14 @@
 """Translations of Behat's step patterns: what a context names in `getTranslationResources` (TranslatableContext.php).
 
-A translation is a definition more in the place of the one that it translates. Nothing is executed: of a resource in PHP
-the literals are read.
+A translation is a definition more in the place of the one that it translates. What one context names counts for all of
+a suite: here, for those in its folder. Nothing is executed: of a resource in PHP the literals are read.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from html import unescape
 from pathlib import Path
 
@@ -25,11 +27,11 @@ _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 _PAIR = re.compile(r"'((?:[^'\\]|\\.)*)'\s*=>\s*'((?:[^'\\]|\\.)*)'")
 
 
-def with_translations(path: str, source: str, extraction: Extraction) -> Extraction:
+def with_translations(path: str, extraction: Extraction) -> Extraction:
     """What was found in a context, with the translations of its patterns."""
-    if _METHOD not in source:
-        return extraction
-    translations = [table for file in _resources(Path(path).parent, source) if (table := _table(file))]
+    sources = _sources(*_contexts(os.path.dirname(path)))  # noqa: PTH120
+    files = dict.fromkeys(file for folder, source in sources for file in _resources(folder, source))
+    translations = [table for file in files if (table := _table(file))]
     more = [
         _translated(definition, table[pattern])
         for definition in extraction.definitions
@@ -38,6 +40,31 @@ def with_translations(path: str, source: str, extraction: Extraction) -> Extract
         if pattern in table
     ]
     return replace(extraction, definitions=(*extraction.definitions, *dict.fromkeys(more))) if more else extraction
+
+
+def _contexts(folder: str) -> Iterator[tuple[str, int]]:
+    """The sources of a folder, each with the time of its change."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda each: each.name):
+                if entry.name.endswith(".php") and entry.is_file():
+                    yield entry.path, entry.stat().st_mtime_ns
+    except OSError:
+        return
+
+
+@lru_cache(maxsize=100)
+def _sources(*contexts: tuple[str, int]) -> tuple[tuple[Path, str], ...]:
+    """The sources that name translations, each with its folder."""
+    texts = ((Path(path), _text(Path(path))) for path, _ in contexts)
+    return tuple((path.parent, text) for path, text in texts if _METHOD in text)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace") if is_plain(path) else ""
+    except (OSError, ValueError):
+        return ""
 
 
 def _resources(folder: Path, source: str) -> Iterator[Path]:
@@ -59,10 +86,7 @@ def _table(path: Path) -> Mapping[str, str]:
         document = read_yaml(path, [])
         items = document.items() if isinstance(document, dict) else ()
         return {key: value for key, value in items if isinstance(key, str) and isinstance(value, str)}
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace") if is_plain(path) else ""
-    except (OSError, ValueError):
-        return {}
+    text = _text(path)
     if path.suffix == ".php":
         return {_unquoted(key): _unquoted(value) for key, value in _PAIR.findall(text)}
     table = {}

@@ -93,7 +93,7 @@ class ProjectRules:
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._rules: dict[str, Callable[[str, Extraction], Extraction]] = {
             "behave": self._behave,
-            "behat": lambda path, extraction: with_translations(path, _text(path), extraction),
+            "behat": with_translations,
             "cucumber-ruby": self._ruby,
             "cucumber-jvm": self._jvm,
             "cucumber-js": self._javascript,

@@ -52,6 +52,21 @@ def test_translations(resources: str, name: str, text: str, tmp_path: Path) -> N
     assert [one.function_name for one in usage.unused] == ["sell"]
 
 
+def test_what_a_base_class_names_counts_for_those_beside_it(tmp_path: Path) -> None:
+    base = CONTEXT % "glob(__DIR__ . '/i18n/*.xliff')"
+    other = (
+        "<?php\nclass ShopContext extends FeatureContext {\n  /** @When I pay :n */\n  public function pay($n) {}\n}\n"
+    )
+    (tmp_path / "features/i18n").mkdir(parents=True)
+    (tmp_path / "features/ShopContext.php").write_text(other, encoding="utf-8")
+    unit = UNIT % ("", "I pay :n", "ich zahle :n")
+    glue = glue_of(tmp_path, base.partition("return ")[2].partition(";")[0], "i18n/de.xliff", unit)
+    (step,) = read_text(
+        str(tmp_path / "features/a.feature"), FEATURE.partition("    Wenn")[0] + "    Wenn ich zahle 3\n"
+    ).steps
+    assert [one.function_name for one in glue.bind(step).definitions] == ["pay"]
+
+
 @pytest.mark.parametrize("text", ["<trans-unit><source>", "\0", ": [", "3", "- x"])
 @pytest.mark.parametrize("name", ["de.xliff", "de.yml", "de.php"])
 def test_resources_that_say_nothing(name: str, text: str, tmp_path: Path) -> None:
@@ -67,4 +82,4 @@ def test_a_step_that_a_translation_says_is_not_renamed(tmp_path: Path, capfd: py
     assert run_command(arguments) == 1
     said = capfd.readouterr().err
     assert "a translation of the step definition at " in said
-    assert "FeatureContext.php:4 says this step" in said
+    assert "FeatureContext.php:4; reword the translation" in said
