@@ -6,6 +6,7 @@ refusals and messages say, and every other text of several words in the code of 
 
 import ast
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -50,6 +51,7 @@ def everything() -> Iterator[Visible]:
     for path in (path for package in PACKAGES for path in files(package) if path.suffix == ".py"):
         yield from spoken(path)
     yield from texts()
+    yield from guides()
 
 
 def rules() -> Iterator[Visible]:
@@ -140,3 +142,15 @@ def texts() -> Iterator[Visible]:
         for path in files(package):
             for literal in literals(path):
                 yield Visible(f"{path.relative_to(ROOT)}:{literal.line}", literal.blank, TEXT)
+
+
+def guides() -> Iterator[Visible]:
+    """Paragraphs, rows and items of what is written for people, without code."""
+    for path in sorted(path for pattern in _GUIDES for path in ROOT.glob(pattern)):
+        prose = re.sub(r"```.*?```|`[^`\n]*`", "`…`", path.read_text("utf-8"), flags=re.DOTALL)
+        for part in re.split(r"\n(?=\s*\n|[-|#] )", prose):
+            if part.strip():
+                yield Visible(f"{path.relative_to(ROOT)}", " ".join(part.split()), TEXT)
+
+
+_GUIDES = ("*.md", ".github/*.md", "*/README.md", "editors/*/README.md", "editors/*/media/*.md", "editors/*/doc/*.txt")
