@@ -11,7 +11,14 @@ import pytest
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation, plan_new_file
+from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.refactor.creation import (
+    model_for,
+    new_file_for,
+    plan_creation,
+    plan_creations,
+    plan_new_file,
+)
 from cukereuse_engine.refactor.creation.planning import NoCreationError
 from cukereuse_engine.refactor.edits import edited_bytes
 from tests.refactor.shop_sources import EXPECTED, SOURCES, steps
@@ -54,6 +61,39 @@ def test_every_step_gets_a_definition_that_matches_and_nothing_else_changes(name
         assert ending == "\n" or "\n" not in after.replace("\r\n", "")
         if name.endswith(".py"):
             ast.parse(after)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", SOURCES)
+def test_all_steps_get_theirs_at_once_in_their_order(name: str, ending: str):
+    data = SOURCES[name].replace("\n", ending).encode()
+    before = extract(name, data).definitions
+    model = model_for((), before)
+    assert model is not None
+    edits, left = plan_creations([*steps(), *steps()], model, lambda _: data)
+    source = edited_bytes(edits, data)
+    assert [one.text for one, _ in left] == 2 * [one.text for one in steps() if one not in sayable(name)]
+    written = extract(name, source).definitions
+    assert len({one.function_id for one in written}) == len(written)
+    new = [one for one in written if one.expression not in {old.expression for old in before}]
+    matchers = [compile_definition(one, {}).matcher for one in new]
+    texts = [step.text for step in sayable(name) if not step.examples]
+    first = [next(at for at, one in enumerate(matchers) if one is not None and one.match(text)) for text in texts]
+    assert first == sorted(set(first)), "in order, each its own"
+    kept = iter(source.splitlines())
+    assert all(line in kept for line in data.splitlines()), "nothing else changes"
+
+
+def test_one_definition_serves_all_that_it_matches():
+    outline = ['Given a "x"', "When b", 'And a "<n>"', "Then b", "Examples:", "| n |", "| 1 |"]
+    feature = "\n    ".join(["Feature: f", "Scenario Outline: s", *outline])
+    for name, number in (("steps.rb", 2), ("steps.py", 4)):  # behave's own keyword decides
+        data = SOURCES[name].encode()
+        known = extract(name, data).definitions
+        model = model_for((), known)
+        assert model is not None
+        edits, left = plan_creations(read_text("/shop/f.feature", feature).steps, model, lambda _, data=data: data)
+        assert (left, len(extract(name, edited_bytes(edits, data)).definitions) - len(known)) == ([], number)
 
 
 NEW = {

@@ -6,6 +6,6 @@ same readers as ever, and must match the step; else there is no plan. Writes not
 """
 
 from cukereuse_engine.refactor.creation.new_file import new_file_for
-from cukereuse_engine.refactor.creation.planning import model_for, plan_creation, plan_new_file
+from cukereuse_engine.refactor.creation.planning import model_for, plan_creation, plan_creations, plan_new_file
 
-__all__ = ["model_for", "new_file_for", "plan_creation", "plan_new_file"]
+__all__ = ["model_for", "new_file_for", "plan_creation", "plan_creations", "plan_new_file"]

@@ -2,16 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step, alike, alike_behind
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import extract, refusal
-from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.creation.code import (
     WRITERS,
@@ -82,6 +82,40 @@ def plan_creation(
     edits = _edits(_code(step, model, text, text, body, values), model, text, split_lines(text)[1])
     _check(step, model.path, edited(text, edits))
     return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
+
+
+def plan_creations(
+    steps: Sequence[Step], model: StepDefinition, read: Callable[[str], bytes]
+) -> tuple[FileEdits, list[tuple[Step, str]]]:
+    """The edit of the model's file that writes definitions for all of these steps, in their order, one for those that
+    one matches; and the steps for which there is none, with the reason. Raises `NoCreationError` where there is none
+    for any, `OSError`."""
+    data = read(model.path)
+    text = written = _source(data)
+    own: list[_Written] = []
+    left: list[tuple[Step, str]] = []
+    for step in reversed(steps):  # each stands directly below the model
+        if any(definition.serves(step) for definition in own):
+            continue
+        try:
+            code = _code(step, model, written, written)
+            after = edited(written, _edits(code, model, written, split_lines(written)[1]))
+            own.append(_check(step, model.path, after))
+            written = after
+        except NoCreationError as error:
+            left.append((step, str(error)))
+    if not own:
+        raise NoCreationError(left[0][1] if left else "no step lacks a definition")
+    edit = _difference(text, written)
+    edits = FileEdits(path=model.path, version=content_hash(data), edits=(edit,), is_glue=True, encoding="utf-8")
+    return edits, left[::-1]
+
+
+def _difference(before: str, after: str) -> TextEdit:
+    """Whole lines, from the first that differs to the last."""
+    start = before.rfind("\n", 0, alike(before, after)) + 1
+    behind = alike_behind(before, after, start)
+    return _replaced(before, start, len(before) - behind, after[start : len(after) - behind])
 
 
 def plan_new_file(step: Step, model: StepDefinition, path: str, read: Callable[[str], bytes]) -> tuple[FileEdits, ...]:
@@ -186,8 +220,12 @@ def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> l
 
 
 def _inserted(text: str, at: int, new: str) -> TextEdit:
+    return _replaced(text, at, at, new)
+
+
+def _replaced(text: str, at: int, end: int, new: str) -> TextEdit:
     """Behind the last line ending a line begins, though nothing stands there."""
-    edit = span_edit(text, at, at, new)
+    edit = span_edit(text, at, end, new)
     if at != len(text) or not text.endswith(("\n", "\r")):
         return edit
     line = edit.line + 1
@@ -198,15 +236,31 @@ def _lines(code: str, ending: str) -> str:
     return code.replace("\n", ending) + ending
 
 
-def _check(step: Step, path: str, text: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A definition as the readers read it."""
+
+    definition: StepDefinition
+    matcher: Matcher
+
+    def matches(self, step: Step) -> bool:
+        return all(self.matcher.match(text) for text in (expanded_texts(step) if step.examples else [step.text]))
+
+    def serves(self, step: Step) -> bool:
+        """Whether another step needs no definition of its own."""
+        types = self.definition.keyword_types
+        return (not types or _keyword(step).lower() in types) and self.matches(step)
+
+
+def _check(step: Step, path: str, text: str) -> _Written:
     """What was written is read as a definition that matches the step."""
     extracted = extract(path, text.encode("utf-8", "surrogatepass"))
     types = {parameter_type.name: parameter_type for parameter_type in extracted.parameter_types}
-    wanted = expanded_texts(step) if step.examples else [step.text]
     for definition in extracted.definitions:
         matcher = compile_definition(definition, types).matcher
-        if matcher is not None and all(matcher.match(text) for text in wanted):
+        written = _Written(definition, matcher) if matcher is not None else None
+        if written is not None and written.matches(step):
             if reason := refusal(definition):
                 raise NoCreationError(f"no step definition can be written here: {reason}")
-            return
+            return written
     raise NoCreationError("no step definition can be written here: the new definition would not match the step")

@@ -148,11 +148,15 @@ def _actions(
         action.is_preferred = meant is actions_here.meant[0] or None
         actions.append(action)
     actions += [_use(base, replacement, own) for replacement in actions_here.replacements]
-    new = actions_here.creates_new if can_create(server) else ""
-    for path, kind in ((actions_here.creates_in, ""), (new, "a new file, ")):
+    place, new = actions_here.creates_in, actions_here.creates_new if can_create(server) else ""
+    for path, what, how in (
+        (place, "step definition in", ""),
+        (new, "step definition in a new file,", "new"),
+        (place if actions_here.creates_more else "", "all missing step definitions of this file in", "all"),
+    ):
         if path:
-            title = f"Create step definition in {kind}{shown_path(server, path)}"
-            data = {**base, "do": "create", "new": bool(kind)}
+            title = f"Create {what} {shown_path(server, path)}"
+            data = {**base, "do": "create", **({how: True} if how else {})}
             action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
             action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
             actions.append(action)
@@ -311,7 +315,7 @@ def _request(
         case {"do": "merge", "how": str(how), "definition": str(definition), "twin": str(twin)}:
             return PlanMerge(how=how, definition=definition, twin=twin)
         case {"do": "create"}:
-            return PlanCreation(path=document.path, line=line, new=data.get("new") is True)
+            return PlanCreation(path=document.path, line=line, new=data.get("new") is True, all=data.get("all") is True)
         case {"do": "fold", "kind": str(kind)}:
             return PlanFold(path=document.path, line=line, kind=kind)
         case {"do": "extract", "block": str(block)}:

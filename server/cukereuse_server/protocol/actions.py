@@ -55,6 +55,8 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     """The source in which a definition of the step could be written; empty where it has one, or none is known."""
     creates_new: str = ""
     """One that is not there, in which it could be written too; empty where there can be none."""
+    creates_more: bool = False
+    """Whether other steps of the file lack a definition too."""
 
 
 class ActionsAt(Request, frozen=True):
@@ -214,12 +216,14 @@ class PlanExtraction(Request, frozen=True):
 
 
 class PlanCreation(Request, frozen=True):
-    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`."""
+    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`; or for
+    all undefined steps of the file."""
 
     answer: ClassVar = Plan
     path: str
     line: int
     new: bool = False
+    all: bool = False
 
 
 class Candidate(msgspec.Struct, frozen=True):

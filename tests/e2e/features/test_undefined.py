@@ -87,3 +87,21 @@ async def test_a_definition_is_created_in_a_new_file(desk: "Desk") -> None:
         'from behave import then\n\n\n@then("the bill is torn up")\ndef the_bill_is_torn_up(context):\n'
         "    raise NotImplementedError('STEP: Then the bill is torn up')\n"
     )
+
+
+async def test_all_missing_definitions_are_created_at_once(desk: "Desk") -> None:
+    steps = ["When I ask for the bill", "Then the bill is torn up", "And 3 plates fly", "And 4 plates fly"]
+    uri = await desk.show("try.feature", "\n    ".join(["Feature: f\n  Scenario: s", *steps]) + "\n")
+    place = types.Range(types.Position(4, 10), types.Position(4, 10))
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
+    found = await desk.editor.client.text_document_code_action_async(params)
+    title = "Create all missing step definitions of this file in steps/steps.py"
+    (action,) = [one for one in found if one.title == title]
+    edit = (await desk.editor.client.code_action_resolve_async(action)).edit
+    (made,) = edit.changes.values() if edit.changes is not None else [edit.document_changes[0].edits]
+    written = [line for line in made[0].new_text.splitlines() if line.startswith("@")]
+    assert written == ['@then("the bill is torn up")', '@then("{number:d} plates fly")']
+    uri = await desk.show("try.feature", "\n    ".join(["Feature: f\n  Scenario: s", *steps[2:]]) + "\n")
+    params.range = types.Range(types.Position(2, 10), types.Position(2, 10))
+    found = await desk.editor.client.text_document_code_action_async(params)
+    assert title not in [one.title for one in found], "one definition serves both"

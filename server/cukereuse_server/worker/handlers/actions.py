@@ -13,7 +13,13 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation, plan_new_file
+from cukereuse_engine.refactor.creation import (
+    model_for,
+    new_file_for,
+    plan_creation,
+    plan_creations,
+    plan_new_file,
+)
 from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
@@ -88,6 +94,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
         creates_in=model.path if model is not None else "",
         creates_new=_new_file(workspace, suite, model, step) if model is not None else "",
+        creates_more=model is not None and any(suite.key_of(other.text) != key for other in _undefined(suite, step)),
     )
 
 
@@ -114,6 +121,12 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     return model_for(bound, glue.own_definitions)
 
 
+def _undefined(suite: SuiteState, step: Step) -> list[Step]:
+    """The steps of a step's file that lack a definition, itself among them."""
+    entry = suite.texts.files.get(step.path)
+    return [other for other in entry.file.steps if is_undefined(suite, other)] if entry is not None else []
+
+
 def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:
     """Empty where a file of that name is there already."""
     path = new_file_for(model, step.path, refactor_workspace(workspace, suite).read)
@@ -132,7 +145,12 @@ def create(workspace: View, request: PlanCreation) -> Plan:
         if request.new and not new:
             return Plan(changes=[], notes=[], refused="this file already exists")
         read = refactor_workspace(workspace, suite).read
-        files = plan_new_file(step, model, new, read) if new else (plan_creation(step, model, read),)
+        left: list[tuple[Step, str]] = []
+        if request.all:
+            edits, left = plan_creations(_undefined(suite, step), model, read)
+            files: tuple[FileEdits, ...] = (edits,)
+        else:
+            files = plan_new_file(step, model, new, read) if new else (plan_creation(step, model, read),)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     changes = []
@@ -140,7 +158,7 @@ def create(workspace: View, request: PlanCreation) -> Plan:
         buffer = workspace.buffers.get(file.path)
         change = change_of(file, buffer.version if buffer is not None else None, Places(workspace))
         changes.append(msgspec.structs.replace(change, is_new=file.path == new))
-    return Plan(changes=changes, notes=[])
+    return Plan(changes=changes, notes=[f"“{other.text}” still has none: {reason}" for other, reason in left])
 
 
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
