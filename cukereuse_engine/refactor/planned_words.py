@@ -2,10 +2,12 @@
 they capture beside the slots, quotes that each step writes its own way, and endings that are left open."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.expressions.endings import shared_endings, split
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word, parameters, says_quotes, slots_of
@@ -14,7 +16,7 @@ from cukereuse_engine.refactor.meanings import is_named
 from cukereuse_engine.refactor.members import Member, said_around
 from cukereuse_engine.refactor.phrasing import matches, other_span
 from cukereuse_engine.refactor.rename_plan import RenameRequest
-from cukereuse_engine.refactor.target import Part, Slot, Target
+from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError, put
 from cukereuse_engine.text.identity import normalise
 
 
@@ -25,6 +27,17 @@ def words_of(
 
     Raises `UnwritableError` where one of the definitions can't take its arguments so.
     """
+    try:
+        return _words(request, definitions, members)
+    except UnwritableError:
+        with suppress(UnwritableError, UnmappableError, UnrenderableError):
+            return _words_with_parts_said(request, definitions, members)
+        raise
+
+
+def _words(
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+) -> tuple[Word, ...]:
     places = {tuple(_places(request, definition, members)) for definition in definitions}
     stays = {
         tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(definition).found)
@@ -38,6 +51,35 @@ def words_of(
     target = _with_bare_slots(request, definitions[0], chosen, members)
     words = framed(target, chosen, parameters(definitions[0]).found, members)
     return _with_endings(request, words, definitions, members)
+
+
+def _words_with_parts_said(
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+) -> tuple[Word, ...]:
+    """The same where the target has slots for parts that may be missing and keeps their words: it says them as the step
+    does that the user named, which must come to the target. Raises `UnwritableError` and its like."""
+    target = request.target
+    named = next((member for member in members if is_named(member, request)), None)
+    if named is None or named.captured is None or named.sure is None or len(named.captured) != len(target.order):
+        raise UnwritableError("the step that was named has not an argument for each slot")
+    sure = {argument.start: number for number, argument in enumerate(named.sure)}
+    parts: list[Part] = []
+    order: list[int] = []
+    following = iter(target.order)
+    for part in target.parts:
+        argument = named.captured[next(following)] if isinstance(part, Slot) else None
+        is_sure = argument is not None and argument.start in sure
+        said = part if isinstance(part, str) or argument is None or is_sure else put(part, argument)
+        if is_sure and argument is not None:
+            order.append(sure[argument.start])
+        if isinstance(said, str) and parts and isinstance(parts[-1], str):
+            parts[-1] += said
+        else:
+            parts.append(said)
+    words = _words(replace(request, target=Target(tuple(parts), tuple(order))), definitions, members)
+    if named.kept(words)[0] != target.render([named.captured[at] for at in target.order]):
+        raise UnwritableError("the step that was named would not come to the target")
+    return words
 
 
 def _with_endings(

@@ -141,6 +141,28 @@ def test_words_beside_an_argument_that_may_be_missing(source, target, regex, tex
 
 
 @pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ('I open the "x" page in "y" as "z"', "I visit the {1} page in {2} as {3}"),
+        ('I open the page in "y"', "I visit the page in {1}"),
+        ('I open the "x" page', "I visit the {1} page"),
+    ],
+)
+def test_slots_for_parts_side_by_side(source, target, memory):
+    """Each of them may be missing, and what is not there when the step is named stays as well."""
+    steps = ["I open the page", 'I open the page as "z"', 'I open the "x" page in "y" as "z"']
+    regex = 'I open the(?: "([^"]*)")? page(?: in "([^"]*)")?(?: as "([^"]*)")?'
+    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    * {step}\n" for step in dict.fromkeys([*steps, source]))
+    files = memory({"a.feature": feature, "s.rb": f"Given(/^{regex}$/) {{ }}\n"})
+    plan, refusal = planned(files, source, target)
+    assert plan is not None, refusal
+    after = files.applied(plan)
+    assert after.text("s.rb") == f"Given(/^{regex.replace('open', 'visit')}$/) {{ }}\n"
+    assert after.text("a.feature") == feature.replace("open", "visit")
+    assert bound(after) == bound(files)
+
+
+@pytest.mark.parametrize(
     ("regex", "step", "target", "said"),
     [
         ('I see "(.*?)" now(?: in "(.*?)")?', 'I see "x" now in "y"', 'I see "x" here at "y"', "which words belong"),
