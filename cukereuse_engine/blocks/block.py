@@ -82,7 +82,10 @@ class Shape:
     """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
     missing."""
     whole: float
-    """Share of its places that are all of a scenario: of this a step would leave nothing but itself."""
+    """Share of its places that are all of a scenario or Background: of this a step would leave nothing but itself."""
+    subject: float
+    """Share of its places that end a scenario, where it is one action with its checks: what a scenario is about should
+    stand there."""
     ragged: float
     """How much its first and its last step vary in what no other step has, 1 where both say something else at each
     place: there scenarios part rather than agree."""

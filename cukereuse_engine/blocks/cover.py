@@ -157,8 +157,9 @@ class Cover:
         at = itemgetter(*places)
         after = itemgetter(*[place + length for place in places])
         before = itemgetter(*[place - 1 for place in places])
-        borders = zip(before(said.phases), after(said.phases), at(said.owners), strict=True)
-        whole = [begin == end == SEPARATOR and not said.scenarios[owner].is_background for begin, end, owner in borders]
+        ends = [phase == SEPARATOR for phase in after(said.phases)]
+        whole = [phase == SEPARATOR and end for phase, end in zip(before(said.phases), ends, strict=True)]
+        is_one_action = said.is_one_action(start, length)
         edges = {arguments[0][0] for arguments in candidate.arguments.values() if len(arguments) == 1} & {0, length - 1}
         others = [len(set(steps[edge])) - 1 for edge in edges]
         return Shape(
@@ -167,6 +168,7 @@ class Cover:
             constant=1 - len(varying) / length,
             generated=sum(at(said.generated)) / count,
             whole=sum(whole) / count,
+            subject=sum(ends) / count if is_one_action else 0.0,
             ragged=sum(others) / (2 * max(1, count - 1)),
         )
 

@@ -5,8 +5,8 @@ blocks` and `cukereuse fold` list them.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from cukereuse_engine.blocks import block as blocks_model
 from cukereuse_engine.blocks.block import STRICT, Block, BlockLimits
@@ -18,7 +18,7 @@ from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, reme
 from cukereuse_engine.detection.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.messages import quoted
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.feature_scenarios import FoldKind, Suggestion
@@ -30,8 +30,10 @@ _LIKELY = 0.5
 """Confidence from which a block is a finding; `cukereuse blocks` lists the others too."""
 _LEAST_FOLDED = 3
 """Scenarios from which on an outline is a finding: two rows rarely read better than two scenarios."""
-_LEAST_SAVED = 3
-"""Lines that folding must save."""
+_LEAST_SAVED_BY_OUTLINE = 9
+"""Lines that an Outline must save: of 18 in 14 suites two people would fold nearly all of those, and hardly one of
+those below."""
+_LEAST_SAVED_BY_BACKGROUND = 3
 _LEAST_SAVED_BY_BLOCK = 10
 """Lines that taking a block out must save, as a step of its own costs a name and a definition: of 50 blocks of 14
 suites two people would act on .90 of those from here on, and on .05 of those below; `cukereuse blocks` lists them."""
@@ -95,9 +97,11 @@ def find_repetition(
     sources = Sources(read)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
-        groups = duplicates(scenarios, sources.attached, meaning)
+        groups = [_without_explained(group, sources) for group in duplicates(scenarios, sources.attached, meaning)]
         # under other tags they are mostly run in another way, in another browser say
-        by_rule[DUPLICATE] = [_duplicate(group, options) for group in groups if group.same_tags]
+        by_rule[DUPLICATE] = [
+            _duplicate(group, options) for group in groups if group.same_tags and len(group.scenarios) > 1
+        ]
     suggestions = _suggestions(scenarios, sources, wanted)
     for suggestion in suggestions:
         rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
@@ -112,7 +116,7 @@ def find_repetition(
             and block.steps_saved >= _LEAST_SAVED_BY_BLOCK
             and not _goes_with(block, suggestions)
         ]
-        by_rule[BLOCK] += [_short_form(short, options) for short in shortenable]
+        by_rule[BLOCK] += [_short_form(short, options) for short in _worth_telling(shortenable)]
     findings, more = _limited(by_rule, options.limit)
     return Repetition(findings, tuple(blocks), tuple(shortenable), more)
 
@@ -136,14 +140,35 @@ def _suggestions(scenarios: Sequence[Scenario], sources: Sources, wanted: Sequen
     return [
         suggestion
         for suggestion in (foldable(scenarios, sources, kinds) if kinds else ())
-        if _lines_saved(suggestion) >= (_LEAST_SAVED if suggestion.steps > 1 else _LEAST_SAVED_BY_ONE)
+        if _lines_saved(suggestion) >= _least_saved(suggestion)
         and (suggestion.kind is FoldKind.BACKGROUND or suggestion.scenarios >= _LEAST_FOLDED)
     ]
+
+
+def _least_saved(suggestion: Suggestion) -> int:
+    if suggestion.kind is FoldKind.OUTLINE:
+        return _LEAST_SAVED_BY_OUTLINE
+    return _LEAST_SAVED_BY_BACKGROUND if suggestion.steps > 1 else _LEAST_SAVED_BY_ONE
 
 
 def _lines_saved(suggestion: Suggestion) -> int:
     edits = suggestion.file.edits
     return sum(edit.old.count("\n") for edit in edits) - sum(edit.new.count("\n") for edit in edits)
+
+
+def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
+    """Steps that places spell out, without those places that are what their scenario is about."""
+    for short in shortenable:
+        spelled = tuple(spelled for spelled in short.spelled if not _is_subject(spelled.place))
+        if spelled:
+            yield replace(short, spelled=spelled)
+
+
+def _is_subject(place: blocks_model.Place) -> bool:
+    """Whether a place is all of its scenario but for what sets it up."""
+    steps = place.scenario.steps
+    is_end = place.start + place.length == len(steps)
+    return is_end and all(step.resolved_type is KeywordType.CONTEXT for step in steps[: place.start])
 
 
 def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
@@ -154,6 +179,26 @@ def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
 def _title(scenario: Scenario) -> Place:
     """Its first step: what a title's line holds is not read."""
     return Place.of_step(scenario.steps[0])
+
+
+def _without_explained(group: Duplicates, sources: Sources) -> Duplicates:
+    """Without those of which a comment says why they are there too."""
+    first, *others = group.scenarios
+    said = set(_comments(first, sources))
+    return replace(group, scenarios=(first, *(each for each in others if said.issuperset(_comments(each, sources)))))
+
+
+def _comments(scenario: Scenario, sources: Sources) -> Iterator[str]:
+    """Those above its title and its tags, and inside."""
+    source = sources[scenario.path]
+    if source is None or not source.comments:
+        return
+    line = scenario.line - 1
+    while line and (line in source.comments or source.lines[line - 1].strip()[:1] in ("", "@")):
+        line -= 1
+    for number in sorted(source.comments):
+        if line < number <= scenario.steps[-1].line:
+            yield source.lines[number - 1].strip()
 
 
 def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:

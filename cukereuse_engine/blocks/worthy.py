@@ -13,8 +13,8 @@ def confidence(shape: Shape, length: int, parameters: int) -> float:
 
     A logistic score whose weights were set by hand, by reading the first blocks of fifteen public suites: what is said
     elsewhere too, what varies at every place and what is cut amid a phase was rarely worth a step of its own; what a
-    program wrote never was, nor what runs on for dozens of steps, nor what is a whole scenario, nor what begins or
-    ends with a step that is another one at each place.
+    program wrote never was, nor what runs on for dozens of steps, nor what is a whole scenario or its one action with
+    the checks, nor what begins or ends with a step that is another one at each place.
     """
     score = 1.0
     score += 0.8 * math.log(max(shape.cohesion, 1e-3))
@@ -24,6 +24,6 @@ def confidence(shape: Shape, length: int, parameters: int) -> float:
     score += 0.15 * (min(length, 8) - 3)
     score -= 0.12 * max(0, length - _LONG)
     score -= 4.0 * shape.generated
-    score -= 2.5 * shape.whole
+    score -= 2.5 * (shape.whole + shape.subject)
     score -= 2.0 * shape.ragged
     return 1 / (1 + math.exp(-score))

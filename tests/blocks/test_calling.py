@@ -74,7 +74,7 @@ SECOND = 'class FormSteps { @Given("x") public void x() {} }\n'
         ("several-files/kotlin", ("PageSteps.kt", "private val forms", "forms"), "has no FormSteps"),
         ("several-files/typescript", ("forms.ts", "name: string", "name: UserName"), "takes a UserName, which"),
         ("several-files/playwright-bdd", ("forms.ts", "'./fixtures'", "'./more'"), "may have different fixtures"),
-        ("several-files/cucumber-rs", ("mod.rs", "mod forms;", ""), "can't tell how"),
+        ("several-files/cucumber-rs", ("mod.rs", "mod forms;", ""), "is unclear how"),
     ],
 )  # fmt: skip
 def test_refused_with_the_reason(calling, plan_of, case, change, reason):

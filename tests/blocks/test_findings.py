@@ -39,6 +39,8 @@ def test_the_same_scenario_under_two_names():
         "@slow\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # run in another way
         "Background:\nGiven a discount\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # opened by other steps
         "Scenario: buy\nGiven a cart\n  | apple |\nWhen I pay 5\n",
+        "# the second time takes another way\n\nScenario: buy\nGiven a cart\nWhen I pay 5\n",
+        "Scenario: buy\n# as guests do\nGiven a cart\nWhen I pay 5\n",
     ],
 )
 def test_scenarios_that_differ_are_no_duplicates(other):
@@ -94,6 +96,25 @@ def test_scenarios_that_an_outline_would_hold():
     (finding,) = found.findings
     assert len(finding.others[0].places) == 4
     assert finding.worth > 10
+
+
+def test_an_outline_that_hardly_saves_anything():
+    text = "".join(f'Scenario: {name}\nGiven the key "{name}"\n' for name in ("ab", "cd", "ef"))
+    assert repetition(one=text).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("block", "is_told"),
+    [
+        ("When I pay\nThen I am thanked\nAnd I see the bill\n", False),  # what it is about
+        ("When I pay\nAnd I wait\nThen I am thanked\nAnd I see the bill\n", True),
+        ("When I pay\nThen I am thanked\nAnd I see the bill\nWhen I go\nThen I am gone\n", True),
+    ],
+)
+def test_one_action_with_its_checks_at_the_end_is_what_a_scenario_is_about(block, is_told):
+    text = "".join(f"Scenario: {name}\nGiven a cart of {name}\n{block}" for name in ("nuts", "figs", "pears", "plums"))
+    found = repetition(one=text + f"Scenario: none\nWhen I wait\n{block}", two=text)
+    assert ("repeated-block" in rules(found)) is is_told
 
 
 def test_steps_that_open_every_scenario():

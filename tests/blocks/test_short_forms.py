@@ -121,6 +121,12 @@ def test_a_block_that_spells_a_step_out(tmp_path, glue):
     assert finding.message.startswith('“I am in on "cart" with 5” does the same as these 3 steps')
 
 
+def test_a_scenario_that_is_about_these_steps_spells_them_out(tmp_path):
+    about = PLACE.replace("    And I enter 6\n", "")
+    repetition, _ = found_in(tmp_path, {"features/steps/steps.py": BEHAVE + CALLS}, about)
+    assert (len(repetition.shortenable), repetition.findings) == (1, ())
+
+
 @pytest.mark.parametrize(
     ("glue", "feature"),
     [

@@ -262,7 +262,7 @@ def test_sampling() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [({}, "HEAD"), ({"ref": "no-such"}, "no-such"), ({"since": "--output=x"}, "--output=x")],
+    [({}, "has no commit yet"), ({"ref": "no-such"}, "no-such"), ({"since": "--output=x"}, "--output=x")],
 )
 def test_bad_revisions_are_told(repository: Path, arguments: dict[str, str], message: str) -> None:
     with pytest.raises(CukereuseError, match=message):
