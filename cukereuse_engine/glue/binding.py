@@ -199,7 +199,7 @@ class Binder:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed, of those that were asked
         for."""
         self._keys_of_id = None
-        before_types = self._parameter_types()
+        before_types = self.parameter_types
         changed: set[str] = set()
         added: list[int] = []
         for path, extraction in extractions.items():
@@ -230,7 +230,7 @@ class Binder:
                 self._frameworks[framework] -= 1
                 if not self._frameworks[framework]:
                     del self._frameworks[framework]
-        types = self._parameter_types()
+        types = self.parameter_types
         other = {name for name in types.keys() | before_types.keys() if types.get(name) != before_types.get(name)}
         if other:
             fresh = set(added)
@@ -333,7 +333,8 @@ class Binder:
         matcher = self._matchers[key]
         return not matcher.assumes and matcher.match(text) is not None
 
-    def _parameter_types(self) -> dict[str, ParameterType]:
+    @property
+    def parameter_types(self) -> dict[str, ParameterType]:
         """By name; of two with one name the first counts: at home, then by path and line. Transformations of .NET to
         one type count together."""
         types: dict[str, ParameterType] = {}

@@ -297,7 +297,11 @@ class Glue:
             if {match.definition.framework for match in own.matches} == {VITEST}:
                 return StepBinding(step, (own,))
         bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
-        texts = [bound_open(text, bind) if is_open(step) else bind(text) for text in expanded_texts(step)]
+        if is_open(step):
+            definitions, types = self._binder.definitions, self._binder.parameter_types
+            texts = [bound_open(text, bind, definitions, types) for text in expanded_texts(step)]
+        else:
+            texts = [bind(text) for text in expanded_texts(step)]
         return StepBinding(step, tuple(texts))
 
     def _bound_text(

@@ -3,16 +3,23 @@ Reqnroll's `@DataSource:prices.csv`; parameters of a test). What they bind to is
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice, product
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.definition import BoundArgument, Match
+from cukereuse_engine.glue.definition import BoundArgument, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.text_binding import TextBinding
 
 _PLACEHOLDER = re.compile(r"<[^<>\s][^<>]*>")
 _DATA_FILE = re.compile(r"\.(?:csv|tsv|json|xlsx?|xml|ya?ml|txt)\b", re.IGNORECASE)
 SAMPLES = ("1", "x", "1.5", "true", "2020-01-01", "x y", '"x"')
+
+
+_ALTERNATIVES = re.compile(r"\((?:\?:|\?P?<\w+>)?([^()]*\|[^()]*)\)|(?<!\S)(\w+(?:/\w+)+)(?!\S)")
+_PARAMETER = re.compile(r"\{(?:\w*:)?(\w+)\}")
+_MOST_SAMPLES = 500
+"""Of one definition, where a step has several placeholders."""
 
 
 def is_open(step: Step) -> bool:
@@ -24,25 +31,55 @@ def is_open(step: Step) -> bool:
     return step.is_outline and not any(table.rows for table in step.examples)
 
 
-def bound_open(text: str, bind: Callable[[str], TextBinding]) -> TextBinding:
-    """What a text binds to with the first sample for its placeholders that some definition matches, arguments in the
-    text's own places; as it stands where it matches so, or where none does."""
+def bound_open(
+    text: str,
+    bind: Callable[[str], TextBinding],
+    definitions: Iterable[StepDefinition],
+    types: Mapping[str, ParameterType],
+) -> TextBinding:
+    """What a text binds to with the first samples for its placeholders that some definition matches, arguments in the
+    text's own places; as it stands where it matches so, or where none does. Definitions with the words of the text say
+    more samples: their alternatives, and those of the parameter types that they name."""
     binding = bind(text)
-    for sample in SAMPLES if not binding.matches else ():
-        filled = bind(sample.join(_PLACEHOLDER.split(text)))
+    if binding.matches:
+        return binding
+    pieces = _PLACEHOLDER.split(text)
+    alike = ((sample,) * (len(pieces) - 1) for sample in SAMPLES)
+    for samples in (*alike, *_samples(pieces, definitions, types)):
+        filled = bind("".join(part for pair in zip(pieces, (*samples, ""), strict=True) for part in pair))
         if filled.matches:
-            places = _places(text, sample)
+            places = _places(text, samples)
             scopes = tuple(tuple(_moved(match, text, places) for match in scope) for scope in filled.scopes)
             matches = tuple(_moved(match, text, places) for match in filled.matches)
             return replace(filled, text=text, matches=matches, scopes=scopes, guessed=True)
     return binding
 
 
-def _places(text: str, sample: str) -> list[tuple[int, int, int, int]]:
+def _samples(
+    pieces: Sequence[str], definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType]
+) -> Iterator[tuple[str, ...]]:
+    words = set(re.findall(r"\w+", " ".join(pieces)))
+    for definition in definitions:
+        if not words or not words.issubset(re.findall(r"\w+", definition.expression)):
+            continue
+        named = (types[name] for name in _PARAMETER.findall(definition.expression) if name in types)
+        patterns = (f"({regexp.strip('()')})" for parameter_type in named for regexp in parameter_type.regexps)
+        own = dict.fromkeys(word for pattern in (definition.expression, *patterns) for word in _alternatives(pattern))
+        if own:
+            yield from islice(product((*own, *SAMPLES), repeat=len(pieces) - 1), _MOST_SAMPLES)
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """`(red|green)`, `red/green`, as far as they are plain text."""
+    for match in _ALTERNATIVES.finditer(pattern):
+        yield from (word for word in re.split(r"[|/]", match[1] or match[2]) if re.fullmatch(r"[\w .,'-]+", word))
+
+
+def _places(text: str, samples: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """Of each placeholder: where its sample begins and ends, and where it does itself."""
     places = []
     shift = 0
-    for match in _PLACEHOLDER.finditer(text):
+    for match, sample in zip(_PLACEHOLDER.finditer(text), samples, strict=True):
         begin = match.start() + shift
         places.append((begin, begin + len(sample), match.start(), match.end()))
         shift += len(sample) - len(match.group())

@@ -12,6 +12,8 @@ def a(context, price, name): ...
 use_step_matcher("re")
 @when('I see (red|amber) lights')
 def b(context, colour): ...
+@when(r'(\\d+) lamps are (?P<how>broken|out of order)')
+def c(context, number, how): ...
 """
 BOTH = ["<the price>", "<name>"]
 COSTS = 'Given it costs <the price> for "<name>"'
@@ -28,7 +30,10 @@ OUTLINES: list[tuple[str, str, list[str]]] = [
     (f"Scenario: s\n    {COSTS}", "undefined", []),  # nothing fills them
     (f"@a.b\n  Scenario: s\n    {COSTS}", "undefined", []),
     (f"Scenario Outline: s\n    {COSTS}\n    Examples:\n      | name |\n      | x |", "undefined", []),
-    ("Scenario Outline: s\n    When I see <colour> lights", "open", []),
+    ("Scenario Outline: s\n    When I see <colour> lights", "bound", ["<colour>"]),
+    ("Scenario Outline: s\n    When I see <colour> birds", "open", []),
+    ("Scenario Outline: s\n    When <n> lamps are <how>", "bound", ["<n>", "<how>"]),
+    ("Scenario Outline: s\n    When <n> lamps are <how> today", "open", []),
     ("Scenario Outline: s\n    When I see blue lights", "undefined", []),
 ]
 
