@@ -4,6 +4,7 @@ What remains are groups: a group is one run of the step, with one definition in 
 refuses. Several groups are several runs, each with definitions of its own. Nothing here reads a file.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from pathlib import PurePath
@@ -16,6 +17,7 @@ Candidate = tuple[Match, int]
 UNKNOWN_ARGUMENT = ""
 """Where nobody says whether a step has a table or DocString."""
 DOTNET = frozenset({"reqnroll", "specflow"})
+RSTEST = "rstest-bdd"
 IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
 """Runners whose definitions stand in the block of one scenario, in the order of its steps."""
 _BELOW_FEATURES = frozenset({"cucumber-ruby", "cucumber-js"})
@@ -63,6 +65,8 @@ def choose(
         candidates = list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
     elif frameworks == {"turnip"}:
         candidates = _by_turnip(candidates, situation)
+    elif frameworks == {RSTEST}:
+        candidates = _by_words(candidates)
     elif frameworks <= IN_SCENARIO:
         return _in_scenario(candidates, situation)
     return _by_registry(candidates, path)
@@ -225,6 +229,23 @@ def _by_turnip(candidates: list[Candidate], situation: Situation | None) -> list
         if reached >= best.get(definition.expression, (-1, candidate))[0]:
             best[definition.expression] = reached, candidate
     return [candidate for _, candidate in best.values()]
+
+
+def _by_words(candidates: list[Candidate]) -> list[Candidate]:
+    """Of each source those with most text beside the placeholders, and then with fewest of these (rstest-bdd-patterns,
+    specificity.rs)."""
+
+    def score(candidate: Candidate) -> tuple[int, int, int]:
+        shown = candidate[0].definition.shown
+        placeholders = re.findall(r"\{[^{}]*\}", shown)
+        typed = sum(":" in placeholder for placeholder in placeholders)
+        return len(shown) - sum(map(len, placeholders)), -len(placeholders), typed
+
+    best: dict[str, tuple[int, int, int]] = {}
+    for candidate in candidates:
+        path = candidate[0].definition.path
+        best[path] = max(best.get(path, score(candidate)), score(candidate))
+    return [candidate for candidate in candidates if score(candidate) == best[candidate[0].definition.path]]
 
 
 def _in_scenario(candidates: list[Candidate], situation: Situation | None) -> list[list[Match]]:

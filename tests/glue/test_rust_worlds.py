@@ -105,3 +105,37 @@ def test_a_package_that_is_made_later(tmp_path: Path) -> None:
     (tmp_path / "app/Cargo.toml").write_text("", encoding="utf-8")
     glue.reload_configuration()
     assert glue.bind(step).status is Status.UNDEFINED
+
+
+RSTEST = """use rstest_bdd_macros::{given, then, when};
+#[given("a basket with {count:u32} {fruit}")] fn a(count: u32, fruit: String) {}
+#[when(expr = "I pay {price:f64} by {how:string}")] fn b(price: f64, how: String) {}
+#[then] fn it_is_empty() {}
+#[then("the output is {value}")] fn d(value: String) {}
+#[then("the output is foo")] fn e() {}
+#[then("it says {{x}} (y)")] fn f() {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        ("Given a basket with 3 ripe pears", 2),
+        ("Given a basket with -3 pears", None),
+        ('When I pay 1.5e2 by "my card"', 3),
+        ("When I pay 1.5 by card", None),
+        ("Then it is empty", 4),
+        ("Then the output is foo", 6),
+        ("Then the output is foo and bar", 5),
+        ("Then it says {x} (y)", 7),
+        ("When it is empty", None),
+    ],
+)
+def test_patterns_of_rstest_bdd(step: str, line: int | None) -> None:
+    glue = Glue("/s")
+    glue.update_file("/s/tests/a.rs", RSTEST.encode())
+    (read,) = read_text("/s/a.feature", f"Feature: f\n  Scenario: s\n    {step}\n").steps
+    glue.update_feature("/s/a.feature", [read])
+    binding = glue.bind(read)
+    assert [definition.line for definition in binding.definitions] == ([line] if line else [])
+    assert binding.status is (Status.BOUND if line else Status.UNDEFINED)

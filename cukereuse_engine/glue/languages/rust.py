@@ -1,4 +1,4 @@
-"""Rust: cucumber-rs' attributes, and `#[derive(Parameter)]`.
+"""Rust: cucumber-rs' attributes, and `#[derive(Parameter)]`; rstest-bdd's, whose patterns are of their own kind.
 
 The attribute takes literals only, so that a constant in it is an error here as it is for the compiler.
 """
@@ -26,6 +26,15 @@ _KINDS = {
     "regex": (ExpressionKind.REGEX, Anchoring.SEARCH),
 }
 """By the name of an attribute's argument; without one it is the text itself (cucumber-rs, codegen/src/attribute.rs)."""
+_RSTEST = re.compile(rb"\brstest_bdd(?:_macros)?\b")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\\([{}])|\{(?P<name>[A-Za-z_]\w*)(?::(?P<hint>[^{}]*))?\}")
+_HINTS = {
+    **dict.fromkeys(("u8", "u16", "u32", "u64", "u128", "usize"), r"\d+"),
+    **dict.fromkeys(("i8", "i16", "i32", "i64", "i128", "isize"), r"[+-]?\d+"),
+    **dict.fromkeys(("f32", "f64"), r"(?i:[+-]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?|nan|inf|infinity)"),
+    "string": r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""",
+}
+"""What a placeholder of rstest-bdd takes (rstest-bdd-patterns, hint.rs)."""
 _RUNS = frozenset({"run", "run_and_exit", "filter_run", "filter_run_and_exit"})
 _OF_WORLD = re.compile(r"\s*(?:(?:\w+::)*Cucumber::<\s*([\w:]+)|((?:\w+::)*\w+?)::(?:cucumber\b|(?:filter_)?run))")
 _JOINED_LINE = re.compile(r"(\\\\)|\\\r?\n\s*")
@@ -55,6 +64,18 @@ def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
     return arguments
 
 
+def _of_rstest(text: str) -> str:
+    """A pattern of rstest-bdd, `I have {count:u32} apples`, as a regex (rstest-bdd-patterns, compiler.rs)."""
+    pieces: list[str] = []
+    at = 0
+    for match in _PLACEHOLDER.finditer(text):
+        pieces.append(re.escape(text[at : match.start()]))
+        taken = _HINTS.get(match["hint"] or "", ".+?")
+        pieces.append(f"(?P<{match['name']}>{taken})" if match["name"] else re.escape(match[1] or match[0][0]))
+        at = match.end()
+    return "".join((*pieces, re.escape(text[at:])))
+
+
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_rust", names=names)
@@ -67,6 +88,7 @@ class _File:
             and self.source.text(alias) != "_"
         }
         """`use cucumber::{given as g}`, `use crate::App as World`, `type World = App`"""
+        self.is_rstest = _RSTEST.search(source) is not None
 
     def read(self, item: "Node") -> None:
         attribute = next((child for child in children(item) if child.type == "attribute"), None)
@@ -83,24 +105,38 @@ class _File:
     def _read_definition(self, item: "Node", attribute: "Node", keyword: str) -> None:
         arguments = _arguments(self.source, attribute)
         name, argument = next(((key, arguments[key]) for key in _KINDS if key in arguments), ("", None))
-        if argument is None:
-            return
-        if argument.type not in _STRINGS:
-            self.collector.computed(argument)
-            return
-        kind, anchoring = _KINDS[name]
         function = _annotated(item)
         function = function if function is not None and function.type == "function_item" else None
+        kind, anchoring = _KINDS[name]
+        if self.is_rstest and argument is None and not arguments and function is not None:  # named by its function
+            value = Value(
+                self._name(function).replace("_", " "), function.child_by_field_name("name") or function, False
+            )
+        elif argument is None:
+            return
+        elif argument.type not in _STRINGS:
+            self.collector.computed(argument)
+            return
+        else:
+            value = Value(_string(self.source, argument), argument)
+        sentence = ""
+        if self.is_rstest:
+            kind, anchoring = _KINDS[""]
+            pattern = _of_rstest(value.text)
+            if pattern != re.escape(value.text):
+                kind, sentence = ExpressionKind.REGEX, value.text
+                value = replace(value, text=pattern, rewritable=False)
         self.collector.add(
-            Value(_string(self.source, argument), argument),
+            value,
             kind,
-            framework="cucumber-rs",
+            framework="rstest-bdd" if self.is_rstest else "cucumber-rs",
             keyword=keyword,
             keyword_types=frozenset({keyword}),
             function=self.source.span(_first_attribute(item), function) if function is not None else None,
             function_name=self._name(function),
             anchoring=anchoring,
-            registry=self._world(function),
+            registry="@" if self.is_rstest else self._world(function),
+            sentence=sentence,
         )
 
     def _world(self, function: "Node | None") -> str:
