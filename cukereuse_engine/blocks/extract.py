@@ -158,7 +158,7 @@ def _planned(
 ) -> ExtractionPlan:
     first = places[0]
     features = _feature_edits(places, parameters, target, workspace)
-    rows = tuple(tuple(parameters.values(place_said).values()) for place_said in places)
+    rows = tuple(tuple(parameters.values(cut_place).values()) for cut_place in places)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [argument.text for argument in template.arguments(step.text)]
@@ -184,7 +184,7 @@ def _planned(
     ]
     wording = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in target)
     return ExtractionPlan(
-        wording, (*features, *others, definition), tuple(place_said.place for place_said in places), left_out, way.model
+        wording, (*features, *others, definition), tuple(cut_place.place for cut_place in places), left_out, way.model
     )
 
 
@@ -210,16 +210,16 @@ def _feature_edits(
     places: Sequence[CutPlace], parameters: Parameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
     by_path: dict[str, list[CutPlace]] = {}
-    for place_said in places:
-        by_path.setdefault(place_said.place.path, []).append(place_said)
+    for cut_place in places:
+        by_path.setdefault(cut_place.place.path, []).append(cut_place)
     files = []
     for path, group in sorted(by_path.items()):
         file = workspace.files[path]
         text = decode(workspace.read(path)).text
         edits = [
             edit
-            for place_said in group
-            for edit in replaced(place_said.place, parameters.at(place_said, target), text, file)
+            for cut_place in group
+            for edit in replaced(cut_place.place, parameters.at(cut_place, target), text, file)
         ]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))

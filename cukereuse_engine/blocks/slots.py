@@ -38,12 +38,12 @@ class Parameters:
         columns: dict[Hashable, list[At]] = {}
         for step, row in enumerate(cut_places[0].values):
             for argument in range(len(row)):
-                column = tuple(place_said.values[step][argument] for place_said in cut_places)
+                column = tuple(cut_place.values[step][argument] for cut_place in cut_places)
                 its = use((step, argument))
                 if (
                     len(set(column)) > 1
                     or not its.can_be_said
-                    or any(_is_filled(place_said, at) for place_said, at in zip(cut_places, column, strict=True))
+                    or any(_is_filled(cut_place, at) for cut_place, at in zip(cut_places, column, strict=True))
                 ):
                     columns.setdefault((column, its.kind, its.type), []).append((step, argument))
         names: list[str] = []
@@ -66,7 +66,7 @@ class Parameters:
             {at: number for number, places in enumerate(columns.values()) for at in places},
             tuple(use(places[0]).kind for places in columns.values()),
             tuple(
-                _quote([place_said.values[step][argument] for place_said in cut_places])
+                _quote([cut_place.values[step][argument] for cut_place in cut_places])
                 for (step, argument), *_ in columns.values()
             ),
         )

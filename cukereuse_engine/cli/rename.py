@@ -213,7 +213,7 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
     did = "renamed" if written else "would rename"
     say(f"{did} {counted(plan.occurrences, 'step')} in {counted(features, 'feature file')} to: {plan.target}")
     for change in plan.definitions:
-        place = f"{change.definition.path}:{change.definition.line}"
+        place = f"{change.definition.place}"
         note = f" ({change.note})" if change.note else ""
         uses = counted(change.uses_before, "use")
         if change.uses_after != change.uses_before:

@@ -276,14 +276,12 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
         if only is None:
             columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
             rows = [
-                (suite.usage.counts[definition.id], definition.shown, f"{definition.path}:{definition.line}")
+                (suite.usage.counts[definition.id], definition.shown, f"{definition.place}")
                 for definition in suite.definitions
             ]
             print_table(console, columns, rows)
         if only in (None, "unused"):
-            rows_unused = [
-                (definition.shown, f"{definition.path}:{definition.line}") for definition in suite.usage.unused
-            ]
+            rows_unused = [(definition.shown, f"{definition.place}") for definition in suite.usage.unused]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
             ("undefined", suite.usage.undefined, "Steps without a definition"),
@@ -335,4 +333,4 @@ def _suggestion(near: "Likeliest", text: str) -> str:
     definition = near.definition
     step = f", as in “{near.step}”" if near.step not in (None, definition.shown) else ""
     form = "; only the Unicode normal form differs" if is_other_form(text, near.step or definition.shown) else ""
-    return f"{definition.shown} ({definition.path}:{definition.line}){step}{form}"
+    return f"{definition.shown} ({definition.place}){step}{form}"

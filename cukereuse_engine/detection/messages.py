@@ -56,7 +56,7 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
 
 
 def defined_at(definitions: Iterable[StepDefinition]) -> str:
-    return ", ".join(sorted({f"{definition.path}:{definition.line}" for definition in definitions}))
+    return ", ".join(sorted({f"{definition.place}" for definition in definitions}))
 
 
 def quoted(text: str) -> str:

@@ -124,6 +124,11 @@ class StepDefinition:
         return self.literal.line
 
     @property
+    def place(self) -> str:
+        """For people: `path:line`."""
+        return f"{self.path}:{self.line}"
+
+    @property
     def id(self) -> str:
         """`path:line:column` of the literal: unique in a workspace."""
         return f"{self.literal.path}:{self.literal.line}:{self.literal.column}"

@@ -23,10 +23,6 @@ class UnmergeableError(CukereuseError):
     """Why two definitions can't become one without a person."""
 
 
-def place_said(definition: StepDefinition) -> str:
-    return f"{definition.path}:{definition.line}"
-
-
 def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
     """Byte offsets of what says an expression: the decorator, the annotation, the attribute, the line of a comment."""
     span = definition.literal
@@ -34,13 +30,13 @@ def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[i
         start = line_start(data, span.start_byte)
         line = _PHP_LINE.match(data, start)
         if line is None:
-            raise UnmergeableError(f"{place_said(definition)}: its expression is not on a line of its own")
+            raise UnmergeableError(f"{definition.place}: its expression is not on a line of its own")
         return start, line.end()
     node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
     while node is not None and node.type != STACKED[definition.language]:
         node = node.parent
     if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
-        raise UnmergeableError(f"{place_said(definition)}: there is other code next to its expression")
+        raise UnmergeableError(f"{definition.place}: there is other code next to its expression")
     return node.start_byte, node.end_byte
 
 

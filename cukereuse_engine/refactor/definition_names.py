@@ -154,7 +154,7 @@ class Names:
 
 
 def place_of_definition(definition: StepDefinition) -> str:
-    return f"the step definition at {definition.path}:{definition.line}"
+    return f"the step definition at {definition.place}"
 
 
 def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> tuple[int, ...] | None:

@@ -104,7 +104,7 @@ class Definitions:
                 continue
             definition_of[definition.id] = definition
             if definition.is_translation:
-                where = f"{definition.path}:{definition.line}"
+                where = f"{definition.place}"
                 message = (
                     f"this step is a translation of the step definition at {where}; reword the translation instead"
                 )

@@ -228,4 +228,4 @@ def _moving(before: StepDefinition, after: StepDefinition) -> str:
 
 
 def named(definition: StepDefinition) -> str:
-    return f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"
+    return f"{definition.function_name or 'the function'} ({definition.place})"

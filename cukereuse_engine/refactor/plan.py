@@ -273,9 +273,7 @@ class _Planner:
             for edit in edits:
                 draft.add(definition.path, edit)
             name = definition.function_name or "the function"
-            draft.notes.append(
-                f"{name} ({definition.path}:{definition.line}) takes its parameters in a different order"
-            )
+            draft.notes.append(f"{name} ({definition.place}) takes its parameters in a different order")
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:
         """The draft with the members, and with every other step that binds to the rewritten definitions."""

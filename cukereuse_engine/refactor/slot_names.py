@@ -33,7 +33,7 @@ def by_their_names(
             return target  # whatever is wrong is said where the definition is rewritten
         orders.setdefault(_order(slots, taken, definition, read), definition)
     if len(orders) > 1:
-        places = " and ".join(f"{definition.path}:{definition.line}" for definition in [*orders.values()][:2])
+        places = " and ".join(f"{definition.place}" for definition in [*orders.values()][:2])
         raise TargetError(f"the step definitions at {places} name their arguments differently", f"Write {numbered}.")
     if not orders and len(slots) > 1:
         message = "the target names its slots, but no step definition names the arguments of the step"
@@ -52,7 +52,7 @@ def _order(
     called = _function_names(definition, taken, read)
     names = [{*pair} - {""} for pair in zip(named, called, strict=True)]
     places = [[at for at, both in enumerate(names) if slot in both] for slot in slots]
-    where = f"the step definition at {definition.path}:{definition.line}"
+    where = f"the step definition at {definition.place}"
     for slot, at in zip(slots, places, strict=True):
         if len(at) > 1:
             raise TargetError(f"{{{slot}}} in the target may be several arguments of {where}", "Number the slots: {1}.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.expressions.literal_place import literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
@@ -83,7 +83,7 @@ class Parametrising:
             where = literal_place(self.keep, text)
             literal = where.write(expression)
         except UnwritableError as error:
-            raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
+            raise UnmergeableError(f"{self.keep.place}: {error}") from None
         start, end = (len(text[:at].encode("utf-8")) for at in (where.start, where.end))
         parameter, before = self._parameter(place)
         declaration = self.ours.declared(self.name, self.constant)
@@ -104,10 +104,10 @@ class Parametrising:
             difference = said_apart(self.keep, other)
             if difference is None or difference.words != (values[0], value):
                 message = f"its wording does not say “{value}” as its code does"
-                raise UnmergeableError(f"{place_said(other)}: {message}")
+                raise UnmergeableError(f"{other.place}: {message}")
             differing.append(difference)
         if len({(difference.before, difference.after) for difference in differing}) > 1:
-            raise UnmergeableError(f"{place_said(self.keep)}: the wordings differ in several places")
+            raise UnmergeableError(f"{self.keep.place}: the wordings differ in several places")
         return ExpressionDifference(differing[0].before, values, differing[0].after)
 
     def _expression(self, difference: ExpressionDifference) -> tuple[str, int]:
@@ -117,7 +117,7 @@ class Parametrising:
                 parameter.captures for parameter in parameters(replace(self.keep, expression=difference.before)).found
             )
         except UnwritableError as error:
-            raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
+            raise UnmergeableError(f"{self.keep.place}: {error}") from None
         before, after = difference.before, difference.after
         quoted = before[-1:] == after[:1] and before[-1:] in _QUOTES and before != ""
         is_text = self.constant.tokens[0][:1] == TEXT
@@ -141,9 +141,7 @@ class Parametrising:
                 before, after = (before[:-1], after[1:]) if quoted else (before, after)
                 written = f":{self.name}"
             case _:
-                raise UnmergeableError(
-                    f"{place_said(self.keep)}: no parameter type of its expression matches these words"
-                )
+                raise UnmergeableError(f"{self.keep.place}: no parameter type of its expression matches these words")
         return f"{before}{written}{after}", place
 
     def _names_groups(self) -> bool:
@@ -153,15 +151,15 @@ class Parametrising:
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
         """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
         if self.keep.language in ("rust", "scala"):
-            raise UnmergeableError(f"{place_said(self.keep)}: the type of that function parameter is unknown")
+            raise UnmergeableError(f"{self.keep.place}: the type of that function parameter is unknown")
         names = [parameter.name for parameter in self.ours.parameters if parameter.pattern is None]
         taking = parameters_taking(self.keep, self.ours.data)
         if taking is None and self.ours.parameters:
-            raise UnmergeableError(f"{place_said(self.keep)}: its parameters can't be told apart")
+            raise UnmergeableError(f"{self.keep.place}: its parameters can't be told apart")
         spans = taking.spans if taking is not None else ()
         if taking is not None and any(group >= 0 for group in taking.groups):
-            raise UnmergeableError(f"{place_said(self.keep)}: it declares several parameters in one declaration")
+            raise UnmergeableError(f"{self.keep.place}: it declares several parameters in one declaration")
         if place > len(spans):
-            raise UnmergeableError(f"{place_said(self.keep)}: its function does not take every argument")
+            raise UnmergeableError(f"{self.keep.place}: its function does not take every argument")
         first = len(names) - len(spans)
         return first + place, spans[place] if place < len(spans) else None

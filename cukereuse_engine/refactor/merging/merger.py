@@ -5,7 +5,7 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
-from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, place_said
+from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import Sources
@@ -33,15 +33,15 @@ class Merger:
         """Put the expressions of `other`'s function on `keep`'s."""
         self._refuse_unlike(keep, other)
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
-            message = f"{place_said(other)}: its function is in another place; combine the expressions by hand"
+            message = f"{other.place}: its function is in another place; combine the expressions by hand"
             raise UnmergeableError(message)
         functions = self.functions
         moved = functions.definitions_of(other.function_id)
         if any(definition.path != other.path for definition in moved):
-            raise UnmergeableError(f"{place_said(other)}: its function is used from several files")
+            raise UnmergeableError(f"{other.place}: its function is used from several files")
         forms = [functions.form(member) for member in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
-            raise UnmergeableError(f"{place_said(other)}: its function takes different arguments")
+            raise UnmergeableError(f"{other.place}: its function takes different arguments")
         sources = Sources(self.workspace)
         changes: tuple[Change, ...] = ()
         if keep.language in STACKED or keep.language == "php":
@@ -53,7 +53,7 @@ class Merger:
         elif keep.language in REGISTERED:
             Registering(sources, keep, other).share()
         else:
-            raise UnmergeableError(f"{place_said(other)}: {keep.language} can't have two expressions on one function")
+            raise UnmergeableError(f"{other.place}: {keep.language} can't have two expressions on one function")
         title = f"“{other.shown}” on the function of “{keep.shown}”"
         return self._checked(MergePlan(title, sources.files, keep, tuple(moved), changes))
 
@@ -61,12 +61,12 @@ class Merger:
         related = self.functions.relation(keep, other)
         if related.relation is Relation.CONSTANT:
             values = " and ".join(f"“{value}”" for value in related.values)
-            difference = f"{place_said(keep)} and {place_said(other)} differ in {values}"
+            difference = f"{keep.place} and {other.place} differ in {values}"
             raise UnmergeableError(f"{difference}; write one definition with a parameter “{related.parameter}”")
         if related.copied:
-            raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} are copies in two modules of one build")
+            raise UnmergeableError(f"{keep.place} and {other.place} are copies in two modules of one build")
         if related.relation is not Relation.SAME or related.loosely:
-            raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
+            raise UnmergeableError(f"{keep.place} and {other.place} do not run the same code")
 
     def keep_wording(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
         """Let the steps of `other` say what `keep` says, and remove `other`."""
@@ -88,7 +88,7 @@ class Merger:
             related = self.functions.relation(keep, other)
             parameter = parameter or related.parameter
             if related.relation is not Relation.CONSTANT:
-                message = f"{place_said(keep)} and {place_said(other)} differ in more than a constant"
+                message = f"{keep.place} and {other.place} differ in more than a constant"
                 raise UnmergeableError(message)
         shown = f"for {listed([f'“{member.shown}”' for member in (keep, *others)])}"
         extraction = Parametrising(Sources(self.workspace), keep, others, parameter)
@@ -104,7 +104,7 @@ class Merger:
         keep, others = extraction.keep, extraction.others
         for member in (keep, *others):
             if len(self.functions.definitions_of(member.function_id)) > 1:
-                raise UnmergeableError(f"{place_said(member)}: its function serves other wordings")
+                raise UnmergeableError(f"{member.place}: its function serves other wordings")
         extraction.extract()
         for other in others:
             extraction.sources.add(other, self._removal(other))
@@ -121,7 +121,7 @@ class Merger:
             try:
                 edit = removal_of_expression(definition, data.decode("utf-8"))
             except (UnremovableError, UnicodeDecodeError) as error:
-                raise UnmergeableError(f"{place_said(definition)}: {error}") from None
+                raise UnmergeableError(f"{definition.place}: {error}") from None
         else:
             edit = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
         file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
@@ -137,12 +137,12 @@ class Merger:
     def _removal(self, definition: StepDefinition) -> TextEdit:
         """The edit that removes a definition with all that stands on its function."""
         if definition.function_id in self.functions.called:
-            raise UnmergeableError(f"{place_said(definition)}: other code calls its function")
+            raise UnmergeableError(f"{definition.place}: other code calls its function")
         data = self.workspace.read(definition.path)
         try:
             return removal_edit(definition, data.decode("utf-8"), ())
         except (UnremovableError, UnicodeDecodeError) as error:
-            raise UnmergeableError(f"{place_said(definition)}: {error}") from None
+            raise UnmergeableError(f"{definition.place}: {error}") from None
 
     def _checked(self, plan: MergePlan) -> MergePlan:
         self.check([plan])

@@ -10,7 +10,7 @@ from cukereuse_engine.functions.reading import Literal, function_of, literals_of
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.declarations import UnmergeableError
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,7 +53,7 @@ class Function:
         self.definition, self.data, self.source = definition, data, source
         node = function_of(source, definition)
         if node is None or definition.function is None or definition.function.path != definition.path:
-            raise UnmergeableError(f"{place_said(definition)}: its function is in another place; write it by hand")
+            raise UnmergeableError(f"{definition.place}: its function is in another place; write it by hand")
         self.node: Node = node
         self.literals: Sequence[Literal] = literals_of(source, definition)
 
@@ -70,14 +70,14 @@ class Function:
         constants = [self._differing(other) for other in others]
         for constant, other in zip(constants, others, strict=True):
             if constant.places != constants[0].places:
-                raise UnmergeableError(f"{place_said(other.definition)}: it differs in more than a constant")
+                raise UnmergeableError(f"{other.definition.place}: it differs in more than a constant")
         tokens = constants[0].tokens[0], *(constant.tokens[1] for constant in constants)
         return Constant(
             tokens, (constants[0].written[0], *(constant.written[1] for constant in constants)), constants[0].places
         )
 
     def _differing(self, other: "Function") -> Constant:
-        place = place_said(other.definition)
+        place = other.definition.place
         if len(self.literals) != len(other.literals):
             raise UnmergeableError(f"{place}: the difference is not in the function itself; write it by hand")
         pairs = [
@@ -129,9 +129,7 @@ class Function:
             )
         type_name = _TYPES.get(language, {}).get(kind)
         if type_name is None:
-            raise UnmergeableError(
-                f"{place_said(self.definition)}: there is no type for a parameter “{constant.written[0]}”"
-            )
+            raise UnmergeableError(f"{self.definition.place}: there is no type for a parameter “{constant.written[0]}”")
         if language == "go":
             return f"{name} {type_name}"
         return f"{name}: {type_name}" if language in ("kotlin", "rust") else f"{type_name} {name}"
@@ -146,7 +144,7 @@ class Function:
             if self.definition.language == "ruby" and self.node.type in ("do_block", "block"):
                 at = self.node.children[0].end_byte
                 return at, at, f" |{declaration}|"
-            raise UnmergeableError(f"{place_said(self.definition)}: it has no list of parameters; write it by hand")
+            raise UnmergeableError(f"{self.definition.place}: it has no list of parameters; write it by hand")
         last = holder.named_children[-1] if holder.named_children else None
         if last is None:
             return holder.start_byte + 1, holder.start_byte + 1, declaration

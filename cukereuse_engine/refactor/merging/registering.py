@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, line_start, place_said, with_comment
+from cukereuse_engine.refactor.declarations import UnmergeableError, line_start, with_comment
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class Registering:
         """The registration of `other` names the function of `keep`."""
         if self.keep.path != self.other.path:
             message = "the definitions are in two files; keep one wording instead"
-            raise UnmergeableError(f"{place_said(self.other)}: {message}")
+            raise UnmergeableError(f"{self.other.place}: {message}")
         data, source = self.sources.read(self.keep)
         ours, theirs = (self._handler(definition, source) for definition in (self.keep, self.other))
         if _function_around(ours) != _function_around(theirs):
-            raise UnmergeableError(f"{place_said(self.other)}: the definitions are in two blocks")
+            raise UnmergeableError(f"{self.other.place}: the definitions are in two blocks")
         names = [_NAMED.fullmatch(source.text(handler)) for handler in (ours, theirs)]
         if names[0] is None or names[1] is None:
-            raise UnmergeableError(f"{place_said(self.keep)}: its function has no name; write it by hand")
+            raise UnmergeableError(f"{self.keep.place}: its function has no name; write it by hand")
         self.sources.edit(self.keep.path, theirs.start_byte, theirs.end_byte, source.text(ours))
         if names[0][1] != names[1][1] and self._is_named_here_alone(names[1][1], source):
             self.sources.edit(self.keep.path, *self._whole_function(data), "")
@@ -48,7 +48,7 @@ class Registering:
         arguments = node.child_by_field_name("arguments") if node is not None else None
         handed = arguments.named_children if arguments is not None else []
         if len(handed) != 2 or handed[0].start_byte != span.start_byte:
-            raise UnmergeableError(f"{place_said(definition)}: it is not a call with an expression and a function")
+            raise UnmergeableError(f"{definition.place}: it is not a call with an expression and a function")
         return handed[1]
 
     def _is_named_here_alone(self, name: str, source: Source) -> bool:
@@ -66,7 +66,7 @@ class Registering:
         start, end = function.start_byte, data.find(b"\n", function.end_byte)
         end = end + 1 if end >= 0 else len(data)
         if data[line_start(data, start) : start].strip() or data[function.end_byte : end].strip():
-            raise UnmergeableError(f"{place_said(self.other)}: its function's lines contain other code")
+            raise UnmergeableError(f"{self.other.place}: its function's lines contain other code")
         start = with_comment(data, line_start(data, start))
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
         return start, blank.end() if blank is not None else end

@@ -15,7 +15,6 @@ from cukereuse_engine.refactor.declarations import (
     declared,
     indent_of,
     line_start,
-    place_said,
     with_comment,
 )
 from cukereuse_engine.refactor.merging.constant import Parametrising
@@ -39,7 +38,7 @@ def share_with_constant(workspace: Workspace, extraction: Parametrising) -> Sour
     ours, theirs = extraction.ours, extraction.theirs
     keep = ours.definition
     for other in theirs:
-        place = place_said(other.definition)
+        place = other.definition.place
         if keep.path != other.definition.path:
             raise UnmergeableError(f"{place}: the definitions are in two files; write the function by hand")
         if _around(ours) != _around(other):
@@ -72,7 +71,7 @@ def _around(function: Function) -> int:
 
 
 def _refuse_special(function: Function) -> None:
-    place, language = place_said(function.definition), function.definition.language
+    place, language = function.definition.place, function.definition.language
     if language not in BODIES:
         raise UnmergeableError(f"{place}: write the function with a parameter by hand")
     types = {node.type for node in _below(function.node)}
@@ -142,7 +141,7 @@ class _Writer:
         self.language = extraction.keep.language
         body = body_of(self.ours.node, GRAMMARS[self.language])
         if body is None:
-            raise UnmergeableError(f"{place_said(extraction.keep)}: its function has no body")
+            raise UnmergeableError(f"{extraction.keep.place}: its function has no body")
         self.body = body
 
     # -- the function
@@ -159,7 +158,7 @@ class _Writer:
             return f"const {self.name} = {ours.edited(edits, node.start_byte, node.end_byte)};"
         named = node.child_by_field_name("name")
         if named is None:
-            raise UnmergeableError(f"{place_said(extraction.keep)}: its function has no name; write it by hand")
+            raise UnmergeableError(f"{extraction.keep.place}: its function has no name; write it by hand")
         edits.append((named.start_byte, named.end_byte, self.name))
         text = ours.edited(edits, self._start(), node.end_byte)
         return f"{_PRIVATE.get(self.language, '')}{text}"
@@ -171,12 +170,12 @@ class _Writer:
         if self.language == "csharp":
             modifiers = [self.ours.source.text(child) for child in node.children if child.type == "modifier"]
             if not {*modifiers} <= {"public", "private", "internal", "protected", "async", "virtual"}:
-                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(modifiers)}")
+                raise UnmergeableError(f"{self.extraction.keep.place}: its function is {' '.join(modifiers)}")
             kept = [child for child in kept if child.type != "modifier" or self.ours.source.text(child) == "async"]
         elif self.language in ("java", "kotlin", "php"):
             modifiers = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
             if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in modifiers):
-                raise UnmergeableError(f"{place_said(self.extraction.keep)}: its function is {' '.join(modifiers)}")
+                raise UnmergeableError(f"{self.extraction.keep.place}: its function is {' '.join(modifiers)}")
         return kept[0].start_byte
 
     def _ruby_method(self, edits: list[tuple[int, int, str]], declaration: str, indent: str) -> str:
@@ -208,7 +207,7 @@ class _Writer:
                     inner = inner.parent
                 if inner is None or inner.start_byte <= ours.node.start_byte < inner.end_byte:
                     message = f"its function uses “{ours.source.text(left)}” of its file; write it by hand"
-                    raise UnmergeableError(f"{place_said(self.extraction.keep)}: {message}")
+                    raise UnmergeableError(f"{self.extraction.keep.place}: {message}")
 
     # -- the calls
 
@@ -278,7 +277,7 @@ def _go(name: str, arguments: list[str], function: Function) -> str:
     receiver = function.node.child_by_field_name("receiver")
     names = function.source.nodes("identifier", within=receiver) if receiver is not None else []
     if receiver is not None and not names:
-        raise UnmergeableError(f"{place_said(function.definition)}: its receiver has no name")
+        raise UnmergeableError(f"{function.definition.place}: its receiver has no name")
     on = f"{function.source.text(names[0])}." if names else ""
     back = "return " if function.node.child_by_field_name("result") is not None else ""
     return f"{back}{on}{name}({', '.join(arguments)})"
@@ -344,7 +343,7 @@ def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[in
     if language == "ruby":
         statements = body.named_children if body.id != function.node.id else []
         if not statements:
-            raise UnmergeableError(f"{place_said(function.definition)}: its function has no body")
+            raise UnmergeableError(f"{function.definition.place}: its function has no body")
         return statements[0].start_byte, statements[-1].end_byte, body_text
     if body.type in ("arrow_expression_clause", "function_body") and function.source.text(body)[:1] == "=":
         arrow = re.match(r"=>?\s*", function.source.text(body))

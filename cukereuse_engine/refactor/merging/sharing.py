@@ -6,7 +6,7 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start, place_said
+from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.free_names import free_name
 
@@ -24,13 +24,11 @@ class Sharing:
     def share(self) -> None:
         """Both calls get one function by name."""
         if self.keep.path != self.other.path:
-            raise UnmergeableError(
-                f"{place_said(self.other)}: the definitions are in two files; keep one wording instead"
-            )
+            raise UnmergeableError(f"{self.other.place}: the definitions are in two files; keep one wording instead")
         data, source = self.sources.read(self.keep)
         calls = [self._call(definition, source) for definition in (self.keep, self.other)]
         if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
-            raise UnmergeableError(f"{place_said(self.other)}: the definitions are in two blocks")
+            raise UnmergeableError(f"{self.other.place}: the definitions are in two blocks")
         functions = [definition.function for definition in (self.keep, self.other)]
         assert functions[0] is not None
         assert functions[1] is not None
@@ -47,7 +45,7 @@ class Sharing:
                 self._pass_block(call, function.end_byte, name)
             return
         if self.keep.language == "typescript" and not self._is_typed(source):
-            raise UnmergeableError(f"{place_said(self.other)}: its parameter types are known only at the call")
+            raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")
         self.sources.edit(self.keep.path, start, start, f"{indent}const {name} = {code};{newline}{newline}")
         for function in functions:
             assert function is not None
@@ -63,14 +61,14 @@ class Sharing:
         if statement is not None and statement.parent is not None and statement.parent.type == "expression_statement":
             statement = statement.parent
         if statement is None:
-            raise UnmergeableError(f"{place_said(definition)}: it is not a call")
+            raise UnmergeableError(f"{definition.place}: it is not a call")
         return statement
 
     def _pass_block(self, call: "Node", end: int, name: str) -> None:
         """`Given(/x/) do … end` as `Given(/x/, &name)`."""
         arguments = call.child_by_field_name("arguments")
         if arguments is None or not arguments.named_children:
-            raise UnmergeableError(f"{place_said(self.other)}: its call has no arguments")
+            raise UnmergeableError(f"{self.other.place}: its call has no arguments")
         data, _ = self.sources.read(self.keep)
         last = arguments.named_children[-1].end_byte
         closing = arguments.end_byte if data[arguments.end_byte - 1 : arguments.end_byte] == b")" else last

@@ -14,7 +14,6 @@ from cukereuse_engine.refactor.declarations import (
     declared,
     indent_of,
     line_start,
-    place_said,
     with_comment,
 )
 from cukereuse_engine.refactor.merging.edited_sources import Sources
@@ -79,7 +78,7 @@ class Stacking:
             for definition in self.functions.definitions_of(self.keep.function_id)
         ]
         if after not in own:
-            raise UnmergeableError(f"{place_said(definition)}: the function that is kept takes different arguments")
+            raise UnmergeableError(f"{definition.place}: the function that is kept takes different arguments")
         if not changes:
             return text
         pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
@@ -105,7 +104,7 @@ class Stacking:
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
         if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
-            raise UnmergeableError(f"{place_said(self.other)}: its lines contain other code")
+            raise UnmergeableError(f"{self.other.place}: its lines contain other code")
         end = end + 1 if end >= 0 else len(data)
         start = with_comment(data, start)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
@@ -122,4 +121,4 @@ class Stacking:
         if self.other.function_id in self.functions.called or (
             name and calls > own and self.other.language != "python"
         ):
-            raise UnmergeableError(f"{place_said(self.other)}: other code calls its function")
+            raise UnmergeableError(f"{self.other.place}: other code calls its function")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenamePlan, Workspace
@@ -18,14 +18,14 @@ def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinitio
     ours, theirs = _texts_of(workspace, keep), _texts_of(workspace, other)
     if not ours or not theirs:
         unused = keep if not ours else other
-        raise UnmergeableError(f"{place_said(unused)}: no step uses it")
+        raise UnmergeableError(f"{unused.place}: no step uses it")
     try:
         request = request_for(workspace, theirs[0], ours[0], move=True, remove_unused=True)
         plan = plan_rename(request, workspace)
     except RefusedPlanError as error:
-        raise UnmergeableError(f"{place_said(other)}: {error.message}") from None
+        raise UnmergeableError(f"{other.place}: {error.message}") from None
     except CukereuseError as error:
-        raise UnmergeableError(f"{place_said(other)}: {error}") from None
+        raise UnmergeableError(f"{other.place}: {error}") from None
     _refuse_half(plan, keep, other)
     return MergePlan(f"“{ours[0]}” instead of “{theirs[0]}”", plan.files, keep, (other,), moves=True)
 
@@ -50,7 +50,7 @@ def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
 
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
     """Refuse a rename that would leave some of it behind, or lead elsewhere."""
-    place = place_said(other)
+    place = other.place
     if plan.left_out:
         raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't be reworded: {plan.left_out[0].reason}")
     gone: Sequence[str] = [

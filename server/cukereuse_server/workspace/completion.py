@@ -347,4 +347,4 @@ def _keyword_type(kind: KeywordType) -> str:
 
 def _where(definition: StepDefinition) -> str:
     name = f" {definition.function_name}" if definition.function_name else ""
-    return f"{definition.path}:{definition.line}{name}"
+    return f"{definition.place}{name}"

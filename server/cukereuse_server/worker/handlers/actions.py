@@ -303,8 +303,7 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
 
 def _moved(move: Move) -> str:
     names = [
-        f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"
-        for definition in (move.before, move.after)
+        f"{definition.function_name or 'the function'} ({definition.place})" for definition in (move.before, move.after)
     ]
     steps = counted(len(move.steps), "step")
     return f"{names[1]} would serve {steps} instead of {names[0]}"
