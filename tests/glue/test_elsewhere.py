@@ -181,6 +181,7 @@ using Kit;
         {
             "support/texts.rb": r"""
 NUM = /\d+/i
+WHO = '(?<a>I)'.gsub(/<a>/, ':')
 module Texts
   LIST = '(red|green)'
   def capture_verb
@@ -191,9 +192,14 @@ end
             "figs.rb": """\
 Given(/^I have (#{NUM}) #{Texts::LIST} figs$/) { |a, b| }
 When(/^I #{capture_verb}$/) { |a| }
+Then(/^(there|here) #{WHO} (am|was)$/) { |a, b| }
 """,
         },
-        [("regex", r"^I have ((?i:\d+)) (red|green) figs$"), ("regex", "^I (GET|PUT)$")],
+        [
+            ("regex", "^(there|here) (?:I) (am|was)$"),
+            ("regex", r"^I (GET|PUT)$"),
+            ("regex", r"^I have ((?i:\d+)) (red|green) figs$"),
+        ],
     ),
 }
 

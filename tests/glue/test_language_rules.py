@@ -427,6 +427,9 @@ Given(/^I am on the (#{PAGES}) page$/) { |x| }
 Given(/^say #{Regexp.union(WORDS)} (#{WORDS.join("|")})$/) { |x| }
 Given(/^(#{K::COLORS.join('|')}) (#{'\d' + '+'})$/) { |c, n| }
 Given(/^#{Regexp.union('a+', 'b')} (#{names.join('|')})$/) { |c| }
+ANY = '(?<n>x|y)'.gsub(/<[a-z]+>/, ':')
+Given(/^take #{ANY} of (#{'a-b-c'.sub('-', '|').freeze})$/) { |c| }
+Given(/^give #{'a1'.gsub(/(\d)/, '\\1')}$/) { |c| }
 Given(/^I see (#{%W(a #{B}).join('|')})$/) { |c| }
 Given(/^I hear (#{%w(a\ b c).join('|')})$/) { |c| }
 """
@@ -438,8 +441,9 @@ def test_arrays_that_are_joined_in_a_regex() -> None:
         "^I am on the (home|cart) page$",
         r"^say (?:foo|b\.r) (foo|b.r)$",
         r"^(red|blue) (\d+)$",
+        "^take (?:x|y) of (a|b-c)$",
     ]
-    assert len(found.errors) == 3
+    assert len(found.errors) == 4
 
 
 def test_a_decorator_that_a_class_holds() -> None:

@@ -4,16 +4,22 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import regex
+
 from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.source import Source, children
+from cukereuse_engine.glue.regexes import translate
+from cukereuse_engine.glue.regexes.dialects import ONIGMO
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
+_TIMEOUT = 0.2
+"""Seconds for what a source replaces in a text."""
 OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
 """Flags to the letters of Ruby's options."""
 
@@ -82,15 +88,16 @@ def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
 
 
 def _is_bound(file: RubyFile, name: str) -> bool:
-    """Whether a name is a variable here: assigned, more than once, or a parameter of a block."""
+    """Whether a name is a variable here: assigned, more than once, or a parameter of a block, which no constant is."""
     word = re.escape(name).encode()
-    return (
-        re.search(rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||\b" + word + rb"\s*=[^=~>]", file.source.source) is not None
-    )
+    assigned = rb"\b" + word + rb"\s*=[^=~>]"
+    pattern = assigned if name[:1].isupper() else rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||" + assigned
+    return re.search(pattern, file.source.source) is not None
 
 
 def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
-    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')`."""
+    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')`;
+    `'…'.gsub(/…/, '…')`."""
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     if receiver is None or method is None:
         return None
@@ -104,6 +111,8 @@ def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
         texts = _texts(file, receiver, depth)
         between = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
         return Value(between.text.join(texts), node, rewritable=False) if texts and between is not None else None
+    if name in ("gsub", "sub") and len(inner) == 2:
+        return _replaced(node, *(value_of(file, part, depth + 1) for part in (receiver, *inner)), once=name == "sub")
     if name == "union" and file.source.text(receiver) == "Regexp":
         texts = _texts(file, inner[0], depth) if len(inner) == 1 else _listed(file, inner, depth)
         return Value("|".join(map(re.escape, texts)), node, False, True) if texts else None
@@ -111,6 +120,18 @@ def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
         value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
         return value and Value(value.text, node, False, True, value.flags)
     return None
+
+
+def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value | None, *, once: bool) -> Value | None:
+    """None where the replacement takes something of what it replaces."""
+    if text is None or pattern is None or by is None or text.is_regex or by.is_regex or "\\" in by.text:
+        return None
+    looked_for = translate(pattern.text, ONIGMO).text if pattern.is_regex else regex.escape(pattern.text)
+    try:
+        replaced = regex.sub(looked_for, lambda _: by.text, text.text, count=int(once), timeout=_TIMEOUT)
+    except (regex.error, TimeoutError):
+        return None
+    return Value(replaced, node, rewritable=False)
 
 
 def _texts(file: RubyFile, node: "Node", depth: int) -> list[str]:
