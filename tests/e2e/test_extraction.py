@@ -109,3 +109,21 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
     if action.edit is None:
         action = await client.client.code_action_resolve_async(action)
     assert repr(action.edit).count("and so on until") == 9
+
+
+async def test_a_block_of_karates_statements_becomes_a_scenario_to_call(
+    start: Start, capabilities_of: Any, tmp_path: Path
+) -> None:
+    signs_in = "    * url base\n    * path 'login'\n    * request { a: 1 }\n    * method post\n    * status 200\n"
+    for number in range(4):
+        text = f"Feature: f{number}\n  Scenario: s\n{signs_in}    * def end{number} = 1\n"
+        (tmp_path / f"{number}.feature").write_text(text, "utf-8")
+    client = await start(tmp_path, declared=capabilities_of("vscode"))
+    uri = await client.open(tmp_path / "1.feature")
+    await client.until(lambda: any(one.diagnostics for one in client.published if one.uri == uri))
+    asked = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 8}, "wording": "Sign in"}
+    plan = await client.request("cukereuse/extractPlan", **asked)
+    assert (plan.wording, plan.places, plan.files) == ("call read('sign-in.feature')", 4, 5)
+    created, *_ = plan.edit.documentChanges
+    assert (created.kind, created.uri.rsplit("/", 1)[1]) == ("create", "sign-in.feature")
+    assert repr(plan.edit).count("call read('sign-in.feature')") == 4
