@@ -184,6 +184,16 @@ async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, ca
     assert "the same but for `end` and `start` as [`features/steps/steps.py:9`]" in hover.contents.value
 
 
+async def test_a_message_says_what_is_found_and_the_hover_why(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("vscode"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    messages = [one.message for one in await editor.diagnostics(uri, at_least=4) if one.code == "same-code"]
+    assert messages
+    assert all(message.endswith(" run the same code.") for message in messages)
+
+
 async def test_a_comment_silences_a_finding_as_it_is_written(start: Start, folder: Path, capabilities_of: Any) -> None:
     editor = await start(folder, declared=capabilities_of("neovim"))
     await editor.open(folder / "features" / "a.feature")

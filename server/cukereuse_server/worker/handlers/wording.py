@@ -40,7 +40,7 @@ class Words:
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
             # what is said of other findings is kept while their lines move, see `workspace.diagnoses`
-            return detail(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
+            return _message(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, place.step.text, rewording)
         return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
@@ -52,9 +52,17 @@ class Words:
         return self._texts[key]
 
 
-def detail(finding: Finding, folders: Iterable[str], *, places: bool = True) -> str:
-    """All that is known of a finding, each thing once. `places`: where in a feature file what is preferred stands."""
+def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
+    """What is found, and what speaks against it; reasons for it are for the hover. `places`: where in a feature file
+    what is preferred stands."""
     message = shortened(with_place(finding) if places else finding.message, finding, folders)
+    against = _against(finding)
+    return f"{message.removesuffix('.')}, but {against}." if against and against not in message else message
+
+
+def detail(finding: Finding, folders: Iterable[str]) -> str:
+    """All that is known of a finding, each thing once."""
+    message = shortened(with_place(finding), finding, folders)
     reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in message)
     return f"{message} ({reasons})" if reasons else message
 
@@ -72,13 +80,17 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
 
 def _reason(finding: Finding, own: str, rewording: str) -> str:
     """What speaks against it, else how few words differ, else how sure it is."""
-    against = next((reason.text for reason in finding.reasons if reason.against), None)
-    if against is not None:
+    against = _against(finding)
+    if against:
         return f", but {against}"
     differing = _difference(own, rewording)
     if differing:
         return f": {differing}"
     return f": likely the same, {finding.confidence:.2f}" if finding.confidence is not None else ""
+
+
+def _against(finding: Finding) -> str:
+    return next((reason.text for reason in finding.reasons if reason.against), "")
 
 
 @lru_cache(maxsize=4096)  # a keystroke asks again for all of its file
