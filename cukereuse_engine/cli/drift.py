@@ -11,7 +11,7 @@ from cukereuse_engine.prose import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cukereuse_engine.history.survey import Finding, Survey
+    from cukereuse_engine.history.survey import DriftFinding, Survey
 
 SHOWN = 20
 _CONTEXT = 2
@@ -84,7 +84,7 @@ def _print(survey: "Survey") -> None:
     console.print(f"{counted(count, 'finding')} in {about}", soft_wrap=True)
 
 
-def _print_finding(console: "Console", finding: "Finding", repositories: int) -> None:
+def _print_finding(console: "Console", finding: "DriftFinding", repositories: int) -> None:
     from difflib import unified_diff
 
     from cukereuse_engine.report.drift import LABELS, place, sentence

@@ -32,7 +32,7 @@ from cukereuse_engine.history.likeness import (
     telling,
     told_by,
 )
-from cukereuse_engine.history.lineages import Lineage, Past, Version
+from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -73,7 +73,7 @@ class Side:
     """A step definition at one time."""
 
     repository: str
-    version: Version
+    version: DefinitionVersion
     uses: Uses
     """As of now."""
 
@@ -83,7 +83,7 @@ class Drift:
     kind: Kind
     sides: tuple[Side, Side]
     """Before and after, or the one that stayed and the one that was changed."""
-    change: Version | None
+    change: DefinitionVersion | None
     """The version with which it came, where one repository's history tells."""
     also: tuple[Side, ...]
     """Other definitions that stayed with the first side."""
@@ -102,7 +102,7 @@ class Drift:
         ).hexdigest()
 
 
-UsesOf = Callable[[str, Version], Uses]
+UsesOf = Callable[[str, DefinitionVersion], Uses]
 """(repository, a definition as it stands now) to its uses."""
 
 
@@ -118,7 +118,7 @@ def drifted(pasts: Mapping[str, Past], uses: UsesOf) -> list[Drift]:
     return sorted(drifts, key=lambda each: (-each.worth, each.kind, each.id))
 
 
-def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, Version], Side]:
+def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, DefinitionVersion], Side]:
     return lambda lineage, version: Side(name, version, uses(name, lineage.now))
 
 
@@ -129,7 +129,7 @@ def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
 # -- hollow steps
 
 
-def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+def _hollow(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
         versions = _hollowed(lineage)
@@ -149,10 +149,10 @@ def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
         yield Drift(Kind.HOLLOW, (Side(now.repository, before, now.uses), now), after, also, worth + _much(steps))
 
 
-def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
+def _hollowed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
     """The version before statements were taken out and none put in, the last thing that happened to it, and the version
     with which that came; with which the last check went, where one did."""
-    emptied: tuple[Version, Version] | None = None
+    emptied: tuple[DefinitionVersion, DefinitionVersion] | None = None
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.state.form == after.state.form:
             continue
@@ -167,7 +167,7 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
 # -- copies
 
 
-def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+def _copies(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
     """Of each definition the last change that its copies did not take part in."""
     index = Shapes(past.lineages)
     intents = _Intents(lineage.now.state.wording for lineage in past.lineages)
@@ -187,7 +187,9 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
                 break
 
 
-def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, alike: float) -> bool:
+def _stayed(
+    lineage: Lineage, before: DefinitionVersion, after: DefinitionVersion, other: Lineage, alike: float
+) -> bool:
     """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
     now, then = other.now.state, other.at(after.since)
     if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
@@ -206,7 +208,10 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
 
 
 def _reported(
-    lineage: Lineage, after: Version, copies: list[tuple[float, Lineage]], side: Callable[[Lineage, Version], Side]
+    lineage: Lineage,
+    after: DefinitionVersion,
+    copies: list[tuple[float, Lineage]],
+    side: Callable[[Lineage, DefinitionVersion], Side],
 ) -> Iterator[Drift]:
     """The change beside the copy that is most like it."""
     ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
@@ -264,7 +269,7 @@ def _same_wording(left: Lineage, right: Lineage) -> bool:
 # -- other things
 
 
-def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+def _others(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
         versions = _renamed(lineage)
@@ -278,7 +283,7 @@ def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
         yield Drift(Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps))
 
 
-def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
+def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
     """Where one thing that the wording names was put in another's place."""
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.state.form == after.state.form or before.state.wording.lower() != after.state.wording.lower():

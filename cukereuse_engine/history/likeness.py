@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
-from cukereuse_engine.history.lineages import Lineage, Version
+from cukereuse_engine.history.lineages import DefinitionVersion, Lineage
 
 MIN_WEIGHT = 3
 """Names that a function must say: smaller ones are equal by chance."""
@@ -88,7 +88,7 @@ class Shapes:
                 for statement in shape:
                     self._by_statement[state.language, statement].append((lineage, shape))
 
-    def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
+    def near(self, version: DefinitionVersion) -> Iterator[tuple[float, Lineage]]:
         """Definitions that are copies of a version, with how like they are."""
         shape = shape_of(version.state)
         seen: set[int] = set()

@@ -22,7 +22,7 @@ _MOST_REMOVED_FILES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class DefinitionVersion:
     """A step definition from one commit on."""
 
     since: int
@@ -38,16 +38,16 @@ class Version:
 class Lineage:
     """One step definition over time."""
 
-    versions: list[Version] = field(default_factory=list)
+    versions: list[DefinitionVersion] = field(default_factory=list)
     """Oldest first; a new one where its form, wording or path changed."""
-    seen: Version | None = None
+    seen: DefinitionVersion | None = None
     """As it stood last."""
 
     @property
-    def now(self) -> Version:
+    def now(self) -> DefinitionVersion:
         return self.versions[-1]
 
-    def at(self, number: int) -> Version | None:
+    def at(self, number: int) -> DefinitionVersion | None:
         """As it stood after the commit of that number; None: not yet."""
         return next((version for version in reversed(self.versions) if version.since <= number), None)
 
@@ -130,11 +130,12 @@ def _followed(changes: Sequence[Change], states: Mapping[str, Sequence[Definitio
     alive: dict[str, list[Lineage]] = {}
     for number, change in enumerate(changes):
         gone: list[Lineage] = []
-        come: list[Version] = []
+        come: list[DefinitionVersion] = []
         for blob in change.files:
             before = alive.pop(blob.path, [])
             after = [
-                Version(number, change.commit, blob.path, blob.id, definition) for definition in states.get(blob.id, ())
+                DefinitionVersion(number, change.commit, blob.path, blob.id, definition)
+                for definition in states.get(blob.id, ())
             ]
             kept, left, new = _matched(before, after)
             if kept:
@@ -149,13 +150,15 @@ def _followed(changes: Sequence[Change], states: Mapping[str, Sequence[Definitio
     return [lineage for group in alive.values() for lineage in group]
 
 
-def _matched(before: Sequence[Lineage], after: Sequence[Version]) -> tuple[list[Lineage], list[Lineage], list[Version]]:
+def _matched(
+    before: Sequence[Lineage], after: Sequence[DefinitionVersion]
+) -> tuple[list[Lineage], list[Lineage], list[DefinitionVersion]]:
     """In one file: lineages that go on, those that end, and what is new. By wording and its number in the file."""
     waiting: dict[str, list[Lineage]] = defaultdict(list)
     for lineage in before:
         waiting[_wording(lineage.seen or lineage.now)].append(lineage)
     kept: list[Lineage] = []
-    new: list[Version] = []
+    new: list[DefinitionVersion] = []
     for version in after:
         same = waiting[_wording(version)]
         if same:
@@ -167,7 +170,7 @@ def _matched(before: Sequence[Lineage], after: Sequence[Version]) -> tuple[list[
     return kept, [lineage for group in waiting.values() for lineage in group], new
 
 
-def _moved(gone: list[Lineage], come: list[Version]) -> Iterator[tuple[Lineage, Version]]:
+def _moved(gone: list[Lineage], come: list[DefinitionVersion]) -> Iterator[tuple[Lineage, DefinitionVersion]]:
     """What one commit took from one place and put to another: by wording, then by what the function does. What is
     paired is taken out of both lists."""
     for key in (_wording, _form):
@@ -187,11 +190,11 @@ def _moved(gone: list[Lineage], come: list[Version]) -> Iterator[tuple[Lineage, 
                 yield best, version
 
 
-def _wording(version: Version) -> str:
+def _wording(version: DefinitionVersion) -> str:
     return version.state.wording.lower()
 
 
-def _form(version: Version) -> str:
+def _form(version: DefinitionVersion) -> str:
     return version.state.form if version.state.weight >= MIN_WEIGHT else ""
 
 
@@ -199,7 +202,7 @@ def _distance(path: str, other: str) -> tuple[bool, bool]:
     return path != other, PurePosixPath(path).name != PurePosixPath(other).name
 
 
-def _add(lineage: Lineage, version: Version) -> None:
+def _add(lineage: Lineage, version: DefinitionVersion) -> None:
     last = lineage.now
     lineage.seen = version
     if not version.state.is_known and version.path == last.path:

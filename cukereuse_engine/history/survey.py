@@ -9,7 +9,7 @@ from textwrap import dedent
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.history.drift import Drift, Side, Uses, drifted
-from cukereuse_engine.history.lineages import Past, Version, past
+from cukereuse_engine.history.lineages import DefinitionVersion, Past, past
 from cukereuse_engine.history.uses import Place, place_of, uses_at
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.settings import Settings
@@ -20,7 +20,7 @@ MOST_CHARACTERS = 6_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DriftFinding:
     """What drifted, with the sources of its sides' functions."""
 
     drift: Drift
@@ -33,7 +33,7 @@ class Survey:
     definitions: int
     commits: int
     """That changed a source of step definitions."""
-    findings: tuple[Finding, ...]
+    findings: tuple[DriftFinding, ...]
     """The most worth looking at first."""
 
 
@@ -97,16 +97,16 @@ def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
     return repositories
 
 
-def _with_code(drift: Drift, pasts: dict[str, Past]) -> Finding:
+def _with_code(drift: Drift, pasts: dict[str, Past]) -> DriftFinding:
     left, right = (_code(side, pasts[side.repository].repository) for side in drift.sides)
-    return Finding(drift, (left, right))
+    return DriftFinding(drift, (left, right))
 
 
 def _code(side: Side, repository: GitRepository) -> str:
     return source_of(side.version, next(iter(repository.contents([side.version.blob])))[1])
 
 
-def source_of(version: Version, data: bytes) -> str:
+def source_of(version: DefinitionVersion, data: bytes) -> str:
     """A definition's function as one version of its source has it, from where its line begins."""
     state = version.state
     start = data.rfind(b"\n", 0, state.start) + 1

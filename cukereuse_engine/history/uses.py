@@ -7,7 +7,7 @@ from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.history.drift import Uses
-from cukereuse_engine.history.lineages import Version
+from cukereuse_engine.history.lineages import DefinitionVersion
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.loading import load_glue
@@ -60,5 +60,5 @@ def _place(folder: Path, path: str, line: int, expression: str) -> Place:
     return Path(path).relative_to(folder).as_posix(), line, expression
 
 
-def place_of(version: Version) -> Place:
+def place_of(version: DefinitionVersion) -> Place:
     return version.path, version.state.line, version.state.expression

@@ -5,7 +5,7 @@ from typing import Any
 
 from cukereuse_engine import __version__
 from cukereuse_engine.history.drift import Drift, Kind, Side
-from cukereuse_engine.history.survey import Finding, Survey
+from cukereuse_engine.history.survey import DriftFinding, Survey
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.code_pieces import pieces, tokens
 from cukereuse_engine.report.trend import day
@@ -55,7 +55,7 @@ def document(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: DriftFinding) -> dict[str, Any]:
     drift = finding.drift
     commit = drift.commit
     return {
@@ -118,7 +118,7 @@ _STYLE = (
 )
 
 
-def _article(finding: Finding, repositories: int) -> str:
+def _article(finding: DriftFinding, repositories: int) -> str:
     drift = finding.drift
     commit = drift.commit
     when = ""

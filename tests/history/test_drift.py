@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.history.drift import Kind
-from cukereuse_engine.history.survey import Finding, survey
+from cukereuse_engine.history.survey import DriftFinding, survey
 from tests.history.test_trend import commit, git
 
 RUBY = """
@@ -43,7 +43,7 @@ end
 STEPS, MORE = "features/step_definitions/a.rb", "features/step_definitions/b.rb"
 
 
-def found(folder: Path, **options: str) -> list[Finding]:
+def found(folder: Path, **options: str) -> list[DriftFinding]:
     return list(survey([str(folder)], use_cache=False, **options).findings)
 
 

@@ -35,7 +35,7 @@ _PLAIN_TEXT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class DifferingConstant:
     """What functions of one shape differ in."""
 
     tokens: tuple[str, ...]
@@ -65,18 +65,18 @@ class Function:
     def parameters(self) -> list[Parameter]:
         return parameters_of(self.node, self.definition.language, self.source.text)
 
-    def constant(self, others: "Sequence[Function]") -> Constant:
+    def constant(self, others: "Sequence[Function]") -> DifferingConstant:
         """What stands here in place of what stands there. Raises `UnmergeableError`."""
         constants = [self._differing(other) for other in others]
         for constant, other in zip(constants, others, strict=True):
             if constant.places != constants[0].places:
                 raise UnmergeableError(f"{other.definition.place}: it differs in more than a constant")
         tokens = constants[0].tokens[0], *(constant.tokens[1] for constant in constants)
-        return Constant(
+        return DifferingConstant(
             tokens, (constants[0].written[0], *(constant.written[1] for constant in constants)), constants[0].places
         )
 
-    def _differing(self, other: "Function") -> Constant:
+    def _differing(self, other: "Function") -> DifferingConstant:
         place = other.definition.place
         if len(self.literals) != len(other.literals):
             raise UnmergeableError(f"{place}: the difference is not in the function itself; write it by hand")
@@ -90,7 +90,7 @@ class Function:
                 raise UnmergeableError(f"{place}: no variable can replace {function._written(literal)}")
         mine, two = pairs[0]
         places = tuple((mine.start, mine.end) for mine, _ in pairs)
-        return Constant((mine.token, two.token), (self._written(mine), other._written(two)), places)
+        return DifferingConstant((mine.token, two.token), (self._written(mine), other._written(two)), places)
 
     def _written(self, literal: Literal) -> str:
         return self.data[literal.start : literal.end].decode("utf-8")
@@ -112,7 +112,7 @@ class Function:
 
     # -- one more parameter
 
-    def declared(self, name: str, constant: Constant) -> str:
+    def declared(self, name: str, constant: DifferingConstant) -> str:
         """The declaration of a parameter for a constant. Raises `UnmergeableError` for one of no known type."""
         language = self.definition.language
         if language in ("javascript", "ruby", "python"):
@@ -162,7 +162,7 @@ class Function:
         return (text + self.data[at:end]).decode("utf-8")
 
 
-def _kind_of(constant: Constant) -> str:
+def _kind_of(constant: DifferingConstant) -> str:
     if constant.tokens[0][:1] == TEXT:
         return "text"
     kinds = {_kind_of_value(written) for written in constant.written}

@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_whole, whole_lines
-from cukereuse_server.protocol.symbols import FindSymbols, Fold, FoundSymbol, ListFolds, ListSymbols, Symbol
+from cukereuse_server.protocol.symbols import FindSymbols, FoldingRange, FoundSymbol, ListFolds, ListSymbols, Symbol
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
@@ -60,7 +60,7 @@ def register(server: CukereuseServer) -> None:
         if not ls.session.editor.server.offers("foldingRange"):
             return None
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListFolds(path=path))
-        folds: list[Fold] = answer[1] if answer is not None else []
+        folds: list[FoldingRange] = answer[1] if answer is not None else []
         comment, region = types.FoldingRangeKind.Comment, types.FoldingRangeKind.Region
         return [
             types.FoldingRange(fold.line - 1, fold.end_line - 1, kind=comment if fold.comment else region)

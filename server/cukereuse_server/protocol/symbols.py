@@ -29,7 +29,7 @@ class ListSymbols(Request, frozen=True):
     path: str
 
 
-class Fold(msgspec.Struct, frozen=True):
+class FoldingRange(msgspec.Struct, frozen=True):
     line: int
     end_line: int
     comment: bool
@@ -38,7 +38,7 @@ class Fold(msgspec.Struct, frozen=True):
 class ListFolds(Request, frozen=True):
     """What can be folded in an open file."""
 
-    answer: ClassVar = list[Fold]
+    answer: ClassVar = list[FoldingRange]
     path: str
 
 

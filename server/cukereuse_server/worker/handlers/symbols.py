@@ -13,7 +13,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.symbols import (
     Colour,
     FindSymbols,
-    Fold,
+    FoldingRange,
     FoundSymbol,
     ListColours,
     ListFolds,
@@ -95,18 +95,18 @@ def _step_end(plan: Outline, at: int) -> int:
 # Folding
 
 
-def folds(workspace: View, request: ListFolds) -> list[Fold]:
+def folds(workspace: View, request: ListFolds) -> list[FoldingRange]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
-    ranges: list[Fold] = []
+    ranges: list[FoldingRange] = []
     for at, mark in enumerate(plan.marks):
         if mark.kind in TITLES:
-            ranges.append(Fold(mark.line, plan.section_end(at), False))
+            ranges.append(FoldingRange(mark.line, plan.section_end(at), False))
         elif mark.kind is Kind.STEP:
-            ranges.append(Fold(mark.line, _step_end(plan, at), False))
+            ranges.append(FoldingRange(mark.line, _step_end(plan, at), False))
         elif mark.kind is Kind.COMMENT and not _goes_on(plan, at):
-            ranges.append(Fold(mark.line, _last_comment(plan, at), True))
+            ranges.append(FoldingRange(mark.line, _last_comment(plan, at), True))
     return [fold for fold in ranges if fold.end_line > fold.line]
 
 
