@@ -29,6 +29,7 @@ from .engines import Captured, Engines, Key, key_of
 from .profiles import profiles_in
 
 _SCOPED = frozenset({"specflow", "reqnroll"})
+_LITERAL = re.compile(r"([\"'`])(?:\\.|(?!\1).)*\1|/(?:\\.|[^/\\\n])+/\w*", re.DOTALL)
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Name = tuple[str, int]
 """Of a function: its file, and the number in it of the first definition on it."""
@@ -266,7 +267,8 @@ class Binder:
         number = one.literal.line, one.literal.column
         lines = text.splitlines(keepends=True)
         start = sum(map(len, lines[: number[0] - 1])) + number[1] - 1
-        return tags_of(text, start, start + len(one.source_literal)) if text else ()
+        literal = _LITERAL.match(text, start)  # as it was: an edit may have made it longer
+        return tags_of(text, start, literal.end()) if literal is not None else ()
 
     def _scope(self, one: StepDefinition, step: ReadStep) -> int:
         """How many things the narrowest scope of a definition asks for that holds for a step; -1 where none does."""

@@ -18,6 +18,7 @@ FRAMEWORKS = frozenset({"jest-cucumber", VITEST})
 _LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
 _FEATURE = re.compile(r"\b(?:define|describe)Feature(?:\.\w+)?\(")
 _STEPS_FOR = re.compile(r"\s*steps_for[\s(]+:(\w+)")
+_CLASS = re.compile(r"(?:@Fixture(?:<[^>]*>)?\(([^)]*)\)\s*)?(?:export\s+)?(?:abstract\s+)?\bclass\s+\w+")
 _OPTIONS = re.compile(r"\s*,\s*\{[^{}]*?\btags:\s*([\"'`])(.*?)\1")
 _NAMES = "test|it|Scenario|ScenarioOutline|Background|RuleBackground"
 _BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
@@ -63,10 +64,14 @@ def home_of(text: str, line: int) -> Home | None:
 
 
 def tags_of(text: str, start: int, end: int) -> list[str]:
-    """Tag expressions that a definition of playwright-bdd answers to, all of them: those of its call, and of the
-    `createBdd` that its keyword comes from. `start`, `end`: code point offsets of its expression."""
+    """Tag expressions that a definition of playwright-bdd answers to, all of them: those of its call, of the `@Fixture`
+    around it, and of the `createBdd` that its keyword comes from. `start`, `end`: code point offsets of its expression.
+    """
     own = _OPTIONS.match(text, end)
     found = [own.group(2)] if own is not None else []
+    classes = list(_CLASS.finditer(text, 0, start))
+    around = re.search(r"tags:\s*([\"'`])(.*?)\1", classes[-1].group(1) or "") if classes else None
+    found += [around.group(2)] if around is not None else []
     keyword = re.search(r"(\w+)\(\s*\Z", text[max(start - 60, 0) : start])
     if keyword is not None:
         made = rf"\b{keyword.group(1)}\b[^;={{}}]*\}}\s*=\s*createBdd\([^;]*?tags:\s*([\"'`])(.*?)\1"
