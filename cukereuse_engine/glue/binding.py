@@ -8,7 +8,6 @@ definitions. The filter never loses a match; `brute_force` in the tests is its t
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import replace
 from functools import lru_cache
 
 from cukereuse_engine.gherkin.feature import KeywordType
@@ -19,6 +18,7 @@ from cukereuse_engine.glue.fragments import words
 from cukereuse_engine.glue.known_texts import KnownTexts
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
+from cukereuse_engine.glue.parameter_types import merged
 from cukereuse_engine.glue.patterns import Question
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.storage.blob_store import Blobs
@@ -335,22 +335,9 @@ class Binder:
 
     @property
     def parameter_types(self) -> dict[str, ParameterType]:
-        """By name; of two with one name the first counts: at home, then by path and line. Transformations of .NET to
-        one type count together."""
-        types: dict[str, ParameterType] = {}
-        for path in sorted(self._extractions, key=lambda source: (not self._is_home(source), source)):
-            for parameter_type in self._extractions[path].parameter_types:
-                earlier = types.get(parameter_type.name)
-                if earlier is not None and earlier.language == parameter_type.language == "csharp":
-                    both = (
-                        (*earlier.regexps, *parameter_type.regexps)
-                        if earlier.regexps and parameter_type.regexps
-                        else ()
-                    )
-                    types[parameter_type.name] = replace(earlier, regexps=tuple(dict.fromkeys(both)))
-                elif earlier is None or (not earlier.regexps and parameter_type.regexps):
-                    types[parameter_type.name] = parameter_type
-        return types
+        """By name; of two with one name the first counts: at home, then by path and line."""
+        paths = sorted(self._extractions, key=lambda source: (not self._is_home(source), source))
+        return merged(parameter_type for path in paths for parameter_type in self._extractions[path].parameter_types)
 
     def _add_definition(self, key: int, types: Mapping[str, ParameterType], question: Question | None) -> set[str]:
         compiled = compile_definition(self._definitions[key], types, question)

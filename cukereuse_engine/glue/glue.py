@@ -32,7 +32,6 @@ from cukereuse_engine.glue.sources import (
     discover_glue,
     extract_source,
     glue_root,
-    is_project_folder,
     kept_names,
     kept_sources,
     read_file,
@@ -41,6 +40,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
+from cukereuse_engine.glue.suite_folders import SuiteFolders
 from cukereuse_engine.glue.suite_texts import SuiteTexts
 from cukereuse_engine.glue.text_binding import Status, TextBinding
 from cukereuse_engine.progress import SILENT, Progress
@@ -61,15 +61,12 @@ class Glue:
         `cache` keeps what is found out of their expressions, and in configurations; `listings`, what stands below
         folders."""
         self.root = suite_root
-        self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
-        self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
-        self._at_home: dict[str, bool] = {}
-        self._projects: dict[str, str] = {}
+        self._folders = SuiteFolders(suite_root)
         self._suite_texts = SuiteTexts()
         self._runners = Runners(
             glue_root(suite_root), self._suite_texts, lambda path: self.held_text(path), cache=cache, listings=listings
         )
-        self._binder = Binder(self._is_home, self._project_of, cache, self._runners.sees)
+        self._binder = Binder(self._folders.hold, self._folders.project_of, cache, self._runners.sees)
         self._rules = ProjectRules(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
@@ -122,8 +119,9 @@ class Glue:
     def own_definitions(self) -> list[StepDefinition]:
         """Those in the suite's folder, or else in the nearest folder around it that holds any: other suites of the
         repository have theirs."""
-        own = self._own_folder()
-        return [definition for definition in self.definitions if _absolute(definition.path).startswith(own)]
+        definitions = self.definitions
+        is_own = self._folders.nearest_with(definition.path for definition in definitions)
+        return [definition for definition in definitions if is_own(definition.path)]
 
     @property
     def errors(self) -> list[GlueError]:
@@ -133,11 +131,8 @@ class Glue:
     @property
     def own_errors(self) -> list[GlueError]:
         """Those beside `own_definitions`, and those of the configuration."""
-        own = self._own_folder()
-        return [
-            *(error for error in self._binder.errors if _absolute(error.path).startswith(own)),
-            *self._runners.errors,
-        ]
+        is_own = self._folders.nearest_with(definition.path for definition in self.definitions)
+        return [*(error for error in self._binder.errors if is_own(error.path)), *self._runners.errors]
 
     @property
     def knows_all(self) -> bool:
@@ -152,14 +147,6 @@ class Glue:
     def errors_in(self, path: str) -> list[GlueError]:
         """Of one source."""
         return self._binder.errors_in(path)
-
-    def _own_folder(self) -> str:
-        """With the separator at its end."""
-        paths = {_absolute(definition.path) for definition in self.definitions}
-        folder = self._home
-        while paths and not any(path.startswith(folder) for path in paths):
-            folder = os.path.dirname(folder.rstrip(os.sep)).rstrip(os.sep) + os.sep  # noqa: PTH120
-        return folder
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
@@ -260,6 +247,7 @@ class Glue:
     def apply_rules(self) -> set[str]:
         """What is read around sources changed on disk. Gives the sources that define something else now."""
         project_rules.forget()
+        self._folders.forget_projects()
         extractions, none = self._binder.extractions, Extraction()
         changed = {
             path: read
@@ -404,30 +392,8 @@ class Glue:
         )
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
 
-    def _is_home(self, path: str) -> bool:
-        is_home = self._at_home.get(path)
-        if is_home is None:
-            is_home = self._at_home[path] = _absolute(path).startswith(self._home)
-        return is_home
-
-    def _project_of(self, path: str) -> str:
-        """The nearest folder around a file that holds a project file; looks no higher than where glue is looked for."""
-        folder = os.path.dirname(_absolute(path))  # noqa: PTH120
-        project = self._projects.get(folder)
-        if project is not None:
-            return project
-        is_project = is_project_folder(folder)
-        outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
-        self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
-        return nearest
-
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:
     """Whether something of the scope's own frameworks matches: what others have says nothing of it."""
     own = scope.frameworks
     return any(not own or match.definition.framework in own for match in binding.matches)
-
-
-def _absolute(path: str) -> str:
-    """No link is followed."""
-    return os.path.abspath(path)  # noqa: PTH100

@@ -36,8 +36,8 @@ SITUATIONS: dict[str, Situation] = {
         {"Given a": "6"},
         [
             "may not have any of",
-            "{int} is refused by Cucumber: there is one",
-            "{u} is refused by Cucumber: there is one",
+            "{int} is refused by Cucumber: its name is already in use",
+            "{u} is refused by Cucumber: its name is already in use",
         ],
     ),
     "Ruby: flags of a parameter type": (

@@ -1,0 +1,20 @@
+"""Parameter types of several sources under one name."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cukereuse_engine.glue.definition import ParameterType
+
+
+def merged(parameter_types: Iterable[ParameterType]) -> dict[str, ParameterType]:
+    """By name: the first that tells what it matches, or else the first. Transformations of .NET to one type count
+    together."""
+    types: dict[str, ParameterType] = {}
+    for parameter_type in parameter_types:
+        earlier = types.get(parameter_type.name)
+        if earlier is not None and earlier.language == parameter_type.language == "csharp":
+            both = (*earlier.regexps, *parameter_type.regexps) if earlier.regexps and parameter_type.regexps else ()
+            types[parameter_type.name] = replace(earlier, regexps=tuple(dict.fromkeys(both)))
+        elif earlier is None or (not earlier.regexps and parameter_type.regexps):
+            types[parameter_type.name] = parameter_type
+    return types

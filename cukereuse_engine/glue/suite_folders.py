@@ -1,0 +1,49 @@
+"""Where a source stands, seen from a suite: in its own folder, in the nearest one around it, in which project."""
+
+import os
+from collections.abc import Callable, Iterable
+
+from cukereuse_engine.glue.sources import glue_root, is_project_folder
+
+
+class SuiteFolders:
+    def __init__(self, suite_root: str) -> None:
+        self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
+        self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
+        self._held: dict[str, bool] = {}
+        self._projects: dict[str, str] = {}
+
+    def forget_projects(self) -> None:
+        """Project files came or went."""
+        self._projects.clear()
+
+    def hold(self, path: str) -> bool:
+        """Whether a file is in the suite's own folder."""
+        held = self._held.get(path)
+        if held is None:
+            held = self._held[path] = _absolute(path).startswith(self._home)
+        return held
+
+    def nearest_with(self, paths: Iterable[str]) -> Callable[[str], bool]:
+        """Whether a file is in the suite's folder, or else in the nearest folder around it that has any of `paths`."""
+        wanted = {_absolute(path) for path in paths}
+        folder = self._home
+        while wanted and not any(path.startswith(folder) for path in wanted):
+            folder = os.path.dirname(folder.rstrip(os.sep)).rstrip(os.sep) + os.sep  # noqa: PTH120
+        return lambda path: _absolute(path).startswith(folder)
+
+    def project_of(self, path: str) -> str:
+        """The nearest folder around a file that holds a project file; looks no higher than where glue is looked for."""
+        folder = os.path.dirname(_absolute(path))  # noqa: PTH120
+        project = self._projects.get(folder)
+        if project is not None:
+            return project
+        is_project = is_project_folder(folder)
+        outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
+        self._projects[folder] = nearest = folder if is_project or outside else self.project_of(folder)
+        return nearest
+
+
+def _absolute(path: str) -> str:
+    """No link is followed."""
+    return os.path.abspath(path)  # noqa: PTH100
