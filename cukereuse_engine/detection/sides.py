@@ -1,9 +1,7 @@
 """One function with all that steps say of it: what rules about step definitions compare."""
 
-import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cukereuse_engine.detection.canonical import canonical
@@ -14,7 +12,6 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
-from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
@@ -117,11 +114,16 @@ def sides_of(context: Context) -> dict[str, Side]:
         text = context.texts.get(key)
         if text is None:
             continue
-        bound_alike: dict[object, list[Step]] = defaultdict(list)
-        for step in group:
-            bound_alike[step.resolved_type, project_around(os.path.dirname(step.path))].append(step)  # noqa: PTH120
-        for alike in bound_alike.values():  # in another project another definition may match
-            for bound, match in _matches(context, alike[0]):
+        of_one_place: dict[object, list[Step]] = defaultdict(list)
+        for step in group:  # suites, files and projects may have definitions of their own
+            of_one_place[step.resolved_type, step.path, step.tags].append(step)
+        bound_alike: dict[tuple[str, ...], tuple[list[tuple[str, Match]], list[Step]]] = {}
+        for steps_there in of_one_place.values():
+            matches = _matches(context, steps_there[0])
+            ids = tuple(match.definition.id for _, match in matches)
+            bound_alike.setdefault(ids, (matches, []))[1].extend(steps_there)
+        for matches, alike in bound_alike.values():
+            for bound, match in matches:
                 definition = match.definition
                 expressions[definition.function_id].setdefault(key, _without_arguments(bound, match))
                 captured[definition.function_id][definition.id] = tuple(argument.name for argument in match.arguments)
@@ -154,7 +156,7 @@ def sides_of(context: Context) -> dict[str, Side]:
     }
 
 
-def _matches(context: Context, step: Step) -> Iterable[tuple[str, Match]]:
+def _matches(context: Context, step: Step) -> list[tuple[str, Match]]:
     """What a step binds to, with the text that was matched: one of an outline is filled in from its first row."""
     bindings = context.bindings
     if bindings is None:

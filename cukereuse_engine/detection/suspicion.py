@@ -13,7 +13,7 @@ hint.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from unicodedata import name
+from unicodedata import combining, name, normalize
 
 from cukereuse_engine.detection.claims import Claims
 from cukereuse_engine.functions.checks import names_in
@@ -61,7 +61,7 @@ class NamesInCode:
             return frozenset()
         named = names_in((*form.tokens, *form.mentions, form.calls))
         texts = (token[1:] for token in form.tokens if token[:1] == TEXT)
-        return frozenset(self._stem(word) for text in (*named, *texts) for word in words(text))
+        return frozenset(self._stem(word) for text in (*named, *texts) for word in words(_plain(text)))
 
     @cached_property
     def _is_latin(self) -> bool:
@@ -85,13 +85,14 @@ class NamesInCode:
     def says(self, written: str) -> bool:
         """Whether it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
         no claim about all."""
-        told = [word for word in words(written) if word not in self._quantifiers]
+        told = [word for word in words(_plain(written)) if word not in self._quantifiers]
         return any(self._names(self._stem(word)) for word in (*told, "".join(told)) if word)
 
     def _names(self, stem: str) -> bool:
         return stem in self._stems or any(stem[:end] in self._stems for end in range(_SHORT, len(stem)))
 
     def says_most(self, written: Sequence[str]) -> bool:
+        """Whether it names more than half of the words."""
         return 2 * sum(map(self.says, written)) > len(written)
 
     @cached_property
@@ -135,18 +136,23 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
     if claims.likeness < _MORE and acts:  # two ways to say what is done, unless it is done as one of them says alone
         told = any(said.says_most(claims.only[at]) and not counts[1 - at] for at in (0, 1))
         return Suspicion(Severity.HINT, (mine, theirs)) if told and all(map(said.are_things, claims.only)) else None
-    if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
-        if not all(map(said.can_say, claims.only[0] + claims.only[1])):
-            return None
-        unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(counts) > sum(counts)
-        return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
     if not mine or not theirs:
-        return None
+        more = claims.only[0] + claims.only[1]
+        is_deed = len(more) == 1 and not said.are_things(more)  # "check"
+        if not claims.likeness or is_deed or not all(map(said.can_say, more)) or 2 * sum(counts) >= len(more):
+            return None
+        severity = Severity.INFORMATION if claims.likeness >= _MORE else Severity.HINT
+        return Suspicion(severity, (mine, theirs))
     if not acts and claims.likeness >= _MORE and not any(counts) and all(map(said.are_things, claims.only)):
         severity = Severity.INFORMATION if claims.likeness >= _MOSTLY and not said.is_generic else Severity.HINT
         return Suspicion(severity, (mine, theirs))  # two outcomes, neither of which is looked at
     differ = bool(counts[0]) != bool(counts[1]) and any(map(said.are_things, claims.only))
     return Suspicion(Severity.HINT, (mine, theirs)) if differ else None
+
+
+def _plain(text: str) -> str:
+    """Without accents, which code leaves out: `configuracao` of "configuração"."""
+    return text if text.isascii() else "".join(char for char in normalize("NFKD", text) if not combining(char))
 
 
 def _is_foreign(text: str) -> bool:

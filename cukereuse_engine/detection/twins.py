@@ -9,6 +9,7 @@ in nine languages, which one person labelled in two passes (77 alike): 32 of 34,
 said no more than that one only calls the other one was acted on: a hint, unless their wordings say the same.
 """
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -19,6 +20,7 @@ from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
+from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
@@ -95,11 +97,15 @@ class Twins:
         return self.left.takes_more == self.right.takes_more
 
     @cached_property
-    def _are_of_two_worlds(self) -> bool:
-        """Whether steps run both, which no runner does: each is of another project than the other. Or whether each was
-        written for scenarios of its own, as runners want it that name them in the code."""
+    def _share_steps(self) -> bool:
         mine = set(map(id, self.left.steps))
-        if self._apart and any(id(step) in mine for step in self.right.steps):
+        return any(id(step) in mine for step in self.right.steps)
+
+    @cached_property
+    def _are_of_two_worlds(self) -> bool:
+        """Whether steps run both, of two projects, which no runner does. Or whether each was written for scenarios of
+        its own, as runners want it that name them in the code."""
+        if self._share_steps and _project_of(self.left) != _project_of(self.right):
             return True
         limits = [
             [limit for definition in side.definitions for limit in definition.limits]
@@ -144,12 +150,9 @@ class Twins:
         return (mine, theirs) if bool(mine) != bool(theirs) else None
 
     def _across_files(self, doubt: Suspicion) -> Suspicion | None:
-        """Nearly all suspects stand in one file. Where files share one World, another word in one sentence is told."""
-        differing = self.claims.differing
-        sure = differing is not None and (
-            self.claims.likeness >= _LIKE or all(len(words.split()) == 1 for words in differing)
-        )
-        return Suspicion(Severity.HINT, doubt.words) if sure and not self._of_classes else None
+        """Nearly all suspects stand in one file: elsewhere a doubt takes the place of a hint that they agree."""
+        agreement = self.agreement()
+        return Suspicion(Severity.HINT, doubt.words) if agreement and agreement.severity is Severity.HINT else None
 
     @cached_property
     def _of_classes(self) -> bool:
@@ -157,16 +160,17 @@ class Twins:
 
     def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""
-        equal = not {mask.lower() for mask in self.left.masks}.isdisjoint(mask.lower() for mask in self.right.masks)
-        if equal and self._share_a_role:  # one wording in two scopes
-            return Agreement(Severity.HINT, 0.6, Agreed.COPIED) if self._copied else None
+        equal = not set(self.left.masks).isdisjoint(self.right.masks)
         if self._are_of_two_worlds:
             return None
+        if equal and self._share_a_role and not self._share_steps:  # one wording in two scopes
+            return Agreement(Severity.HINT, 0.6, Agreed.COPIED) if self._copied else None
         claims = self.claims
         means_one_thing = not claims.opposed and (
             equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
         )
         on_purpose = not self._take_alike or not self._share_a_role  # one kind of argument each, or one role each
+        on_purpose = on_purpose or self._share_steps  # which a suite that runs loads one by one
         if self._pass_on:
             on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
@@ -208,6 +212,10 @@ class Twins:
     @cached_property
     def _p_one_intent(self) -> float:
         return self.judge.explain(self.left.shown, self.right.shown).p_one_intent if self.judge is not None else 0.0
+
+
+def _project_of(side: Side) -> str:
+    return project_around(os.path.dirname(side.path))  # noqa: PTH120
 
 
 def _are_of_two_scenarios(left: Limit, right: Limit) -> bool:

@@ -6,10 +6,10 @@ are other things however alike the code is. Modules of Maven, Gradle and .NET th
 
 import os
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import PurePath
 
-from cukereuse_engine.glue.sources import PROJECT_FILES
+from cukereuse_engine.glue.sources import PROJECT_FILES, SOLUTION_SUFFIXES, of_projects
 
 _TOLD_BY_IMPORTS = frozenset((".php", ".go"))
 _JVM = frozenset((".java", ".kt", ".kts"))
@@ -47,7 +47,7 @@ def build_of(path: str) -> tuple[str, str]:
     return _build(folder, suffix == _CSHARP) if suffix in _JVM or suffix == _CSHARP else ("", "")
 
 
-@cache
+@of_projects
 def _build(folder: str, is_csharp: bool) -> tuple[str, str]:
     try:
         names = os.listdir(folder)  # noqa: PTH208
@@ -57,7 +57,7 @@ def _build(folder: str, is_csharp: bool) -> tuple[str, str]:
     module, build = ("", "") if parent == folder or ".git" in names else _build(parent, is_csharp)
     if is_csharp:
         holds = any(name.endswith(".csproj") for name in names)
-        solves = any(name.endswith((".sln", ".slnx")) for name in names)
+        solves = any(name.endswith(SOLUTION_SUFFIXES) for name in names)
         return (folder, build or folder) if holds else (module, folder) if solves and not build else (module, build)
     return (folder, build or folder) if not _JVM_BUILDS.isdisjoint(names) else (module, build)
 
@@ -70,7 +70,7 @@ def world_of(path: str) -> str | None:
     return PurePath(*parts[: parts.index(world) + 1]).as_posix() if world in parts else None
 
 
-@cache
+@of_projects
 def _project(folder: str) -> str:
     """The nearest folder around that holds a project file; the root of the file system where none does."""
     parent = os.path.dirname(folder)  # noqa: PTH120

@@ -62,6 +62,10 @@ class Functions:
             self.own_definitions = tuple(own)
         self._suite.update(path, source, definitions)
 
+    def look_at_projects(self) -> bool:
+        """Files of projects came or went: whether functions relate otherwise now."""
+        return self._suite.look_at_projects()
+
     # -- what is known
 
     def form(self, definition: StepDefinition) -> Form | None:

@@ -58,8 +58,8 @@ class SuiteForms:
         self._classes = Classes(())
         self._called: dict[str, dict[str, Bound | None]] = {}
         """By function id: what the steps bind to that it calls, and those that these call, by their texts."""
-        self._boundaries: dict[str, str] = {}
-        """By path: what the file belongs to."""
+        self._placed: dict[str, tuple[str, tuple[str, str]]] = {}
+        """By path: what the file belongs to, its module and build."""
         self.joins = Joins()
         self._listing = listing
         self._modules = self._new_modules()
@@ -115,6 +115,23 @@ class SuiteForms:
             self._link_all()
         else:
             self._link_again(path, helpers, linked)
+
+    def look_at_projects(self) -> bool:
+        """Projects around sources are others, perhaps: whether that joins functions otherwise, as is seen to."""
+        if all(told == self._places(path) for path, told in self._placed.items()):
+            return False
+        self._placed.clear()
+        self.copies = self._new_copies()
+        self._link_all()
+        return True
+
+    def _places(self, path: str) -> tuple[str, tuple[str, str]]:
+        return self._boundary(path), self._build(path)
+
+    def _place_of(self, path: str) -> tuple[str, tuple[str, str]]:
+        if path not in self._placed:
+            self._placed[path] = self._places(path)
+        return self._placed[path]
 
     def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
         file = self.files.get(path)
@@ -227,15 +244,12 @@ class SuiteForms:
 
     def _boundary_of(self, key: str) -> str:
         """Language, runner, and what the file belongs to. An edit may change the runner."""
-        path = self.path_of[key]
-        if path not in self._boundaries:
-            self._boundaries[path] = self._boundary(path)
         definition = self.definitions[key][0]
-        return f"{definition.language} {definition.framework} {self._boundaries[path]}"
+        return f"{definition.language} {definition.framework} {self._place_of(self.path_of[key])[0]}"
 
     def _build_of(self, key: str) -> str:
         """Runner, and the build of several modules that a function's file is of; empty where there is none."""
-        module, build = self._build(self.path_of[key])
+        module, build = self._place_of(self.path_of[key])[1]
         return f"{self.definitions[key][0].framework} {build}" if build and module != build else ""
 
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:

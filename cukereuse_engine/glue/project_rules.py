@@ -18,6 +18,7 @@ from cukereuse_engine.glue import behave_versions
 from cukereuse_engine.glue.behat_translations import with_translations
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.sources import PROJECT_FILES, PROJECT_SUFFIXES, SOLUTION_SUFFIXES, forget_projects
 
 _MATCHERS = {
     "re": (ExpressionKind.REGEX, Anchoring.FULL),
@@ -73,11 +74,12 @@ CONFIGURATIONS = (
     "cucumber.yml",
     "cucumber.yaml",
     *_JVM_BUILDS,
-    "package.json",
-    *behave_versions.LOCKS,
-    *behave_versions.REQUIREMENTS,
+    *sorted(PROJECT_FILES - {"setup.py", "Gemfile", *_JVM_BUILDS}),
+    *(name for name in (*behave_versions.LOCKS, *behave_versions.REQUIREMENTS) if name not in PROJECT_FILES),
 )
-"""By their names; beside them gems' own files, and in a suite of behave every source in Python."""
+"""By their names; beside them gems' own files, those of .NET's projects, and in a suite of behave every source in
+Python."""
+DOTNET = (*PROJECT_SUFFIXES, *SOLUTION_SUFFIXES)
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
 DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
 _FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
@@ -177,7 +179,7 @@ class ProjectRules:
 
 def is_read(path: str) -> bool:
     """Whether a rule may look at a file."""
-    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".py"))  # noqa: PTH119
+    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".py", *DOTNET))  # noqa: PTH119
 
 
 def forget() -> None:
@@ -195,6 +197,7 @@ def forget() -> None:
         _is_old_js,
     ):
         cached.cache_clear()
+    forget_projects()
 
 
 def _bytes(path: str) -> bytes:

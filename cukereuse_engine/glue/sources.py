@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache as once
 from functools import lru_cache
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 import msgspec
 
@@ -78,7 +79,23 @@ PROJECT_FILES = frozenset(
 """Files that mark a folder as a project of its own."""
 
 
-_PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
+PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
+SOLUTION_SUFFIXES = (".sln", ".slnx")
+T = TypeVar("T")
+_OF_PROJECTS: list[Callable[[], None]] = []
+
+
+def of_projects(function: Callable[..., T]) -> Callable[..., T]:
+    """Keep what a function gives until the files of projects change; see `forget_projects`."""
+    cached = lru_cache(10_000)(function)
+    _OF_PROJECTS.append(cached.cache_clear)
+    return cached
+
+
+def forget_projects() -> None:
+    """Files that mark folders as projects came or went."""
+    for forget in _OF_PROJECTS:
+        forget()
 
 
 def is_project_folder(folder: str) -> bool:
@@ -88,7 +105,7 @@ def is_project_folder(folder: str) -> bool:
         names = os.listdir(folder)  # noqa: PTH208
     except OSError:
         return False
-    if any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names):
+    if any(name in PROJECT_FILES or name.endswith(PROJECT_SUFFIXES) for name in names):
         return True
     return "src" in names and os.path.isdir(os.path.join(folder, "src", "test"))  # noqa: PTH112, PTH118
 
@@ -98,7 +115,7 @@ def project_around(folder: str) -> str:
     return _project_around(folder if os.path.isabs(folder) else os.path.abspath(folder))  # noqa: PTH100, PTH117
 
 
-@lru_cache(4096)
+@of_projects
 def _project_around(folder: str) -> str:
     parent = os.path.dirname(folder)  # noqa: PTH120
     return folder if parent == folder or is_project_folder(folder) else _project_around(parent)

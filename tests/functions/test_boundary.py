@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.functions.boundary import boundary_of, build_of
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.glue import project_rules
+from cukereuse_engine.glue.languages.base import extract
 
 
 @pytest.mark.parametrize(
@@ -58,3 +61,26 @@ def test_a_repository_ends_a_build(tmp_path: Path) -> None:
     for name in ("pom.xml", "a/pom.xml"):
         (tmp_path / name).write_text("", "utf-8")
     assert build_of(str(tmp_path / "a" / "src" / "Steps.java")) == (str(tmp_path / "a"), str(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("mark", ["b/package.json", "b/cypress.config.ts"])
+def test_a_project_that_comes_or_goes_is_seen(tmp_path: Path, mark: str) -> None:
+    source = 'import { When } from "@cucumber/cucumber";\nWhen("I {word} it", (how) => shop.press(how, "go", 1));\n'
+    paths = [tmp_path / folder / "steps.ts" for folder in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(source, "utf-8")
+    (tmp_path / "package.json").write_text("{}", "utf-8")
+    project_rules.forget()
+    functions = Functions(boundary=boundary_of, build=build_of)
+    functions.load([one for path in paths for one in extract(str(path), source.encode()).definitions])
+    assert [len(group) for group in functions.equal()] == [2]
+    assert not functions.look_at_projects()
+    (tmp_path / mark).write_text("{}", "utf-8")
+    project_rules.forget()
+    assert functions.look_at_projects()
+    assert not list(functions.equal())
+    (tmp_path / mark).unlink()
+    project_rules.forget()
+    assert functions.look_at_projects()
+    assert [len(group) for group in functions.equal()] == [2]

@@ -234,8 +234,8 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
             [("one", "Wenn", "I open the lid", "", "lift(lid, 1)"),
              ("two", "When", "I open the lid", "", "lift(lid, 1)")],
             ["When I open the lid"],
-            [],
-            id="steps that run both tell of two projects, whatever the dialect",
+            [("same-code", "hint")],
+            id="one wording written twice in one project, whatever the dialect",
         ),
         pytest.param(
             "rb",
@@ -332,3 +332,21 @@ def test_what_code_says_where_wordings_tell_as_much(
     ((suite, workspace),) = repository.named
     found = code_findings(suite, workspace.glue, load_functions(workspace.glue, jobs=1))
     assert [(rule, severity) for rule, severity, _ in brief(list(found))] == expected
+
+
+def test_steps_of_one_text_tell_of_the_definitions_of_each_module(tmp_path: Path) -> None:
+    """pytest-bdd: each test module has steps of its own, though they say the same."""
+    for name, other in (("one", "I shut the lid"), ("two", "we opened a lid")):
+        (tmp_path / f"{name}.feature").write_text(
+            f"Feature: {name}\n  Scenario: S\n    When I open the lid\n    And {other}\n", "utf-8"
+        )
+        (tmp_path / f"test_{name}.py").write_text(
+            f"from pytest_bdd import scenarios, when\n\nscenarios('{name}.feature')\n\n\n"
+            f"@when('I open the lid')\ndef a(shop):\n    shop.lift('{name}', 1)\n\n\n"
+            f"@when('{other}')\ndef b(shop):\n    shop.lift('{name}', {len(other) - 14})\n",
+            "utf-8",
+        )
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    findings = [finding for suite in result.suites for finding in suite.findings if finding.rule == "same-code"]
+    others = [subject.definitions[0] for finding in findings for subject in finding.others]
+    assert [Path(definition.path).name for definition in others] == ["test_two.py"]

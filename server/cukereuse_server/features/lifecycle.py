@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from cukereuse_engine.gherkin import default_language
 from cukereuse_engine.gherkin.suites import DECIDING
-from cukereuse_engine.glue import configurations
+from cukereuse_engine.glue import configurations, project_rules
 from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_server.convert import path_of
 from cukereuse_server.events import ClientKnown, SettingsChanged
@@ -22,6 +22,7 @@ WATCHED = (
     f"**/{{{','.join(sorted(DECIDING))}}}",
     f"**/{{{','.join(sorted(configurations.NAMES | default_language.CONFIGURATIONS))}}}",
     "**/*.gemspec",
+    f"**/*.{{{','.join(suffix.lstrip('.') for suffix in project_rules.DOTNET)}}}",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
 """Feature files, what decides what is read, and the glue in every language there is."""

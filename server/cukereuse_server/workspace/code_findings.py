@@ -55,6 +55,10 @@ class CodeFindings:
                 self._rules.source_pragmas.replace(path, source, definitions)
             self.forget()
 
+    def look_at_projects(self) -> bool:
+        """Files of projects came or went: whether functions relate otherwise now."""
+        return self.functions is not None and self.functions.look_at_projects()
+
     def forget(self) -> None:
         """Something that the findings depend on is another."""
         self._findings = None

@@ -177,7 +177,7 @@ class SuiteState:
     def apply_rules(self) -> set[str]:
         """Read anew how the runners' projects have their definitions; gives the sources that define others now."""
         changed = self.glue.apply_rules() if self.glue is not None else set()
-        if changed:
+        if self._code.look_at_projects() or changed:
             self._siblings.forget()
             self._forget_all()
         return changed
