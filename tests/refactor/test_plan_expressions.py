@@ -310,3 +310,10 @@ def test_a_step_does_not_change_its_wording_for_that_of_another(target, said, me
     files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
     with pytest.raises(RefusedPlanError, match=said):
         plan(files, steps[0], target)
+
+
+def test_the_name_of_a_method_is_no_text(memory):
+    source = "using Reqnroll;\n[Binding] class S {\n  [Given] public void Given_I_own_NUMBER_figs(int number) { }\n}\n"
+    files = memory({"a.feature": feature("I own 3 figs"), "S.cs": source})
+    with pytest.raises(RefusedPlanError, match=r"S\.cs:3 .* its expression is the name of its method; write it as"):
+        plan(files, "I own 3 figs", "I have {1} figs")

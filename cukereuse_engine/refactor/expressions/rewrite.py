@@ -50,6 +50,8 @@ Word: TypeAlias = str | Part | Ending
 
 def parameters(definition: StepDefinition) -> Parameters:
     """The definition's parameters. Raises `UnwritableError`."""
+    if definition.sentence:
+        raise UnwritableError("its expression is the name of its method; write it as a string first")
     return parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
 
 
