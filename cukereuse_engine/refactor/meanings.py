@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.cast import ExpectedStep
 from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
 from cukereuse_engine.refactor.expressions.endings import shared_endings, without
@@ -16,7 +17,9 @@ from cukereuse_engine.refactor.rename_plan import Refusal, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import normalise
-from cukereuse_engine.text.template import mask
+from cukereuse_engine.text.template import SLOT, mask
+
+_MOST_READINGS = 20
 
 
 def is_named(member: Member, request: RenameRequest) -> bool:
@@ -35,6 +38,8 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
     endings = shared_endings([*closure.definitions.values()])  # each step keeps its own
     planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
     asked = {text for place, text in planned.items() if place in chosen}
+    readings = {place_of(step.member.step): {without(text, endings) for text in _around(step)} for step in draft.steps}
+    read = {text for place, texts in readings.items() if place in chosen for text in texts}
     for member in closure.members:
         around, place = said_around(member), place_of(member.step)
         if place in chosen or around == words:
@@ -48,7 +53,7 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
         languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check
         guards = differing_guards(words, around, languages)
         after = planned.get(place, "")
-        merges = after in asked
+        merges = after in asked or not read.isdisjoint(readings.get(place, ()))
         if guards and asked and all({*guards} <= {*differing_guards(text, after, languages)} for text in asked):
             continue  # what keeps them apart stays: it is said in a part that may be missing
         own = word_of_its_own(around, words, languages) if merges and not guards else ""
@@ -60,6 +65,19 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
             )
             return Refusal(message, (member.step,), "another meaning")
     return None
+
+
+def _around(step: ExpectedStep) -> frozenset[str]:
+    """What it will say around its arguments, each of those one slot: they may differ though its words don't. Several
+    where the words say what an argument says too."""
+    readings = [("", step.text)]
+    for value in (argument.value for argument in step.arguments if argument.value):
+        readings = [
+            (f"{before}{text[:at]}{SLOT}", text[at + len(value) :])
+            for before, text in readings
+            for at in (match.start() for match in re.finditer(re.escape(value), text))
+        ][:_MOST_READINGS] or readings
+    return frozenset(mask(before + text) for before, text in readings)
 
 
 def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:

@@ -221,6 +221,13 @@ def test_a_meaning_that_goes_with_its_part_is_lost(memory):
         ("the light(s) of red/green", ["the light of green", "the lights of red"], "the green light", "red"),
         ("I see/hear it", ["I see it", "I hear it"], "I notice it", "hear"),
         ("je vois le chat/chien", ["je vois le chat", "je vois le chien"], "je regarde", "chien"),
+        (
+            "I paint red/blue the {word} door",
+            ["I paint red the red door", "I paint blue the old door"],
+            "I paint {1}",
+            "blue",
+        ),
+        ("I paint red/blue {word}", ["I paint red red", "I paint blue old"], "red {1}", "blue"),
     ],
 )
 def test_an_alternative_that_says_another_thing_is_not_renamed_along(expression, steps, target, own, memory):
