@@ -29,9 +29,18 @@ from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.attention import Attention, Reader
+from cukereuse_engine.judging.evidence import Evidence, evidence_kind
 from cukereuse_engine.judging.features import matrix, text_features
 from cukereuse_engine.judging.forest import WHOLE, Forest
-from cukereuse_engine.judging.intent import Curve, IntentParameters, evidence_of, joined, take, worth_a_look
+from cukereuse_engine.judging.intent import (
+    Curve,
+    IntentParameters,
+    evidence_of,
+    joined,
+    less_told_apart,
+    take,
+    worth_a_look,
+)
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
@@ -349,12 +358,13 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     if tokens is None:
         raise CukereuseError(f"{embedder.model_id} does not show its tokens")
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
-    names = tuple(table.suites[0].features)
+    names = tuple(name for name in table.suites[0].features if evidence_kind(name) is not Evidence.ELSEWHERE)
     votes = held_out(table, names, tokens)
     of_votes = {False: votes.trees, True: votes.both}
     curves = {read: curve(odds, table.right, table.weights) for read, odds in of_votes.items()}
     loudly = table.sayable.loudly  # what is objected to is a hint at most, whatever its probability
-    bars = bars_of(curves[True].probability(votes.both[loudly]), table.right[loudly])
+    probability = less_told_apart(curves[True].probability(votes.both), table.features)
+    bars = bars_of(probability[loudly], table.right[loudly])
     parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
     report: dict[str, Any] = {
         "suites": len(table.suites),
@@ -373,7 +383,9 @@ def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -
     """Figures with the networks, and without."""
     ways = ((name, True, votes.both), (f"{name}, texts alone", False, votes.trees))
     return {
-        title: figures(table, odds, parameters.bars, parameters.curves[read].probability(odds))
+        title: figures(
+            table, odds, parameters.bars, less_told_apart(parameters.curves[read].probability(odds), table.features)
+        )
         for title, read, odds in ways
     }
 

@@ -131,7 +131,7 @@ def _near_synonyms(left: Unit, right: Unit) -> bool:
 
 
 def _spelled_alike(left: Unit, right: Unit) -> bool:
-    words = left.tag != Tag.SLOT != right.tag and min(len(left.stem), len(right.stem)) > 3
+    words = {left.tag, right.tag}.isdisjoint({Tag.SLOT, Tag.VALUE}) and min(len(left.stem), len(right.stem)) > 3
     joined = left.stem.replace(" ", "") == right.stem.replace(" ", "")
     return joined or (words and ratio(left.stem, right.stem) / 100 >= _SPELLED_ALIKE and left.stem[0] == right.stem[0])
 

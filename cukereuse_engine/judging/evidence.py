@@ -38,6 +38,7 @@ class Evidence(StrEnum):
     ROLES = "roles of their steps"
     GUARDS = "opposites, numbers and other limits"
     FRAME = "other steps of the suite in the same frame"
+    ELSEWHERE = "other pairs of the suite with the same difference"
     WORDING = "similarity of the wordings"
     READING = "the language model's reading of both"
 
@@ -53,6 +54,7 @@ _EVIDENCE = {
     Evidence.ROLES: "roles",
     Evidence.GUARDS: "guard order denied",
     Evidence.FRAME: "support filler",
+    Evidence.ELSEWHERE: "elsewhere",
     Evidence.WORDING: "indel jaccard same_definition",
 }
 """Kind to what its columns begin with."""
@@ -108,6 +110,7 @@ class PairEvidence:
             **_little(alignment.little),
             **_shape(alignment, left, right),
             **_roles(role, other_role),
+            "elsewhere": float(self._usage.elsewhere(row, other)),
             "denied": float(denied_within(alignment)),
             "same_signs": float(signs(masked[0]) == signs(masked[1])),
             "colon": float(masked[0].endswith(":") != masked[1].endswith(":")),

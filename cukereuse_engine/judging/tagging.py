@@ -10,6 +10,8 @@ from cukereuse_engine.text.words import labels, tokens
 
 _VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
 """In a word as written: a digit, a hump, an acronym."""
+_LETTER = re.compile(r"[A-HJ-Z]")
+"""Names one of several inside a sentence: "customer A", "file B"."""
 _SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs of paths, values and data: texts with other signs name other things."""
 
@@ -22,12 +24,16 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
     if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
         written, is_label = words, [False] * len(words)
     stems = list(map(stemmer(languages).__getitem__, words))
+    is_sentence = any(word[:1].islower() for word in written[1:])
     tagged: list[Unit] = []
     position = 0
     while position < len(words):
         length, senses = dictionary.phrase(stems, position)
         named = is_label[position] and not senses
-        tag = _tag(dictionary, words, position, length, named=named, as_written=written[position])
+        if is_sentence and position and length == 1 and _LETTER.fullmatch(written[position]):
+            tag = Tag.VALUE
+        else:
+            tag = _tag(dictionary, words, position, length, named=named, as_written=written[position])
         name = " ".join(stems[position : position + length])
         families = dictionary.families.get(name, frozenset()).union(*(dictionary.families.get(s, ()) for s in senses))
         surface = " ".join(words[position : position + length])

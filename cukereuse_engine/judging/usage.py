@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import islice
 
 from cukereuse_engine.judging.lexicon import Tag, Unit
 from cukereuse_engine.judging.tagging import units
@@ -9,6 +10,9 @@ from cukereuse_engine.judging.templates import Templates
 
 _SMALL = 50
 """Templates that every suite is taken to have besides its own."""
+_MOST_WORDS, _MOST_ELSEWHERE, _MOST_LOOKED_AT = 4, 8, 100
+"""Words of a difference that is counted, pairs of templates that are counted with it, and templates that are looked at
+for them."""
 
 
 class Usage:
@@ -20,6 +24,10 @@ class Usage:
         self._rows: dict[str, set[int]] = {}
         self._count: Counter[str] = Counter()
         self._names: dict[int, frozenset[str]] = {}
+        self._stems_by_row: dict[int, frozenset[str]] = {}
+        self._stems: set[frozenset[str]] = set()
+        """What each member says, in any order."""
+        self._elsewhere: dict[tuple[frozenset[str], frozenset[str]], int] = {}
 
     def units(self, row: int) -> tuple[Unit, ...]:
         return units(self._templates.masked[row], self._templates.languages)
@@ -44,10 +52,44 @@ class Usage:
         """Take in the members that came since."""
         members = self._templates.members
         for row in members[self._read :]:
-            for stem in {unit.stem for unit in self.units(row)}:
+            stems = self._stems_of(row)
+            self._stems.add(stems)
+            for stem in stems:
                 self._rows.setdefault(stem, set()).add(row)
                 self._count[stem] += 1
+        if self._read != len(members):
+            self._elsewhere.clear()
         self._read = len(members)
+
+    def elsewhere(self, row: int, other: int) -> int:
+        """How many pairs of templates differ in the words that these two differ in, themselves among them, at most
+        `_MOST_ELSEWHERE`; 0 where these words are many."""
+        left, right = self._stems_of(row), self._stems_of(other)
+        mine, theirs = sorted((left - right, right - left), key=sorted)
+        if not 0 < len(mine) + len(theirs) <= _MOST_WORDS:
+            return 0
+        count = self._elsewhere.get((mine, theirs))
+        if count is None:
+            count = self._elsewhere[mine, theirs] = self._count_elsewhere(mine, theirs)
+        return count
+
+    def _count_elsewhere(self, mine: frozenset[str], theirs: frozenset[str]) -> int:
+        rarest = min(mine | theirs, key=lambda stem: (self._count[stem], stem))
+        if rarest in mine:
+            mine, theirs = theirs, mine
+        rows = islice(sorted(self._rows.get(rarest, ())), _MOST_LOOKED_AT)
+        alike = (
+            stems
+            for stems in dict.fromkeys(map(self._stems_of, rows))
+            if theirs <= stems and mine.isdisjoint(stems) and stems - theirs | mine in self._stems
+        )
+        return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
+
+    def _stems_of(self, row: int) -> frozenset[str]:
+        stems = self._stems_by_row.get(row)
+        if stems is None:
+            stems = self._stems_by_row[row] = frozenset(unit.stem for unit in self.units(row))
+        return stems
 
     def rarity(self, unit: Unit) -> float:
         """Log of how many templates there are for each that has the unit; in a small suite no word is common."""

@@ -33,6 +33,11 @@ def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
         ("I paint the old crate", "I paint the crate", {("missing", "old", None)}),
         ("I am on the garden page", "I go to the garden page", {("state", "am on", "go to")}),
         ('I open "a" now', 'I open "b"', set()),
+        ("the gardener A waits", "the gardener B waits", {("replaced", "a", "b")}),
+        ("a gardener waits", "the gardener waits", set()),
+        ("I Open A Bed", "I Open The Bed", set()),
+        ("I water plotA", "I water plotB", {("replaced", "plota", "plotb")}),
+        ("I open the colour list", "I open the color list", {("spelled", "colour", "color")}),
     ],
 )
 def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str, str | None]]) -> None:

@@ -1,15 +1,18 @@
 """`p_one_intent`: what people would merge comes before what they would not; the parameters keep their word."""
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
 from cukereuse_engine.judging.intent import shipped_intent
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME, StepText
 from cukereuse_engine.text.template import template
@@ -42,6 +45,8 @@ NEVER = [
     ("I should see the banner", "I should not see the banner"),
     ("I send a GET request", "I send a POST request"),
     ("I go to the help page", "I go to the cart page"),
+    ("the citizen A is enrolled", "the citizen B is enrolled"),
+    ("I start the processA", "I start the processB"),
 ]
 
 
@@ -76,6 +81,47 @@ def test_roles_are_evidence(judge: TextJudge) -> None:
     assert alike > unlike
 
 
+ONCE = ("I send a call", "I send an authorized call")
+AGAIN = [f"I {verb} {article} call" for verb in ("repeat", "cancel", "log") for article in ("a", "an authorized")]
+
+
+def test_what_a_suite_tells_apart_again_and_again_it_tells_apart_on_purpose() -> None:
+    one, other = map(_text, ONCE)
+    once = TextJudge.for_suite([one, other])
+    again = TextJudge.for_suite([one, other, *map(_text, AGAIN)])
+    assert again.explain(one, other).p_one_intent < once.explain(one, other).p_one_intent
+    assert again.weigh(one, other)[Evidence.ELSEWHERE] < 0 == once.weigh(one, other)[Evidence.ELSEWHERE]
+
+
+def test_small_words_may_differ_again_and_again() -> None:
+    """ "I see" beside "I should see" is one author's way, however often."""
+    texts = [
+        _text(f"I {form} the {thing}") for thing in ("bed", "gate", "lawn", "shed") for form in ("see", "should see")
+    ]
+    assert TextJudge.for_suite(texts).weigh(texts[0], texts[1])[Evidence.ELSEWHERE] == 0
+
+
+WORDS = st.lists(st.sampled_from(["dig", "the", "bed", "old", "gate", "to", "lawn"]), min_size=1, max_size=4).map(
+    " ".join
+)
+
+
+@given(st.lists(WORDS, min_size=2, max_size=14, unique=True))
+def test_differences_are_counted_as_by_comparing_all_with_all(texts: list[str]) -> None:
+    judge = TextJudge.for_suite(list(map(_text, texts)))
+    usage = Usage(judge.templates)
+    usage.read()
+    words = [frozenset(unit.stem for unit in usage.units(row)) for row in range(len(texts))]
+    for row, other in combinations(range(len(texts)), 2):
+        difference = (words[row] - words[other], words[other] - words[row])
+        alike = {mine for mine in words if any((mine - theirs, theirs - mine) == difference for theirs in words)}
+        expected = len(alike) if 0 < sum(map(len, difference)) <= 4 else 0
+        assert usage.elsewhere(row, other) == usage.elsewhere(other, row) == min(expected, 8), (
+            texts[row],
+            texts[other],
+        )
+
+
 def test_evidence_is_weighed_by_kind(judge: TextJudge) -> None:
     weights = judge.weigh(_text("the gate is enabled"), _text("the gate is disabled"))
     assert set(weights) == set(Evidence)
@@ -85,7 +131,10 @@ def test_evidence_is_weighed_by_kind(judge: TextJudge) -> None:
 
 
 def test_every_column_has_a_kind_and_every_kind_a_column() -> None:
-    assert {evidence_kind(column) for column in shipped_intent().trees.names} == set(Evidence) - {Evidence.READING}
+    assert {evidence_kind(column) for column in shipped_intent().trees.names} == set(Evidence) - {
+        Evidence.READING,
+        Evidence.ELSEWHERE,
+    }
     assert evidence_kind("replaced_rarity") is Evidence.REPLACED
     with pytest.raises(KeyError):
         evidence_kind("weather")
