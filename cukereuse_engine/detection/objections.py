@@ -155,6 +155,14 @@ OBJECTIONS = (
         (0, 0),
     ),
     Objection(
+        "another-modality",
+        "only one says that it can be done, is tried or succeeds",
+        Effect.APART,
+        _another_modality,
+        ("When I dig the bed", "When I try to dig the bed"),
+        (112, 42),
+    ),
+    Objection(
         "one-definition-any-form",
         "one definition usually serves both: only the subject, an article before an argument, or the noun after a "
         "number differs",
@@ -193,15 +201,7 @@ OBJECTIONS = (
         Effect.DOUBT,
         _another_order,
         ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),
-        (106, 45),
-    ),
-    Objection(
-        "another-modality",
-        "only one says that it can be done, is tried or succeeds",
-        Effect.DOUBT,
-        _another_modality,
-        ("When I dig the bed", "When I try to dig the bed"),
-        (37, 18),
+        (126, 53),
     ),
     Objection(
         "another-aspect",
