@@ -1,5 +1,6 @@
 """Whether runners load step definitions for a feature, and what edits leave of them, by the rules that they have."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
@@ -25,7 +26,8 @@ class Loading:
 
     def __init__(self, workspace: Workspace, read: Callable[[str], bytes | None]) -> None:
         self._workspace, self._read = workspace, read
-        self._imported: dict[tuple[str, ...], frozenset[str] | None] = {}
+        self._imported: dict[str, frozenset[str] | None] = {}
+        """By the folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
         """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
@@ -41,12 +43,12 @@ class Loading:
 
     def _names_below(self, feature: str) -> frozenset[str] | None:
         """Words of all imports that behave comes to from the steps of a feature; None where it may import anything."""
-        paths = [path for path in self._workspace.source_paths if path.endswith(".py")]
-        loaded = [path for path in paths if _is_behaves(path, feature)]
-        key = tuple(loaded)
-        if key not in self._imported:
-            self._imported[key] = self._names(loaded, paths) if loaded else None
-        return self._imported[key]
+        folder = os.path.dirname(feature)  # noqa: PTH120 - asked for each step
+        if folder not in self._imported:
+            paths = [path for path in self._workspace.source_paths if path.endswith(".py")]
+            loaded = [path for path in paths if _is_behaves(path, feature)]
+            self._imported[folder] = self._names(loaded, paths) if loaded else None
+        return self._imported[folder]
 
     def _names(self, loaded: Sequence[str], paths: Sequence[str]) -> frozenset[str] | None:
         names: set[str] = set()
