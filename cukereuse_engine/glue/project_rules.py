@@ -38,7 +38,7 @@ _RUBY_BEFORE_3 = re.compile(
     r"[\"']\s*(?:(?:~>|=|<=)?\s*[0-2](?:\.|\b)|<\s*(?:[0-2]\b|3(?:\.0)*(?:\.[a-z]\w*)*\s*[\"']))"
 )
 """A requirement that no later version meets."""
-_PROFILES = ("cucumber.yml", "config/cucumber.yml", ".config/cucumber.yml", "cucumber.yaml")
+PROFILES = ("cucumber.yml", "config/cucumber.yml", ".config/cucumber.yml", "cucumber.yaml")
 _GUESS = re.compile(r"^(?![ \t]*#)(?:[^\n]*[\s\"':=])?(?:--guess|-g)(?![\w-])", re.MULTILINE)
 _JVM_COMMENT = re.compile(r"<!--.*?-->|(?<![\w*\"'/.:])(?:/\*.*?\*/|//[^\n]*)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _EXCLUDED = re.compile(r"<exclusions?>.*?</exclusions?>", re.DOTALL)
@@ -317,7 +317,7 @@ def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
 def module_name(path: str) -> str:
     """The name by which an import runs a source."""
     folder, name = os.path.split(path)
-    return os.path.basename(folder) if name == "__init__.py" else name.removesuffix(".py")  # noqa: PTH119
+    return os.path.basename(folder) if name == "__init__.py" else os.path.splitext(name)[0]  # noqa: PTH119, PTH122
 
 
 @lru_cache(maxsize=10_000)
@@ -336,7 +336,7 @@ def _is_old_ruby(folder: str) -> bool | None:
 @lru_cache(maxsize=10_000)
 def _guesses(folder: str) -> bool:
     """Whether some profile of a folder tells Cucumber to guess."""
-    return any(_GUESS.search(_text(folder, name)) is not None for name in _PROFILES)
+    return any(_GUESS.search(_text(folder, name)) is not None for name in PROFILES)
 
 
 def _gemspecs(folder: str) -> list[str]:

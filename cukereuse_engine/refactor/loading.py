@@ -13,11 +13,20 @@ from cukereuse_engine.glue.choice import registration_order
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.project_rules import DYNAMIC, IMPORT, module_name
+from cukereuse_engine.glue.project_rules import DYNAMIC, IMPORT, PROFILES, module_name
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
-_BY_FOLDER = frozenset(("behave", "cucumber-ruby"))
+_IMPORTS = {
+    "behave": (".py", IMPORT, DYNAMIC),
+    "cucumber-ruby": (
+        ".rb",
+        re.compile(r"^[ \t]*(?:require|require_relative|load)\b.*", re.MULTILINE),
+        re.compile(r"\bDir\b|\bglob\b|\$LOAD_PATH|\$:|\bautoload\b|\b(?:require|load)\b[ (]*(?![ (]*['\"])\w"),
+    ),
+}
+"""Runners that load a folder, and what is imported there: suffix, imports, what may import anything."""
+_REQUIRES = re.compile(rb"(?<![\w-])(?:-r|--require)\b")
 _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
 
 
@@ -26,47 +35,56 @@ class Loading:
 
     def __init__(self, workspace: Workspace, read: Callable[[str], bytes | None]) -> None:
         self._workspace, self._read = workspace, read
-        self._imported: dict[str, frozenset[str] | None] = {}
-        """By the folder of a feature."""
+        self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
+        """By the runner, and the folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
         """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
-        around it, and what is imported there, Cucumber for Ruby what is below its `features` folder. A binding gives a
+        around it, Cucumber for Ruby what is below its `features` folder, both what is imported there. A binding gives a
         far definition that alone matches the benefit of the doubt; a step is not moved to one."""
-        world = world_around(definition.path) if definition.framework in _BY_FOLDER else None
+        if definition.framework not in _IMPORTS:
+            return True
+        world = world_around(definition.path)
         if world is not None:
             return PurePath(step.path).is_relative_to(world)
-        if definition.framework != "behave":
-            return True
-        names = self._names_below(step.path)
+        names = self._names_below(definition.framework, step.path)
         return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
 
-    def _names_below(self, feature: str) -> frozenset[str] | None:
-        """Words of all imports that behave comes to from the steps of a feature; None where it may import anything."""
-        folder = os.path.dirname(feature)  # noqa: PTH120 - asked for each step
-        if folder not in self._imported:
-            paths = [path for path in self._workspace.source_paths if path.endswith(".py")]
-            loaded = [path for path in paths if _is_behaves(path, feature)]
-            self._imported[folder] = self._names(loaded, paths) if loaded else None
-        return self._imported[folder]
+    def _names_below(self, framework: str, feature: str) -> frozenset[str] | None:
+        """Words of all imports that a runner comes to from what it loads for a feature; None where it may import
+        anything."""
+        key = framework, os.path.dirname(feature)  # noqa: PTH120 - asked for each step
+        if key not in self._imported:
+            suffix = _IMPORTS[framework][0]
+            paths = [path for path in self._workspace.source_paths if path.endswith(suffix)]
+            loaded = [path for path in paths if _is_loaded(path, feature)]
+            is_told = loaded and not (framework == "cucumber-ruby" and self._requires(feature))
+            self._imported[key] = self._names(framework, loaded, paths) if is_told else None
+        return self._imported[key]
 
-    def _names(self, loaded: Sequence[str], paths: Sequence[str]) -> frozenset[str] | None:
+    def _requires(self, feature: str) -> bool:
+        """Whether a profile around a feature says what Cucumber for Ruby loads."""
+        profiles = (str(folder / name) for folder in PurePath(feature).parents for name in PROFILES)
+        return any(_REQUIRES.search(self._read(path) or b"") is not None for path in profiles)
+
+    def _names(self, framework: str, loaded: Sequence[str], paths: Sequence[str]) -> frozenset[str] | None:
+        _, imports, dynamic = _IMPORTS[framework]
         names: set[str] = set()
         left = set(paths)
         while loaded:
             for path in loaded:
                 left.discard(path)
                 text = (self._read(path) or b"").decode("utf-8", "replace")
-                if DYNAMIC.search(text):
+                if dynamic.search(text):
                     return None
-                names |= {word for statement in IMPORT.findall(text) for word in re.findall(r"\w+", statement)}
+                names |= {word for statement in imports.findall(text) for word in re.findall(r"\w+", statement)}
             names.discard("behave")  # it defines no steps itself
             loaded = [path for path in sorted(left) if module_name(path) in names]
         return frozenset(names)
 
 
-def _is_behaves(path: str, feature: str) -> bool:
-    """Whether behave loads a source by itself for a feature."""
+def _is_loaded(path: str, feature: str) -> bool:
+    """Whether a runner loads a source by itself for a feature."""
     world = world_around(path)
     if world is None and PurePath(path).name == "environment.py":
         world = str(PurePath(path).parent)

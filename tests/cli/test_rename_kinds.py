@@ -194,6 +194,18 @@ KINDS = {
         said="moves: 1 step from f0",
         options=("--move",),
     ),
+    "5 a move to what only another folder's features require": Kind(
+        {
+            "one/features/a.feature": behave("I eat figs"),
+            "one/features/step_definitions/s.rb": ruby(("I eat figs", "eat")),
+            "lib/figs.rb": ruby(("I dine on figs", "dine")),
+            "two/features/support/env.rb": "require_relative '../../../lib/figs'\n",
+            "two/features/b.feature": behave("I dine on figs"),
+        },
+        *("I eat figs", "I dine on figs"),
+        said="lib/figs.rb:1) is in a folder that the runner does not load for its feature",
+        options=("--move",),
+    ),
     "6 a call from code": Kind(
         {
             A: behave("I hum", "I sing"),
