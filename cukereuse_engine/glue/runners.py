@@ -86,14 +86,18 @@ class Runners:
     def scopes_of(self, step: Step, frameworks: Set[str]) -> tuple[Scope, ...]:
         """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
         under that one's tags. `frameworks`: those of all definitions."""
+        runs = [(step.tags, step.scenario)]
+        if step.is_background:
+            scenarios = self._suite_texts.scenarios_of(step.path)
+            runs = [(tags, title) for rule, title, tags in scenarios if step.rule in (None, rule)] or runs
         for is_used, scopes_of in self._configurations(frameworks):
-            scopes = scopes_of(step.path, step.tags, (step.feature, step.scenario)) if is_used else ()
-            if is_used and step.is_background:
-                for rule, title, tags in self._suite_texts.scenarios_of(step.path):
-                    if step.rule in (None, rule):
-                        scopes += scopes_of(step.path, tags, (step.feature, title))
+            scopes = dict.fromkeys(
+                scope
+                for tags, title in (runs if is_used else ())
+                for scope in scopes_of(step.path, tags, (step.feature, title))
+            )
             if scopes:
-                return tuple(dict.fromkeys(scopes))
+                return tuple(scopes)
         return ()
 
     def _configurations(self, frameworks: Set[str]) -> tuple[tuple[bool, ScopesOf], ...]:
