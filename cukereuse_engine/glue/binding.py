@@ -296,6 +296,8 @@ class Binder:
         elif frameworks:
             candidates = self._beside(candidates, path, frameworks, nearness)
         groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
+        if path and (holds is None or not anywhere):
+            groups = [part for group in groups for part in self._by_project(group, self._project_of(path))]
         chosen = tuple(match for group in groups for match in group)
         return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
 
@@ -310,6 +312,14 @@ class Binder:
                 candidate for candidate in candidates if self._project_of(candidate[0].definition.path) == own
             ] or candidates
         return choice.nearest(candidates, path)
+
+    def _by_project(self, matches: list[Match], own: str) -> list[list[Match]]:
+        """Where none is of the feature file's own project, those of each other one: nothing says that a run loads
+        several of these."""
+        parts: dict[str, list[Match]] = {}
+        for match in matches:
+            parts.setdefault(self._project_of(match.definition.path), []).append(match)
+        return [matches] if own in parts else [*parts.values()]
 
     def _beside(
         self,

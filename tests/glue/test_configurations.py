@@ -10,6 +10,7 @@ from cukereuse_engine.gherkin.default_language import forget
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.configuration import MAX_BYTES, is_plain
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 
@@ -257,6 +258,16 @@ def test_sibling_projects_have_their_own(project: str, suffix: str, source: str,
     assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
     sources["one/src/Steps." + suffix] = ""
     assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
+
+
+def test_projects_beside_one_without_definitions_are_runs_of_their_own(tmp_path: Path) -> None:
+    sources = {f"{name}/pom.xml": "" for name in ("one", "two", "three")}
+    sources |= {"one/src/A.java": JAVA, "two/src/A.java": JAVA}
+    assert found(tmp_path, sources, "three/features/x.feature") == ["one/src/A.java", "two/src/A.java"]
+    path = str(tmp_path / "three/features/x.feature")
+    glue = Glue.load(str(tmp_path), jobs=1)
+    _, step, *_ = read_text(path, FEATURE).steps
+    assert glue.bind(step).status is Status.BOUND
 
 
 REFERENCES = [
