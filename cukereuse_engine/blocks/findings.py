@@ -28,6 +28,8 @@ DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 
 _LIKELY = 0.5
 """Confidence from which a block is a finding; `cukereuse blocks` lists the others too."""
+_NEARLY = 0.4
+"""Confidence from which the best block of a suite is one that has no likelier one."""
 _LEAST_FOLDED = 3
 """Scenarios from which on an outline is a finding: two rows rarely read better than two scenarios."""
 _LEAST_SAVED_BY_OUTLINE = 9
@@ -109,13 +111,7 @@ def find_repetition(
     blocks: list[Block] = []
     if BLOCK in by_rule:
         blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, progress=progress)
-        by_rule[BLOCK] = [
-            _block(block, options)
-            for block in blocks
-            if block.confidence >= _LIKELY
-            and block.steps_saved >= _LEAST_SAVED_BY_BLOCK
-            and not _goes_with(block, suggestions)
-        ]
+        by_rule[BLOCK] = [_block(block, options) for block in _likely(blocks, suggestions)]
         by_rule[BLOCK] += [_short_form(short, options) for short in _worth_telling(shortenable)]
     findings, more = _limited(by_rule, options.limit)
     return Repetition(findings, tuple(blocks), tuple(shortenable), more)
@@ -154,6 +150,19 @@ def _least_saved(suggestion: Suggestion) -> int:
 def _lines_saved(suggestion: Suggestion) -> int:
     edits = suggestion.file.edits
     return sum(edit.old.count("\n") for edit in edits) - sum(edit.new.count("\n") for edit in edits)
+
+
+def _likely(blocks: Iterable[Block], suggestions: Sequence[Suggestion]) -> list[Block]:
+    """Those that a maintainer would rather take out than not; where there is none, the best one if it is nearly so."""
+    large = [
+        block
+        for block in blocks
+        if block.steps_saved >= _LEAST_SAVED_BY_BLOCK
+        and block.confidence >= _NEARLY
+        and not _goes_with(block, suggestions)
+    ]
+    likely = [block for block in large if block.confidence >= _LIKELY]
+    return likely or sorted(large, key=lambda block: (-block.expected_worth, block.id))[:1]
 
 
 def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:

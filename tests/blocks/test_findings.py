@@ -117,6 +117,21 @@ def test_one_action_with_its_checks_at_the_end_is_what_a_scenario_is_about(block
     assert ("repeated-block" in rules(found)) is is_told
 
 
+def test_a_suite_without_a_likely_block_has_its_best_one():
+    steps = 'Given a {n}\nWhen I wait\nAnd I ask for "{n}"\nAnd I get "{part}"\nAnd I go\nAnd I am {n}\n'
+    text = "".join(
+        f"Scenario: {n}\n" + steps.format(n=n, part=len(n)) for n in ("a", "be", "see", "d", "ee", "f", "gee")
+    )
+    (block,) = repetition(one=text).blocks
+    assert 0.4 <= block.confidence < 0.5
+    assert rules(repetition(one=text)) == ["repeated-block"]
+    likely = "".join(
+        f"Scenario: {n}\nGiven b {n}\n{SETUP.replace('Given', 'When')}Then I do {n}\n" for n in "abcdefghi"
+    )
+    found = repetition(one=text, two=likely).findings
+    assert [finding.message[:7] for finding in found if finding.rule == "repeated-block"] == ["3 steps"]
+
+
 def test_steps_that_open_every_scenario():
     text = "".join(f"Scenario: {name}\n{SETUP}When I {name}\n\n" for name in ("pay", "ship", "leave"))
     found = repetition(one=text)

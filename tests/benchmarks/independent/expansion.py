@@ -193,6 +193,8 @@ class Expansion:
                     return self._inside(self._new[one.expression], [value or "" for value in captured])
                 finally:
                     self._active.pop()
+        if not matching:  # by an expression that no engine here reads
+            return [frozenset({(frozenset((text,)), ())})]
         return [frozenset((self._function(one.expression), _sorted(captured)) for _, one, captured in matching)]
 
 
@@ -278,6 +280,8 @@ def _steps_in(code: str, framework: str) -> list[str] | None:
             for line in code.split("godog.Steps{\n")[1].splitlines()
             if line.strip() not in ("", "}")
         ]
+    if framework in ("specflow", "reqnroll") and _RUN_BY_SPECFLOW.search(code):
+        return [said.replace('\\"', '"') for said in _RUN_BY_SPECFLOW.findall(code)]
     return None
 
 
@@ -285,10 +289,11 @@ def _filled(text: str, given: Mapping[str, str], framework: str) -> str:
     if framework == "godog":
         parts = [given.get(one.strip(), "") if one[:1] != '"' else json.loads(one) for one in _GO_PART.findall(text)]
         return "".join(parts)
-    pattern = r"\{(\w+)\}" if framework == "behave" else r"#\{(\w+)\}"
+    pattern = r"\{(\w+)\}" if framework in ("behave", "specflow", "reqnroll") else r"#\{(\w+)\}"
     filled = re.sub(pattern, lambda found: given.get(found[1], found[0]), text)
     filled = filled.replace("{{", "{").replace("}}", "}") if framework == "behave" and given else filled
     return filled.replace('\\"', '"').replace("\\\\", "\\")
 
 
+_RUN_BY_SPECFLOW = re.compile(r'(?m)^\s*(?:Given|When|Then|And|But)\(\$?"((?:[^"\\]|\\.)*)"\);')
 _GO_PART = re.compile(r'"(?:[^"\\]|\\.)*"|\w+')
