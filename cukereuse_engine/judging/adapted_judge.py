@@ -94,7 +94,7 @@ class AdaptedJudge(TextJudge):
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
-                shown = f"{_of(varied, varied + steady)} definitions of steps with {word!r}"
+                shown = f"{_of(varied, varied + steady)} definitions of steps with {reasons.quoted(word)}"
                 learnt.append(f"in this suite {shown} also serve steps without it")
         return tuple(learnt)
 

@@ -20,14 +20,14 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
     reasons = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
         if match.other is not None:
-            left, right = map(_quoted, sorted((match.one.surface, match.other.surface)))
+            left, right = map(quoted, sorted((match.one.surface, match.other.surface)))
             reasons.append(_SAYS[match.relation].format(left=left, right=right))
         else:
             is_slot = match.one.surface == SLOT
-            reasons.append("one has an argument more" if is_slot else f"only one says {_quoted(match.one.surface)}")
+            reasons.append("one has an argument more" if is_slot else f"only one says {quoted(match.one.surface)}")
     if alignment.moved:
         reasons.append("in another order")
-    little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
+    little = list(dict.fromkeys(quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
     return tuple(reasons) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
@@ -53,11 +53,13 @@ def frame_of(pairs: Pairs, support: int) -> str | None:
 
 
 def frame(words: list[str], prefix: int, suffix: int) -> str:
-    """The common beginning and end of two templates, such as "go to the … page"."""
-    return " ".join([*words[:prefix], "…", *words[len(words) - suffix :]])
+    """The common beginning and end of two templates, such as "go to the … page" or "see <argument> in …"."""
+    common = [*words[:prefix], "…", *words[len(words) - suffix :]]
+    return " ".join("<argument>" if word == SLOT else word for word in common)
 
 
-def _quoted(surface: str) -> str:
+def quoted(surface: str) -> str:
+    """A word for people, who never see the sign of a slot."""
     return "an argument" if surface == SLOT else repr(surface)
 
 

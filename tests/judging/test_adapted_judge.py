@@ -13,6 +13,7 @@ from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import SLOT
 
 Build = Callable[..., list[StepText]]
 PAGES = [f"I go to the {page} page" for page in ("home", "cart", "login", "help", "news", "order")]
@@ -119,3 +120,12 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
     codes, similarity = BoundNeighbours(templates, knowledge).of(np.arange(len(templates)))
     np.testing.assert_array_equal(codes[:, 0], np.arange(len(templates)))
     np.testing.assert_array_equal(similarity[:, 0], 1.0)
+
+
+def test_reasons_never_show_the_sign_of_a_slot(step_texts: Build) -> None:
+    """A frame with an argument in it, and a word for which an argument is the other."""
+    texts = step_texts(*(f'I see "a" in the {page}' for page in ("page", "cart", "list", "menu")), 'I see "a" in "b"')
+    judge = AdaptedJudge.for_bound_suite(texts, {text.identity: text.text for text in texts[1:]})
+    shown = [reason for other in texts[1:] for reason in judge.explain(texts[0], other).reasons]
+    assert not [reason for reason in shown if SLOT in reason]
+    assert "in this suite none of the 3 pairs of steps like 'i see <argument> in the …' share a definition" in shown
