@@ -31,7 +31,7 @@ from cukereuse_engine.refactor.expressions.literal_place import CONSTANT, litera
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
+from cukereuse_engine.refactor.removal import REGISTERED, UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.target import UnrenderableError
 
@@ -218,10 +218,14 @@ def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequen
         return f"code runs it: {called.place}"
     group = {definition.id: definition for definition in family}
     edits: list[tuple[str, TextEdit]] = []
-    for definition in {definition.function_id: definition for definition in reversed(group.values())}.values():
+    apart = {
+        definition.id if definition.language in REGISTERED else definition.function_id: definition
+        for definition in reversed(group.values())
+    }
+    for definition in apart.values():
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
-            edit = removal_edit(definition, draft.source(definition.path), others)
+            removed = removal_edits(definition, draft.source(definition.path), others, draft.workspace.read)
         except UnremovableError as error:
             return str(error)
         earlier = draft.sources.get(definition.path)
@@ -229,9 +233,9 @@ def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequen
             *(earlier.edits if earlier is not None else ()),
             *(other for path, other in edits if path == definition.path),
         ]
-        if any(other.start < edit.end and edit.start < other.end for other in there):
+        if any(other.start < edit.end and edit.start < other.end for other in there for edit in removed):
             return "it contains another change"
-        edits.append((definition.path, edit))
+        edits += [(definition.path, edit) for edit in removed]
     for path, edit in edits:
         draft.add(path, edit)
     return ""

@@ -5,11 +5,12 @@ function that several definitions share, or that stands elsewhere, is left to th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
+from cukereuse_engine.refactor import go_removal
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
@@ -21,6 +22,8 @@ _CALLS = {
     **dict.fromkeys(("javascript", "typescript"), rb"\s*,?\s*\)[ \t]*;?"),
 }
 """Languages whose definition is a call with a function in it, to what closes the call after the function."""
+REGISTERED = frozenset({"go"})
+"""Languages whose definition names a function."""
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")
 """What may stand on the line before a definition."""
 _CALL_TO = re.compile(rb"(?:@|\w+\.)?\w+[ \t]*(?:\(\s*)?\Z")
@@ -32,13 +35,28 @@ class UnremovableError(ValueError):
     """The message says why."""
 
 
-def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
-    """The edit that removes a definition with the comment right before it, its lines and as many blank lines as stand
+def removal_edits(
+    definition: StepDefinition, source: str, definitions: Sequence[StepDefinition], read: Callable[[str], bytes]
+) -> list[TextEdit]:
+    """The edits that remove a definition with the comment right before it, its lines and as many blank lines as stand
     before it. `definitions`: those that remain otherwise, itself or not; of those on its function nothing remains, or
-    it is refused.
+    it is refused. `read`: other sources.
 
     Raises `UnremovableError`.
     """
+    if definition.language not in REGISTERED:
+        return [_removal_edit(definition, source, definitions)]
+    data = source.encode("utf-8")
+    try:
+        spans = go_removal.removed(definition, data, parse(definition.path, data, "go"), read)
+    except SlowSourceError:
+        raise UnremovableError("its source is read too slowly; remove it by hand") from None
+    except UnmergeableError as error:
+        raise UnremovableError(str(error).removeprefix(f"{definition.place}: ")) from None
+    return [byte_edit(source, start, end, "") for start, end in spans]
+
+
+def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
         raise UnremovableError("its function is in another place; remove it by hand")

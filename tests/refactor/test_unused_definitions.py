@@ -47,6 +47,84 @@ def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
 
 
 UNUSED = {
+    "shop_test.go": (
+        """package shop
+
+import "github.com/cucumber/godog"
+
+func shut() error { return nil }
+
+// nobody says it
+func nobody() error {
+	return errors.New("nobody")
+}
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	ctx.Given(`^the shop is shut$`, shut)
+	ctx.Given(`^nobody says this$`, nobody)
+}
+""",
+        """package shop
+
+import "github.com/cucumber/godog"
+
+func shut() error { return nil }
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	ctx.Given(`^the shop is shut$`, shut)
+}
+""",
+    ),
+    "calls/shop_test.go": (
+        """package shop
+
+import "strings"
+
+func shut() error { return nil }
+
+func nobody() error { return fail(strings.ToLower("Nobody")) }
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	ctx.Given(`^the shop is shut$`, shut)
+	ctx.Given(`^nobody says this$`, nobody)
+}
+""",
+        """package shop
+
+import "strings"
+
+func shut() error { return nil }
+
+func nobody() error { return fail(strings.ToLower("Nobody")) }
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	ctx.Given(`^the shop is shut$`, shut)
+}
+""",
+    ),
+    "inline/shop_test.go": (
+        """package shop
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	s := &shop{}
+	ctx.Given(`^the shop is shut$`, s.shut)
+	ctx.Given(`^nobody says this$`, func() error {
+		return s.open()
+	})
+}
+
+func (s *shop) shut() error { return nil }
+""",
+        """package shop
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	s := &shop{}
+	ctx.Given(`^the shop is shut$`, s.shut)
+}
+
+func (s *shop) shut() error { return nil }
+""",
+    ),
     "features/steps.js": (
         """const { Given } = require("@cucumber/cucumber");
 
@@ -248,3 +326,24 @@ def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path
     plan = Merger(workspace, functions).delete(definition)
     after = edited_bytes(plan.files[0], path.read_bytes()).decode()
     assert after == STACKED.replace('@when("the shop is closed for good")\n', "")
+
+
+def test_a_registration_stays_whose_variable_would_have_no_use(tmp_path: Path) -> None:
+    """Go compiles no variable without a use."""
+    source = """package shop
+
+func InitializeScenario(ctx *godog.ScenarioContext) {
+	s := &shop{}
+	ctx.Given(`^the shop is shut$`, shut)
+	ctx.Given(`^nobody says this$`, s.nobody)
+}
+
+func shut() error { return nil }
+
+func (s *shop) nobody() error { return nil }
+"""
+    written(tmp_path, "shop_test.go", source)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    with pytest.raises(UnmergeableError, match="a variable would have no use"):
+        Merger(workspace, functions).delete(definition)

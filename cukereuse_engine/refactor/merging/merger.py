@@ -6,16 +6,17 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError
+from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan
-from cukereuse_engine.refactor.merging.registering import REGISTERED, Registering
+from cukereuse_engine.refactor.merging.registering import Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
-from cukereuse_engine.refactor.removal import UnremovableError, removal_edit, removal_of_expression
+from cukereuse_engine.refactor.removal import REGISTERED, UnremovableError, removal_edits, removal_of_expression
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
 
 
@@ -107,7 +108,8 @@ class Merger:
                 raise UnmergeableError(f"{member.place}: its function serves other wordings")
         extraction.extract()
         for other in others:
-            extraction.sources.add(other, self._removal(other))
+            for edit in self._removal(other):
+                extraction.sources.add(other, edit)
         title = f"one definition with a parameter “{extraction.name}” {shown}"
         return MergePlan(title, extraction.sources.files, keep, others, extraction.changes)
 
@@ -115,16 +117,17 @@ class Merger:
         """Delete a definition that nothing uses; its function too, where no step uses any other definition on it."""
         sharing = self.functions.definitions_of(definition.function_id)
         used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
-        gone = (definition,) if used else tuple(sharing)
+        by_name = definition.language in REGISTERED  # each registration goes by itself
+        gone = (definition,) if used or by_name else tuple(sharing)
         data = self.workspace.read(definition.path)
-        if used:
+        if used and not by_name:
             try:
-                edit = removal_of_expression(definition, data.decode("utf-8"))
+                edits = [removal_of_expression(definition, data.decode("utf-8"))]
             except (UnremovableError, UnicodeDecodeError) as error:
                 raise UnmergeableError(f"{definition.place}: {error}") from None
         else:
-            edit = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
-        file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
+            edits = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
+        file = FileEdits(definition.path, content_hash(data), sorted_edits(edits), True, "utf-8")
         return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
 
     def _is_used(self, definition: StepDefinition) -> bool:
@@ -134,13 +137,13 @@ class Merger:
             any(match.id == definition.id for step in steps for match in glue.bind(step).definitions) if glue else False
         )
 
-    def _removal(self, definition: StepDefinition) -> TextEdit:
-        """The edit that removes a definition with all that stands on its function."""
+    def _removal(self, definition: StepDefinition) -> list[TextEdit]:
+        """The edits that remove a definition with all that stands on its function."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{definition.place}: other code calls its function")
         data = self.workspace.read(definition.path)
         try:
-            return removal_edit(definition, data.decode("utf-8"), ())
+            return removal_edits(definition, data.decode("utf-8"), (), self.workspace.read)
         except (UnremovableError, UnicodeDecodeError) as error:
             raise UnmergeableError(f"{definition.place}: {error}") from None
 
