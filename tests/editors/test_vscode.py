@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,27 @@ def test_every_setting_of_an_editor_is_contributed(
 
 def test_the_extension_has_the_version_of_the_engine(manifest: Any) -> None:
     assert manifest["version"] == cukereuse_engine.__version__
+
+
+def test_links_into_the_repository_lead_somewhere(manifest: Any) -> None:
+    root, texts = (
+        EXTENSION.parents[1],
+        [EXTENSION / "package.json", *EXTENSION.glob("*.md"), *EXTENSION.glob("media/*.md")],
+    )
+    address = re.escape(manifest["repository"]["url"])
+    places = {
+        place
+        for text in texts
+        for place in re.findall(
+            rf"{address}(?:/(?:raw|blob)/main/([^\s\"#)]+))?(?:#([\w-]+))?", text.read_text("utf-8")
+        )
+    }
+    assert len(places) > 3
+    for file, heading in places:
+        target = root / (file or "README.md")
+        assert target.is_file(), file
+        titles = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE) if heading else ()
+        assert not heading or heading in [re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in titles]
 
 
 @pytest.mark.heavy
