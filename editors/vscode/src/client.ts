@@ -20,6 +20,7 @@ import { GLUE } from "./languages";
 import { type Feature, type Switch, isOn } from "./neighbours";
 import type { Prompts } from "./prompts";
 import { explicitSettings, serverKeys } from "./settings";
+import { reach } from "./walkthrough";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
 const FEATURES = ["**/*.feature", "**/*.feature.md"];
@@ -101,6 +102,10 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
     provideDefinition: (document, position, token, next) =>
       enabled("definition") || GLUE.includes(document.languageId) ? next(document, position, token) : undefined,
     provideDocumentSymbols: (document, token, next) => (enabled("symbols") ? next(document, token) : undefined),
+    resolveCodeAction: (action, token, next) => {
+      if (usesWording(action)) reach("wordingUsed");
+      return next(action, token);
+    },
     handleWorkDoneProgress: (token, params) => onProgress(token, params),
     workspace: {
       configuration: async (params, token, next) => {
@@ -112,6 +117,11 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
       },
     },
   };
+}
+
+/** Whether a person took *Use existing step*. */
+function usesWording(action: vscode.CodeAction & { readonly data?: { readonly do?: unknown } }): boolean {
+  return action.data?.do === "use";
 }
 
 /** Symbols have no switch of their own: the server's `disabledFeatures` takes them away. */

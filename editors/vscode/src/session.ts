@@ -6,6 +6,7 @@ import { type Progress, createClient } from "./client";
 import { findServer, installServer } from "./findServer";
 import { Prompts } from "./prompts";
 import type { Probed } from "./server/choose";
+import { reach } from "./walkthrough";
 
 const CONTEXT = "cukereuse.serverRunning";
 
@@ -103,6 +104,7 @@ export class Session implements vscode.Disposable {
     });
     client.onDidChangeState(({ newState }) => {
       void vscode.commands.executeCommand("setContext", CONTEXT, newState === State.Running);
+      if (newState === State.Running) reach("serverRan");
       this.changed.fire();
     });
     this.client = client;

@@ -141,10 +141,14 @@ steps["the walkthrough shows what there is, a page for each step"] = async (wind
     await step.and(page.locator(".expanded")).filter({ hasText: title }).waitFor();
     await window.picture(`walkthrough ${title}`);
   }
+  for (const title of ["Start the server", "Write a step"]) {
+    await step.filter({ hasText: title }).locator(".codicon-getting-started-step-checked").waitFor();
+  }
 };
 
 steps["without the debugger that a suite needs, its extension is named"] = async (window, page) => {
   await window.openFile(CHECKOUT);
+  await page.keyboard.press("Control+Home");
   await page.locator(".codelens-decoration a", { hasText: /^Debug$/u }).first().click();
   await page.locator(".codicon-testing-error-icon").first().waitFor();
   await page.getByText(/install the extension ms-python\.debugpy/u).first().waitFor();
@@ -157,6 +161,7 @@ steps["a scenario is run when its lens is clicked, and not before"] = async (win
   const python = path.join(path.dirname(process.env.CUKEREUSE_COMMAND), "python");
   window.settings({ "cukereuse.runCommand": `'${python}' -m behave {place}` });
   await window.openFile(CHECKOUT);
+  await page.keyboard.press("Control+Home"); // the first lens may stand above what is shown
   const lens = page.locator(".codelens-decoration a", { hasText: /^Run$/u }).first();
   await lens.waitFor();
   const passed = page.locator(".codicon-testing-passed-icon, .testing-run-glyph.codicon-testing-passed-icon");
