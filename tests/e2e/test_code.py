@@ -208,3 +208,27 @@ async def test_a_comment_silences_a_finding_as_it_is_written(start: Start, folde
     await editor.until(lambda: editor.has_published(uri, version, 2))
     found = await editor.diagnostics(uri)
     assert [one.code for one in found] == ["same-code", "unused-definition"]
+
+
+async def test_a_function_that_is_registered_by_name_stands_apart(
+    start: Start, tmp_path: Path, capabilities_of: Any
+) -> None:
+    steps = {"I lift the lid": "lift", "I raise the lid": "raise", "nobody says this": "nobody"}
+    lines = [f"func {name}() error {{ return lid.Up({len(name)}) }}" for name in steps.values()]
+    lines[1] = lines[1].replace("5", "4")
+    calls = [f"\tctx.When(`^{text}$`, {name})" for text, name in steps.items()]
+    source = "\n".join(
+        ["package lids", *lines, "func InitializeScenario(ctx *godog.ScenarioContext) {", *calls, "}", ""]
+    )
+    (tmp_path / "lids_test.go").write_text(source, "utf-8")
+    (tmp_path / "a.feature").write_text("Feature: F\n  Scenario: S\n    When I lift the lid\n    And I raise the lid\n")
+    editor = await start(tmp_path, declared=capabilities_of("neovim"))
+    await editor.open(tmp_path / "a.feature")
+    await editor.ready()
+    uri = await editor.open(tmp_path / "lids_test.go")
+    await editor.diagnostics(uri)
+    titles = {line: [one.title for one in await actions_at(editor, uri, line)] for line in range(1, 8)}
+    assert [line for line, shown in titles.items() if any("Delete the unused" in title for title in shown)] == [3, 7]
+    action = next(one for one in await actions_at(editor, uri, 7) if "Delete the unused" in one.title)
+    after = (await edited(editor, action, {uri: source}))[uri]
+    assert after == source.replace(f"{lines[2]}\n", "").replace(f"{calls[2]}\n", "")
