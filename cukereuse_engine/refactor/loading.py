@@ -14,6 +14,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.project_rules import DYNAMIC, IMPORT, PROFILES, module_name
+from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 
@@ -33,22 +34,42 @@ _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": Keyw
 class Loading:
     """What runners load for the features of a workspace, as far as that is told by folders and imports."""
 
-    def __init__(self, workspace: Workspace, read: Callable[[str], bytes | None]) -> None:
-        self._workspace, self._read = workspace, read
+    def __init__(self, workspace: Workspace, glue: Bindings, read: Callable[[str], bytes | None]) -> None:
+        self._workspace, self._glue, self._read = workspace, glue, read
         self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
         """By the runner, and the folder of a feature."""
+        self._near: dict[tuple[str, str], bool] = {}
+        """By the folder of some definitions, and the project or folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
         """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
-        around it, Cucumber for Ruby what is below its `features` folder, both what is imported there. A binding gives a
-        far definition that alone matches the benefit of the doubt; a step is not moved to one."""
+        around it, Cucumber for Ruby what is below its `features` folder, both what is imported there; others what is of
+        its project. A binding gives a far definition that alone matches the benefit of the doubt; a step is not moved
+        to one."""
         if definition.framework not in _IMPORTS:
-            return True
+            return self._is_of_project(definition.path, step.path)
         world = world_around(definition.path)
         if world is not None:
             return PurePath(step.path).is_relative_to(world)
         names = self._names_below(definition.framework, step.path)
         return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
+
+    def _is_of_project(self, source: str, feature: str) -> bool:
+        """Whether a source is of the project of a feature, or of one without features of its own, or of one that serves
+        a step there already."""
+        home = _home_of(source)
+        folder = os.path.dirname(os.path.abspath(feature))  # noqa: PTH100, PTH120
+        key = home, folder if source.endswith(".go") else project_around(folder)
+        if key not in self._near:
+            self._near[key] = PurePath(folder).is_relative_to(home) or self._serves(*key)
+        return self._near[key]
+
+    def _serves(self, home: str, near: str) -> bool:
+        files = [(os.path.dirname(os.path.abspath(path)), file) for path, file in self._workspace.files.items()]  # noqa: PTH100, PTH120
+        if not any(PurePath(folder).is_relative_to(home) for folder, _ in files):
+            return True
+        steps = (step for folder, file in files if near in (folder, project_around(folder)) for step in file.steps)
+        return any(_home_of(bound.path) == home for step in steps for bound in self._glue.bind(step).definitions)
 
     def _names_below(self, framework: str, feature: str) -> frozenset[str] | None:
         """Words of all imports that a runner comes to from what it loads for a feature; None where it may import
@@ -81,6 +102,12 @@ class Loading:
             names.discard("behave")  # it defines no steps itself
             loaded = [path for path in sorted(left) if module_name(path) in names]
         return frozenset(names)
+
+
+def _home_of(source: str) -> str:
+    """The folder of the project of a source; of Go each package is tested by itself."""
+    folder = os.path.dirname(os.path.abspath(source))  # noqa: PTH100, PTH120
+    return folder if source.endswith(".go") else project_around(folder)
 
 
 def _is_loaded(path: str, feature: str) -> bool:

@@ -81,6 +81,7 @@ describeFeature(feature, ({ Scenario }) => {
 """
 CONSTANTS = "ORDER = 'I order {dish}'\n\n@given(ORDER)\ndef f(context, dish):\n    order(dish)\n"
 
+JAVA = 'import io.cucumber.java.en.*;\npublic class %s { @Given("%s") public void %s() {} }\n'
 KINDS = {
     "1 a number that the definition spells out": Kind(
         {A: behave("the code reads 200", "the code reads 304"), STEPS: COUNTING},
@@ -204,6 +205,30 @@ KINDS = {
         },
         *("I eat figs", "I dine on figs"),
         said="lib/figs.rb:1) is in a folder that the runner does not load for its feature",
+        options=("--move",),
+    ),
+    "5 a move to what another module runs": Kind(
+        {
+            **{f"{module}/pom.xml": "<project/>\n" for module in ("one", "two")},
+            "one/src/test/java/S.java": JAVA % ("One", "I eat figs", "eat"),
+            "two/src/test/java/T.java": JAVA % ("Two", "I dine on figs", "dine"),
+            "one/src/test/resources/a.feature": behave("I eat figs"),
+            "two/src/test/resources/b.feature": behave("I dine on figs"),
+        },
+        *("I eat figs", "I dine on figs"),
+        said="two/src/test/java/T.java:2) is in a folder that the runner does not load for its feature",
+        options=("--move",),
+    ),
+    "5 a move to a module of steps": Kind(
+        {
+            **{f"{module}/pom.xml": "<project/>\n" for module in ("one", "two")},
+            "one/src/test/java/S.java": JAVA % ("One", "I eat figs", "eat"),
+            "two/src/test/java/T.java": JAVA % ("Two", "I dine on figs", "dine"),
+            "one/src/test/resources/a.feature": behave("I eat figs"),
+        },
+        *("I eat figs", "I dine on figs"),
+        changes={"one/src/test/resources/a.feature": ("I eat", "I dine on")},
+        said="moves: 1 step from eat",
         options=("--move",),
     ),
     "6 a call from code": Kind(
