@@ -66,7 +66,7 @@ class Differences:
         self._definitions, self._bindings = definitions, bindings
         self._move, self._gain = move, gain
         self._functions: Functions | None = None
-        self._loading = Loading(workspace, glue, self._read)
+        self._loading = Loading(workspace, glue)
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -34,8 +34,8 @@ _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": Keyw
 class Loading:
     """What runners load for the features of a workspace, as far as that is told by folders and imports."""
 
-    def __init__(self, workspace: Workspace, glue: Bindings, read: Callable[[str], bytes | None]) -> None:
-        self._workspace, self._glue, self._read = workspace, glue, read
+    def __init__(self, workspace: Workspace, glue: Bindings) -> None:
+        self._workspace, self._glue = workspace, glue
         self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
         """By the runner, and the folder of a feature."""
         self._near: dict[tuple[str, str], bool] = {}
@@ -86,7 +86,13 @@ class Loading:
     def _requires(self, feature: str) -> bool:
         """Whether a profile around a feature says what Cucumber for Ruby loads."""
         profiles = (str(folder / name) for folder in PurePath(feature).parents for name in PROFILES)
-        return any(_REQUIRES.search(self._read(path) or b"") is not None for path in profiles)
+        return any(_REQUIRES.search(self._read(path)) is not None for path in profiles)
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return self._workspace.read(path)
+        except OSError:
+            return b""
 
     def _names(self, framework: str, loaded: Sequence[str], paths: Sequence[str]) -> frozenset[str] | None:
         _, imports, dynamic = _IMPORTS[framework]
@@ -95,7 +101,7 @@ class Loading:
         while loaded:
             for path in loaded:
                 left.discard(path)
-                text = (self._read(path) or b"").decode("utf-8", "replace")
+                text = self._read(path).decode("utf-8", "replace")
                 if dynamic.search(text):
                     return None
                 names |= {word for statement in imports.findall(text) for word in re.findall(r"\w+", statement)}
