@@ -149,38 +149,38 @@ class Cover:
         return arguments
 
     def _shape(self, candidate: _Candidate, steps: Sequence[_Column], varying: Sequence[int]) -> Shape:
-        said, places, length = self._said, candidate.places, candidate.length
+        suite, places, length = self._said, candidate.places, candidate.length
         count, start = len(places), places[0]
         uses = [self._value_counts[column[0] + 1] for column in steps]
         for position in varying:
-            uses[position] = self._symbol_counts[said.symbols[start + position]]
+            uses[position] = self._symbol_counts[suite.symbols[start + position]]
         at = itemgetter(*places)
         after = itemgetter(*[place + length for place in places])
         before = itemgetter(*[place - 1 for place in places])
-        ends = [phase == SEPARATOR for phase in after(said.phases)]
-        whole = [phase == SEPARATOR and end for phase, end in zip(before(said.phases), ends, strict=True)]
-        is_one_action = said.is_one_action(start, length)
+        ends = [phase == SEPARATOR for phase in after(suite.phases)]
+        whole = [phase == SEPARATOR and end for phase, end in zip(before(suite.phases), ends, strict=True)]
+        is_one_action = suite.is_one_action(start, length)
         edges = {arguments[0][0] for arguments in candidate.arguments.values() if len(arguments) == 1} & {0, length - 1}
         others = [len(set(steps[edge])) - 1 for edge in edges]
         return Shape(
             cohesion=count / min(uses),
             borders=(sum(at(self._begins)) + sum(after(self._begins))) / (2 * count),
             constant=1 - len(varying) / length,
-            generated=sum(at(said.generated)) / count,
+            generated=sum(at(suite.generated)) / count,
             whole=sum(whole) / count,
             subject=sum(ends) / count if is_one_action else 0.0,
             ragged=sum(others) / (2 * max(1, count - 1)),
         )
 
     def _block(self, candidate: _Candidate) -> Block:
-        said, length, start = self._said, candidate.length, candidate.places[0]
-        offsets = said.runs.text.offset[candidate.places].tolist()
+        suite, length, start = self._said, candidate.length, candidate.places[0]
+        offsets = suite.runs.text.offset[candidate.places].tolist()
         places = tuple(
-            Place(said.scenarios[said.owners[position]], position - offset, length)
+            Place(suite.scenarios[suite.owners[position]], position - offset, length)
             for position, offset in zip(candidate.places, offsets, strict=True)
         )
         varying = {place for arguments in candidate.arguments.values() for place in arguments}
-        lines = [said.meanings[symbol] for symbol in said.symbols[start : start + length]]
+        lines = [suite.meanings[symbol] for symbol in suite.symbols[start : start + length]]
         lines += [" ".join(self._constant(start, position, varying)) for position in range(length)]
         assert candidate.shape is not None
         parameters = _parameters(candidate.arguments, places[0])

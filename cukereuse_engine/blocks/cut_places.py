@@ -56,13 +56,11 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
             places.append(place_or_reason)
     if not places:
         raise NoExtractionError(left_out[0].reason)
-    usual, _ = Counter(place_said.key for place_said in places).most_common(1)[0]
+    usual, _ = Counter(cut_place.key for cut_place in places).most_common(1)[0]
     left_out += [
-        LeftOutPlace(place_said.place, "its words or keywords differ")
-        for place_said in places
-        if place_said.key != usual
+        LeftOutPlace(cut_place.place, "its words or keywords differ") for cut_place in places if cut_place.key != usual
     ]
-    kept = [place_said for place_said in places if place_said.key == usual]
+    kept = [cut_place for cut_place in places if cut_place.key == usual]
     if len(kept) < 2:
         raise NoExtractionError("the new step could be used in only one place")
     return kept, left_out

@@ -193,8 +193,10 @@ def _title(scenario: Scenario) -> Place:
 def _without_explained(group: Duplicates, sources: Sources) -> Duplicates:
     """Without those of which a comment says why they are there too."""
     first, *others = group.scenarios
-    said = set(_comments(first, sources))
-    return replace(group, scenarios=(first, *(each for each in others if said.issuperset(_comments(each, sources)))))
+    comments = set(_comments(first, sources))
+    return replace(
+        group, scenarios=(first, *(each for each in others if comments.issuperset(_comments(each, sources))))
+    )
 
 
 def _comments(scenario: Scenario, sources: Sources) -> Iterator[str]:

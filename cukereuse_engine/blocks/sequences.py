@@ -60,13 +60,13 @@ class Sequences:
     @classmethod
     def of(cls, scenarios: Sequence[Scenario], meaning: Meaning) -> "Sequences":
         symbols = Symbols(meaning)
-        said = [symbols.of(scenario) for scenario in scenarios]
-        structures = Counter(tuple(sequence) for sequence, _ in said)
+        sequences = [symbols.of(scenario) for scenario in scenarios]
+        structures = Counter(tuple(sequence) for sequence, _ in sequences)
         values: list[int] = []
         own, resolved = bytearray(), bytearray()
         plain, generated = bytearray(), bytearray()
         phase = _PHASES.get
-        for scenario, (sequence, its_values) in zip(scenarios, said, strict=True):
+        for scenario, (sequence, its_values) in zip(scenarios, sequences, strict=True):
             steps = scenario.steps
             values += its_values
             values.append(-1)
@@ -85,7 +85,7 @@ class Sequences:
             for separated in (own, resolved, plain):
                 separated.append(0)
             generated += bytes([structures[tuple(sequence)] >= _GENERATED]) * (len(sequence) + 1)
-        runs = Runs([sequence for sequence, _ in said])
+        runs = Runs([sequence for sequence, _ in sequences])
         return cls(
             scenarios,
             runs,
@@ -127,7 +127,7 @@ class Sequences:
 def _phases(symbols: Integers, separators: NDArray[np.bool_], own: bytearray, resolved: bytearray) -> list[int]:
     """Of each item. What continues an action with "And" may be the check of it: where nearly all keywords of its own
     say one phase, a wording has it there too."""
-    own_phases, phases = (np.frombuffer(said, np.int8).astype(np.int64) - 1 for said in (own, resolved))
+    own_phases, phases = (np.frombuffer(packed, np.int8).astype(np.int64) - 1 for packed in (own, resolved))
     says = own_phases >= 0
     highest = int(symbols.max(initial=0)) + 1
     counts = np.bincount(symbols[says] * 3 + own_phases[says], minlength=3 * highest).reshape(-1, 3)

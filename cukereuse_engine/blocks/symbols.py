@@ -92,11 +92,11 @@ class Symbols:
         symbols, values = [], []
         for step in scenario.steps:
             key = step.text, step.argument
-            said = self._said.get(key)
-            if said is None:
-                said = self._said[key] = self._numbers(self._meaning(step), step.argument)
-            symbols.append(said[0])
-            values.append(said[1])
+            numbers = self._said.get(key)
+            if numbers is None:
+                numbers = self._said[key] = self._numbers(self._meaning(step), step.argument)
+            symbols.append(numbers[0])
+            values.append(numbers[1])
         return symbols, values
 
     def _numbers(self, said: StepMeaning, attachment: str | None) -> tuple[int, int]:

@@ -82,12 +82,12 @@ def _denies_what_is_said(denying: str, other: str, languages: tuple[str, ...]) -
     """Whether what stands after the denial is what the other wording says: "without a name but with an id", "with a
     name". Else it may be something that the other says nothing of."""
     negations = _negations(languages)
-    said = {stem for stem, _ in _claim_of(other, languages) if stem != SLOT}
+    stems = {stem for stem, _ in _claim_of(other, languages) if stem != SLOT}
     claims = [(stem, written.split()) for stem, written in _claim_of(denying, languages) if stem != SLOT]
     denied = [
         after for (_, words), (after, _) in pairwise(claims) if words[-1:] and not negations.isdisjoint(words[-1:])
     ]
-    return bool(denied) and said.issuperset(denied)
+    return bool(denied) and stems.issuperset(denied)
 
 
 def _negations(languages: tuple[str, ...]) -> frozenset[str]:

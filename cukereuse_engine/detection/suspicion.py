@@ -85,8 +85,8 @@ class NamesInCode:
     def says(self, written: str) -> bool:
         """Whether it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
         no claim about all."""
-        told = [word for word in words(_plain(written)) if word not in self._quantifiers]
-        return any(self._names(self._stem(word)) for word in (*told, "".join(told)) if word)
+        named = [word for word in words(_plain(written)) if word not in self._quantifiers]
+        return any(self._names(self._stem(word)) for word in (*named, "".join(named)) if word)
 
     def _names(self, stem: str) -> bool:
         return stem in self._stems or any(stem[:end] in self._stems for end in range(_SHORT, len(stem)))
@@ -97,9 +97,9 @@ class NamesInCode:
 
     @cached_property
     def _deeds(self) -> frozenset[str]:
-        told = [vocabulary(code) for code in self.languages]
-        doing = (table for language in told for table in (language.observation, language.assertion, language.action))
-        tables = (*doing, *(table for language in told for table in (language.function_words, language.negations)))
+        lexica = [vocabulary(code) for code in self.languages]
+        doing = (table for language in lexica for table in (language.observation, language.assertion, language.action))
+        tables = (*doing, *(table for language in lexica for table in (language.function_words, language.negations)))
         return frozenset(self._stem(word) for table in tables for word in table)
 
     @cached_property
@@ -134,8 +134,8 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
         return Suspicion(Severity.HINT, claims.differing)
     mine, theirs = _joined(claims)
     if claims.likeness < _MORE and acts:  # two ways to say what is done, unless it is done as one of them says alone
-        told = any(said.says_most(claims.only[at]) and not counts[1 - at] for at in (0, 1))
-        return Suspicion(Severity.HINT, (mine, theirs)) if told and all(map(said.are_things, claims.only)) else None
+        tells = any(said.says_most(claims.only[at]) and not counts[1 - at] for at in (0, 1))
+        return Suspicion(Severity.HINT, (mine, theirs)) if tells and all(map(said.are_things, claims.only)) else None
     if not mine or not theirs:
         more = claims.only[0] + claims.only[1]
         is_deed = len(more) == 1 and not said.are_things(more)  # "check"

@@ -118,7 +118,7 @@ class SuiteForms:
 
     def look_at_projects(self) -> bool:
         """Projects around sources are others, perhaps: whether that joins functions otherwise, as is seen to."""
-        if all(told == self._places(path) for path, told in self._placed.items()):
+        if all(placed == self._places(path) for path, placed in self._placed.items()):
             return False
         self._placed.clear()
         self.copies = self._new_copies()

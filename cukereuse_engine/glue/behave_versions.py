@@ -33,7 +33,7 @@ _FIRST_NEW = (1, 3)
 def is_before_1_3(folder: str, read: Callable[[str], str]) -> bool | None:
     """Whether the project in a folder takes a version before 1.3 only; None where it does not say which one. `read`
     gives a file's text."""
-    locked = [one or other for name in LOCKS for one, other in _LOCKED.findall(read(os.path.join(folder, name)))]  # noqa: PTH118
+    locked = [quoted or plain for name in LOCKS for quoted, plain in _LOCKED.findall(read(os.path.join(folder, name)))]  # noqa: PTH118
     if locked:
         return all(_number(version) < _FIRST_NEW for version in locked)
     asked = [

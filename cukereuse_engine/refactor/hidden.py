@@ -157,7 +157,7 @@ def perhaps_defined(
             data = as_utf8(read(path))
         except OSError:
             return ""
-        for start, end in told.get(path, ()):
+        for start, end in spans_by_path.get(path, ()):
             data = b"%b%b%b" % (data[:start], b" " * (end - start), data[end:])
         return " ".join(text_of(data).split())
 
@@ -170,18 +170,18 @@ def perhaps_defined(
 
     errors = [error for error in glue.errors if error.untold]
     places = {(error.path, error.line) for error in errors}
-    told: dict[str, list[tuple[int, int]]] = {}
+    spans_by_path: dict[str, list[tuple[int, int]]] = {}
     for definition in glue.definitions if errors else ():
         if definition.rewritable and (definition.path, definition.line) not in places:
             literal = definition.literal
-            told.setdefault(definition.path, []).append((literal.start_byte, literal.end_byte))
+            spans_by_path.setdefault(definition.path, []).append((literal.start_byte, literal.end_byte))
     for text in texts if errors else ():
-        said = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
-        begins, whole = " ".join(said[:2]), " ".join(said)
+        words = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
+        begins, whole = " ".join(words[:2]), " ".join(words)
         for error in errors:
-            if (begins and begins in source(error.path)) or any(_fits(one, [text]) for one in frames(error)):
+            if (begins and begins in source(error.path)) or any(_fits(frame, [text]) for frame in frames(error)):
                 return error, error.path
-        for path in paths if len(said) > 1 else ():
+        for path in paths if len(words) > 1 else ():
             if whole in source(path):
                 return errors[0], path
     return None
@@ -213,11 +213,11 @@ def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:
 def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
     """Lines on which a literal is one of the texts, or an expression for one."""
     for match in _LITERAL.finditer(source):
-        said = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
+        literal = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
         is_put_together = source[match.start() - 1 : match.start()] == "$"
-        if is_put_together and not re.search(r"\w{3}", _PUT_IN.sub("", said)):
+        if is_put_together and not re.search(r"\w{3}", _PUT_IN.sub("", literal)):
             continue  # `$"{first} {last}"` is any text
-        if said in texts or any(_fits(pattern, texts) for pattern in _patterns(said)):
+        if literal in texts or any(_fits(pattern, texts) for pattern in _patterns(literal)):
             yield source.count("\n", 0, match.start()) + 1
 
 

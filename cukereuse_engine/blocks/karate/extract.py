@@ -76,14 +76,14 @@ class _Said:
 def plan_karate_extraction(block: Block, workspace: Workspace, name: str | None = None) -> ExtractionPlan:
     """`name`: of the new scenario; None: one is proposed. Raises `NoExtractionError` with the reason where it can't be
     done, `ChangedFileError`, `OSError`."""
-    said, left_out = _usable(block, workspace)
-    parameters = _parameters(said, workspace)
-    title = name or _title(said[0])
-    path = _new_path(said[0].place.path, title, workspace)
-    call = {place_said.place: _call(place_said, path, parameters) for place_said in said}
-    files = [*_feature_edits(call, workspace), _new_feature(path, title, said[0], parameters, workspace)]
+    places, left_out = _usable(block, workspace)
+    parameters = _parameters(places, workspace)
+    title = name or _title(places[0])
+    path = _new_path(places[0].place.path, title, workspace)
+    call = {cut_place.place: _call(cut_place, path, parameters) for cut_place in places}
+    files = [*_feature_edits(call, workspace), _new_feature(path, title, places[0], parameters, workspace)]
     _check(files, path, workspace)
-    wording = call[said[0].place]
+    wording = call[places[0].place]
     return ExtractionPlan(wording, tuple(files), tuple(call), tuple(left_out))
 
 
@@ -100,20 +100,18 @@ def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftO
             usable.append(_Said.of(place))
     if not usable:
         raise NoExtractionError(left_out[0].reason)
-    usual, _ = Counter(place_said.frames for place_said in usable).most_common(1)[0]
-    kept = [place_said for place_said in usable if place_said.frames == usual]
-    left_out += [
-        LeftOutPlace(place_said.place, "its words differ") for place_said in usable if place_said.frames != usual
-    ]
+    usual, _ = Counter(cut_place.frames for cut_place in usable).most_common(1)[0]
+    kept = [cut_place for cut_place in usable if cut_place.frames == usual]
+    left_out += [LeftOutPlace(cut_place.place, "its words differ") for cut_place in usable if cut_place.frames != usual]
     files = [text for step in kept[0].place.steps for text in _PATH.findall(step.text) if not _ELSEWHERE.match(text)]
     folder = os.path.dirname(kept[0].place.path)  # noqa: PTH120
     if files:
         left_out += [
-            LeftOutPlace(place_said.place, f"{files[0]} is another file seen from its folder")
-            for place_said in kept
-            if os.path.dirname(place_said.place.path) != folder  # noqa: PTH120
+            LeftOutPlace(cut_place.place, f"{files[0]} is another file seen from its folder")
+            for cut_place in kept
+            if os.path.dirname(cut_place.place.path) != folder  # noqa: PTH120
         ]
-        kept = [place_said for place_said in kept if os.path.dirname(place_said.place.path) == folder]  # noqa: PTH120
+        kept = [cut_place for cut_place in kept if os.path.dirname(cut_place.place.path) == folder]  # noqa: PTH120
     if len(kept) < 2:
         raise NoExtractionError("the new scenario could be called in only one place")
     return kept, left_out
@@ -170,7 +168,7 @@ def _parameters(said: Sequence[_Said], workspace: Workspace) -> dict[tuple[int, 
     by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for step, row in enumerate(said[0].values):
         for number in range(len(row)):
-            column = tuple(place_said.values[step][number] for place_said in said)
+            column = tuple(cut_place.values[step][number] for cut_place in said)
             if len(set(column)) > 1:
                 _refuse_unsayable(said[0], step, number, column)
                 by_column.setdefault(column, []).append((step, number))
@@ -266,8 +264,8 @@ def _new_feature(
     lines = ["@ignore", f"Feature: {title}", "", f"  Scenario: {title}"]
     for number, step in enumerate(first.place.steps):
         inside = [parameters.get((number, at), value) for at, value in enumerate(first.values[number])]
-        said = "".join(part for pair in zip(first.frames[number], [*inside, ""], strict=True) for part in pair)
-        lines.append(f"    {step.keyword}{said}")
+        text = "".join(part for pair in zip(first.frames[number], [*inside, ""], strict=True) for part in pair)
+        lines.append(f"    {step.keyword}{text}")
     whole = newline.join([*lines, ""])
     edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
     return FileEdits(path, content_hash(b""), (edit,), False, "utf-8", is_new=True)
@@ -291,14 +289,14 @@ def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list
     folder = os.path.dirname(file.path)  # noqa: PTH120
     scenarios: dict[int, list[tuple[str, str | None]]] = {}
     for step in sorted(file.steps, key=lambda step: step.line):
-        said = scenarios.setdefault(step.scenario_line, [])
+        steps_run = scenarios.setdefault(step.scenario_line, [])
         call = _CALL.fullmatch(step.text)
         if call is None or os.path.normpath(os.path.join(folder, call["path"])) != os.path.normpath(path):  # noqa: PTH118
-            said.append((_in_one_quote(step.text), step.argument))
+            steps_run.append((_in_one_quote(step.text), step.argument))
             continue
         passed = dict(_PASSED.findall(call["arguments"] or ""))
-        said += [(_in_one_quote(_filled(inner.text, passed)), inner.argument) for inner in called]
-    return [said for _, said in sorted(scenarios.items())]
+        steps_run += [(_in_one_quote(_filled(inner.text, passed)), inner.argument) for inner in called]
+    return [steps_run for _, steps_run in sorted(scenarios.items())]
 
 
 def _filled(text: str, passed: Mapping[str, str]) -> str:

@@ -92,13 +92,13 @@ class SuiteBindings:
         before, after = change.before, change.after
         steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, None)
         is_otherwise = self.glue.tells_otherwise(path)
-        said = self.glue.update_feature(path, steps, parts=parts)
+        changed = self.glue.update_feature(path, steps, parts=parts)
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
         new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
         texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
         if is_otherwise:
             texts |= new.keys()
-        return said is not None, self._learn(texts | self._saying(said or set()))
+        return changed is not None, self._learn(texts | self._saying(changed or set()))
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of

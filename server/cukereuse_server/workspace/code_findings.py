@@ -113,14 +113,14 @@ class CodeFindings:
         all_texts = self._texts.texts
         if functions is None:
             return set(all_texts)
-        said = {
+        texts_said = {
             text
             for definition in glue.definitions
             if definition.function_id in functions
             for text in glue.texts_of(definition.id)
         }
-        texts = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in all_texts}
-        return texts.union(self._expanding_to(said, {text for text in all_texts if "<" in text} - texts))
+        texts = {name for text in texts_said for name in (normalise(text), f"{normalise(text)}:") if name in all_texts}
+        return texts.union(self._expanding_to(texts_said, {text for text in all_texts if "<" in text} - texts))
 
     def _expanding_to(self, texts: set[str], outlined: set[str]) -> Iterator[str]:
         """Those of the texts with placeholders that say one of these with the values of some row."""

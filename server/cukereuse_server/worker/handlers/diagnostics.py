@@ -47,10 +47,10 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
     say = partial(_of_finding, path=path, places=Places(workspace), words=Words(workspace, suite))
-    said = suite.diagnoses.of(path, suite.standing_in(path), say) | {
+    by_finding = suite.diagnoses.of(path, suite.standing_in(path), say) | {
         finding.fingerprint: say(finding) for finding in suite.other_findings_in(path)
     }
-    diagnoses = [*_unread(workspace, path), *chain.from_iterable(said.values())]
+    diagnoses = [*_unread(workspace, path), *chain.from_iterable(by_finding.values())]
     workspace.announce(skip=path)
     answer = _answer(path, version, diagnoses, complete=suite.compared)
     if answer.complete:

@@ -184,7 +184,10 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
         definitions: Sequence[StepDefinition] = (
             _with_twins([(suite, definition) for definition in bound]) if request.declaration else ()
         )
-        calls = [place_of_call(places, one) for one in calls_of(workspace, [(suite, one) for one in bound])]
+        calls = [
+            place_of_call(places, definition)
+            for definition in calls_of(workspace, [(suite, definition) for definition in bound])
+        ]
     else:
         pairs = definitions_at(workspace, request.path, request.line)
         steps = [step for suite, definition in pairs for step in steps_of_definition(suite, definition)]
