@@ -24,7 +24,7 @@ Came = frozenset[tuple[frozenset[str], tuple[str, ...]]]
 More than one only where the binder can't choose."""
 
 _CALL = re.compile(
-    r"\s*(?:await\s+)?(?:\$this->|this\.)?(?P<name>\w+)(?:\.call)?\((?P<given>.*)\)(?:\.await)?\??;?\s*\Z"
+    r"\s*(?:await\s+)?(?:\$this->|this\.)?(?P<at>(?:\w+::)*)(?P<name>\w+)(?:\.call)?\((?P<given>.*)\)(?:\.await)?\??;?\s*\Z"
 )
 _KARATE_CALL = re.compile(r"call read\('([^']+)'\)(?: \{ (.*) \})?")
 _KARATE_PASSED = re.compile(r"(\w+): ('[^']*'|[-\d.]+)")
@@ -157,7 +157,7 @@ class Expansion:
                 one = token.strip()
                 if one and (not _IDENTIFIER.fullmatch(one) or one.lstrip("$") in given) and not one.startswith("{"):
                     passed.append(given.get(one.lstrip("$"), _literal(one)))
-            expressions = self._named(definition.path, call["name"], len(passed))
+            expressions = self._named(self._file(definition.path, call["at"]), call["name"], len(passed))
             if not expressions:
                 continue
             inner = next((self._new[one] for one in expressions if one in self._new), None)
@@ -166,6 +166,14 @@ class Expansion:
             else:
                 found.append(frozenset({(expressions, _sorted(passed))}))
         return found
+
+    def _file(self, path: str, module: str) -> str:
+        """Where a call of Rust's leads: to the file that its last module is called like."""
+        name = module.removesuffix("::").rpartition("::")[2]
+        if name in ("", "self", "super", "crate"):
+            return path
+        files = [one for one in self._sources if one.endswith((f"/{name}.rs", f"/{name}/mod.rs"))]
+        return files[0] if len(files) == 1 else path
 
     def _named(self, path: str, name: str, passed: int) -> frozenset[str]:
         text = self._sources[path].decode("utf-8")
