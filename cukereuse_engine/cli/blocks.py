@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
 from cukereuse_engine.prose import counted
 from cukereuse_engine.strategies import EXACT
@@ -47,7 +47,7 @@ PLACES_SHOWN = 5
 @report_option("html", "HTML report in one file.")
 @report_option("json", "The blocks as JSON for programs.")
 @setting_options("include", "exclude", "glue", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
+@no_cache_option
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
     """List sequences of steps that recur, the most worthwhile first.

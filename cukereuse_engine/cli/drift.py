@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
 from cukereuse_engine.prose import counted
 
@@ -25,7 +25,7 @@ _CONTEXT = 2
 @report_option("html", "HTML page with both sides of each finding.")
 @report_option("json", "JSON for programs.")
 @setting_options("jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
+@no_cache_option
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> int:
     """Find step definitions that no longer do what they did, or no longer do what their copies do.

@@ -4,7 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import (
+    no_cache_option,
+    print_config_option,
+    setting_options,
+    undo_option,
+    write_option,
+)
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
@@ -35,11 +41,11 @@ REFUSED = 1
 @click.option(
     "--as", "wording", metavar="STEP", help="The text of the new step, with a slot {name} for each parameter."
 )
-@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Undo the latest change.")
+@write_option
+@undo_option
 @report_option("json", "The plan as JSON for programs.")
 @setting_options("include", "exclude", "glue", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
+@no_cache_option
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import print_config_option, setting_options, undo_option, write_option
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.prose import counted
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--outline", "kinds", flag_value="outline", help="Only Scenario Outlines.")
 @click.option("--background", "kinds", flag_value="background", help="Only Backgrounds.")
-@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Undo the latest change; works in any folder of the repository.")
+@write_option
+@undo_option
 @report_option("json", "The suggestions as JSON for programs.")
 @setting_options("include", "exclude", "jobs")
 @print_config_option

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import (
+    no_cache_option,
+    print_config_option,
+    setting_options,
+    undo_option,
+    write_option,
+)
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
@@ -36,11 +42,11 @@ REFUSED = 1
     "--constants", "how", flag_value="constants", help="Turn a constant in which functions differ into a parameter."
 )
 @click.option("--unused", "how", flag_value="unused", help="Delete definitions that no step uses and no code calls.")
-@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Undo the latest change; works in any folder of the repository.")
+@write_option
+@undo_option
 @report_option("json", "The plans as JSON for programs.")
 @setting_options("glue", "include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
+@no_cache_option
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:

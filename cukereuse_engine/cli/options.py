@@ -66,6 +66,11 @@ def load(start: Path, options: Mapping[str, Any]) -> Loaded:
     return load_settings(start, flags=flags)
 
 
+no_cache_option = click.option("--no-cache", is_flag=True, help="Do not read or write any cache.")
+write_option = click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
+undo_option = click.option(
+    "--undo", is_flag=True, help="Undo the latest change; works in any folder of the repository."
+)
 print_config_option = click.option("--print-config", is_flag=True, help="Print each setting with its source, and exit.")
 
 

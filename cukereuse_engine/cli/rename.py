@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import (
+    no_cache_option,
+    print_config_option,
+    setting_options,
+    undo_option,
+    write_option,
+)
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
@@ -30,13 +36,13 @@ SHOWN = 10
 @click.option("--from", "source", metavar="STEP", help="The text of a step, or a phrasing with slots: {1} or {name}.")
 @click.option("--to", "target", metavar="PHRASING", help="The new wording. Slots take the arguments.")
 @click.option("--cluster", is_flag=True, help="Rename every wording that a scan finds to mean the same.")
-@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
+@write_option
 @click.option("--move", is_flag=True, help="Allow another step definition to serve the steps, with the same arguments.")
-@click.option("--undo", is_flag=True, help="Undo the latest rename; works in any folder of the repository.")
+@undo_option
 @click.option("--remove-unused", is_flag=True, help="Remove step definitions that are no longer used.")
 @report_option("json", "The plan as JSON for programs.")
 @setting_options("glue", "include", "exclude", "strategy", "threshold", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
+@no_cache_option
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
@@ -131,10 +137,10 @@ def recover(place: str) -> "Recovered":
 
     recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
     if recovered.files:
-        note = f"note: an interrupted rename has been undone in {counted(len(recovered.files), 'file')}"
+        note = f"note: an interrupted change has been undone in {counted(len(recovered.files), 'file')}"
         click.echo(note, err=True)
     for path, old in recovered.stuck:
-        note = f"warning: {path} has changed since an interrupted rename; its previous contents are in {old}"
+        note = f"warning: {path} has changed since an interrupted change; its previous contents are in {old}"
         click.echo(note, err=True)
     return recovered
 
@@ -197,7 +203,7 @@ def undo(paths: Sequence[str]) -> None:
         if latest is not None:
             break
     if latest is None:
-        raise CukereuseError("there is no rename to undo here")
+        raise CukereuseError("there is no change to undo here")
     title, files = latest.undo()
     click.echo(f"undone in {counted(len(files), 'file')}: {title}", err=True)
 

@@ -8,7 +8,7 @@ import click
 
 from cukereuse_engine.cli.formats import FORMATS, Choices, format_options, taken_from
 from cukereuse_engine.cli.grouped import headings
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
@@ -54,7 +54,7 @@ GROUPS = (
 )
 @click.option("--show-shared", is_flag=True, help="Also report wordings that share a step definition.")
 @setting_options("across", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
+@no_cache_option
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.cli.targets import check_step_texts
 from cukereuse_engine.gherkin.feature import Step
@@ -28,7 +28,7 @@ PLACES_SHOWN = 3
 )
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
+@no_cache_option
 @print_config_option
 def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     """List the steps of a suite that are most similar to STEP TEXT, with counts and places.

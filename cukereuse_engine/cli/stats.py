@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.scanning.suite import Suite
 
@@ -20,7 +20,7 @@ TOP = 10
     "--top", type=click.IntRange(min=0), default=TOP, show_default=True, help="How many texts and files to list."
 )
 @setting_options("include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
+@no_cache_option
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
     """Count files, steps and texts, and the steps that repeat the text of another.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
@@ -56,7 +56,7 @@ class SuiteSteps:
 @click.option("--undefined", "only", flag_value="undefined", help="List steps without a definition only.")
 @click.option("--ambiguous", "only", flag_value="ambiguous", help="List steps with several definitions only.")
 @setting_options("glue", "severity", "fail_on", "include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
+@no_cache_option
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:

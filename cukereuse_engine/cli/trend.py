@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 @report_option("json", "JSON for programs.")
 @report_option("parquet", "One row per point; needs the extra cukereuse[parquet].")
 @setting_options("threshold", "baseline", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
+@no_cache_option
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
     """Show how a suite has changed over time: steps, wordings, repetition, and findings by rule.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.cli.targets import check_step_texts
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("path", metavar="[PATH]", required=False)
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
+@no_cache_option
 @print_config_option
 def command(left: str, right: str, path: str | None, **options: Any) -> None:
     """Explain what speaks for and against merging STEP A and STEP B in the suite at PATH.

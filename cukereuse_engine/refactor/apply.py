@@ -93,7 +93,7 @@ class Journal:
             _refuse_halves(self._recover())
             records = sorted(self.folder.glob("done-*.json"))
             if not records:
-                raise CukereuseError("there is no rename to undo here")
+                raise CukereuseError("there is no change to undo here")
             record = json.loads(records[-1].read_text("utf-8"))
             contents: dict[str, tuple[bytes | None, bytes | None]] = {}
             changed = []
@@ -106,7 +106,7 @@ class Journal:
             if changed:
                 names = ", ".join(changed[:5])
                 raise ChangedFileError(
-                    f"changed since the rename: {names}", "Revert your changes, or undo the rename by hand."
+                    f"changed since then: {names}", "Revert your changes, or undo the change by hand."
                 )
             self._swap(contents, undone=records[-1])
             return record["title"], list(contents)
@@ -185,7 +185,7 @@ class Journal:
             try:
                 _lock(file)
             except OSError:
-                raise CukereuseError("another rename is running here", "Wait for it.") from None
+                raise CukereuseError("another change is being written here", "Wait for it.") from None
             yield
 
 
@@ -215,9 +215,9 @@ def _described(back: Recovered) -> str:
 
 
 def _refuse_halves(back: Recovered) -> None:
-    """Raises `CukereuseError` where an interrupted rename could not be undone completely."""
+    """Raises `CukereuseError` where an interrupted change could not be undone completely."""
     if back.stuck:
-        raise CukereuseError("an interrupted rename could not be undone completely", _described(back))
+        raise CukereuseError("an interrupted change could not be undone completely", _described(back))
 
 
 def _record(contents: Contents, title: str) -> bytes:

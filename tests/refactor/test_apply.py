@@ -53,7 +53,7 @@ def test_renamed_and_undone(suite):
     assert contents(suite) == first
     assert journal.undo()[0] == "first"
     assert contents(suite) == before
-    with pytest.raises(CukereuseError, match="no rename to undo"):
+    with pytest.raises(CukereuseError, match="no change to undo"):
         journal.undo()
 
 
@@ -71,7 +71,7 @@ def test_a_file_that_changed_since_the_rename_stops_the_undo(suite):
     journal.apply(edits(suite), "x")
     (suite / "f0.feature").write_text("Feature: mine\n", "utf-8")
     before = contents(suite)
-    with pytest.raises(ChangedFileError, match="changed since the rename"):
+    with pytest.raises(ChangedFileError, match="changed since then"):
         journal.undo()
     assert contents(suite) == before
 
