@@ -324,3 +324,12 @@ def test_the_name_of_a_method_is_no_text(memory):
     files = memory({"a.feature": feature("I own 3 figs"), "S.cs": source})
     with pytest.raises(RefusedPlanError, match=r"S\.cs:3 .* its expression is the name of its method; write it as"):
         plan(files, "I own 3 figs", "I have {1} figs")
+
+
+def test_a_pattern_of_rstest_bdd_is_reworded_by_hand(memory):
+    source = 'use rstest_bdd_macros::given;\n#[given("I own {n:u32} figs")] fn a(n: u32) {}\n'
+    source += '#[given("it is so")] fn b() {}\n'
+    files = memory({"a.feature": feature("I own 3 figs", "it is so"), "s.rs": source})
+    with pytest.raises(RefusedPlanError, match="a pattern of rstest-bdd is not rewritten"):
+        plan(files, "I own 3 figs", "I have {1} figs")
+    assert 'given("that is so")' in files.applied(plan(files, "it is so", "that is so")).text("s.rs")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from cukereuse_engine.glue.choice import DOTNET, RSTEST
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
@@ -50,8 +51,10 @@ Word: TypeAlias = str | Part | Ending
 
 def parameters(definition: StepDefinition) -> Parameters:
     """The definition's parameters. Raises `UnwritableError`."""
-    if definition.sentence:
+    if definition.sentence and definition.framework in DOTNET:
         raise UnwritableError("its expression is the name of its method; write it as a string first")
+    if definition.sentence and definition.framework == RSTEST:
+        raise UnwritableError("a pattern of rstest-bdd is not rewritten; reword it by hand, with the steps")
     return parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
 
 
