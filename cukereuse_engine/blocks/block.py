@@ -86,6 +86,9 @@ class Shape:
     subject: float
     """Share of its places that end a scenario, where it is one action with its checks: what a scenario is about should
     stand there."""
+    amid: float
+    """Share of its places where the step behind it, or before it, says the same as its own one there: there it is cut
+    out of the middle of a list."""
     ragged: float
     """How much its first and its last step vary in what no other step has, 1 where both say something else at each
     place: there scenarios part rather than agree."""

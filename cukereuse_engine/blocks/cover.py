@@ -160,6 +160,8 @@ class Cover:
         ends = [phase == SEPARATOR for phase in after(suite.phases)]
         whole = [phase == SEPARATOR and end for phase, end in zip(before(suite.phases), ends, strict=True)]
         is_one_action = suite.is_one_action(start, length)
+        goes_on = after(suite.symbols).count(suite.symbols[start + length - 1])
+        began = before(suite.symbols).count(suite.symbols[start])
         edges = {arguments[0][0] for arguments in candidate.arguments.values() if len(arguments) == 1} & {0, length - 1}
         others = [len(set(steps[edge])) - 1 for edge in edges]
         return Shape(
@@ -169,6 +171,7 @@ class Cover:
             generated=sum(at(suite.generated)) / count,
             whole=sum(whole) / count,
             subject=sum(ends) / count if is_one_action else 0.0,
+            amid=max(goes_on, began) / count,
             ragged=sum(others) / (2 * max(1, count - 1)),
         )
 
