@@ -7,7 +7,8 @@ from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, 
 
 _NAMES = frozenset(
     (
-        *("PendingException", "PendingStepException", "StepIsPending", "ErrPending", "PendingScenarioException"),
+        *("PendingException", "PendingStepException", "StepPendingException", "PendingScenarioException"),
+        *("StepIsPending", "ErrPending"),
         *("NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
     )
 )

@@ -111,3 +111,23 @@ async def test_an_expression_is_renamed_with_its_steps(editor: Any) -> None:
     assert texts == ["'I settle {string} with {word}'", 'I settle "5" with card'], "calls in code follow"
     nobody = types.PrepareRenameParams(**at(editor.glue, 8))
     assert await editor.client.text_document_prepare_rename_async(nobody) is None
+
+
+async def test_what_another_suite_uses_is_not_faded(
+    start_once: Start, tmp_path_factory: Any, capabilities_of: Any
+) -> None:
+    root = tmp_path_factory.mktemp("two suites")
+    for folder, text in ((root, "the outer"), (root / "inner", "the inner")):
+        (folder / "features" / "steps").mkdir(parents=True)
+        (folder / "behave.ini").write_text("[behave]\n")
+        (folder / "features" / "a.feature").write_text(f"Feature: f\n  Scenario: s\n    Given {text} step\n")
+        glue = f"from behave import given\n\n\n@given('{text} step')\ndef step(context): ...\n"
+        (folder / "features" / "steps" / "a.py").write_text(
+            f"{glue}\n\n@given('{text} unused')\ndef unused(context): ...\n"
+        )
+    editor = await start_once(root, declared=capabilities_of("vscode"))
+    await editor.ready()
+    for folder in (root, root / "inner"):
+        uri = await editor.open(folder / "features" / "steps" / "a.py")
+        faded = await editor.diagnostics(uri, at_least=1)
+        assert [(one.code, one.range.start.line) for one in faded] == [("unused-definition", 7)]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
@@ -80,6 +81,8 @@ def test_all_steps_get_theirs_at_once_in_their_order(name: str, ending: str):
     texts = [step.text for step in sayable(name) if not step.examples]
     first = [next(at for at, one in enumerate(matchers) if one is not None and one.match(text)) for text in texts]
     assert first == sorted(set(first)), "in order, each its own"
+    unwritten = forms_of(name, source, written).unwritten
+    assert {one.function_id for one in new} <= set(unwritten), "no finding is about what is to be written"
     kept = iter(source.splitlines())
     assert all(line in kept for line in data.splitlines()), "nothing else changes"
 

@@ -103,10 +103,14 @@ class CodeFindings:
         glue = self._bindings.glue
         if glue is not None and not glue.is_checked(definition):
             return False
-        if self.functions is None or self._siblings.serves(definition.function_id):
+        if self.functions is None or self.is_used(definition):
             return False
-        own = any(other.id == definition.id for other in self.functions.own_definitions)
-        return own and definition.function_id not in self.functions.called
+        return any(other.id == definition.id for other in self.functions.own_definitions)
+
+    def is_used(self, definition: StepDefinition) -> bool:
+        """Whether a step binds to a definition, or code calls it, or nobody knows yet."""
+        called = self.functions.called if self.functions is not None else {definition.function_id}
+        return definition.function_id in called or self._siblings.serves(definition.function_id)
 
     def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
         """Texts whose steps may run one of these functions; None: all texts."""

@@ -87,6 +87,17 @@ def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
     return sorted(definitions.values(), key=lambda definition: definition.literal.start_byte)
 
 
+def used_beside(workspace: View, suite: SuiteState, definition: StepDefinition) -> bool:
+    """Whether another suite that reads a definition's source uses it, or nobody knows yet."""
+    return any(
+        other is not suite
+        and other.sources is not None
+        and definition.path in other.sources
+        and other.is_used(definition)
+        for other in workspace.suites.values()
+    )
+
+
 def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[Step]:
     """Every step that binds to a definition, through any Examples row."""
     glue = suite.glue

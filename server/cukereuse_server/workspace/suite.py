@@ -311,6 +311,10 @@ class SuiteState:
         """Whether no step binds to a definition of the suite's own, and no code calls it."""
         return self.compared and self._code.is_unused(definition)
 
+    def is_used(self, definition: StepDefinition) -> bool:
+        """Whether a step of the suite binds to a definition, or code calls it, or nobody knows yet."""
+        return not self.compared or self._code.is_used(definition)
+
     def key_of(self, text: str) -> str | None:
         """Key of the template of a step's text; None where no step says it."""
         entry = self.texts.texts.get(normalise(text))

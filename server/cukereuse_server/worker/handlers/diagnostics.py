@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine.detection.finding import Finding, Place
+from cukereuse_engine.detection.rules.one_definition import UNUSED
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for
@@ -17,6 +18,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.worker.handlers.wording import Words
+from cukereuse_server.workspace.navigation import used_beside
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
 
@@ -64,6 +66,10 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
         for finding in suite.findings_in_source(path):
+            if finding.rule == UNUSED and any(
+                used_beside(workspace, suite, definition) for definition in finding.definitions
+            ):
+                continue
             by_finding.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
     complete = all(suite.compared for suite in suites)
     diagnoses = [diagnosis for group in by_finding.values() for diagnosis in group]

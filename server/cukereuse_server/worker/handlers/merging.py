@@ -14,6 +14,7 @@ from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDIN
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.navigation import used_beside
 from cukereuse_server.workspace.renaming import refactor_workspace
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.twins import Twin, twins_of
@@ -27,13 +28,13 @@ def merges(workspace: View, request: MergesAt) -> list[Merge]:
     offers: dict[tuple[str, str, str], Merge] = {}
     for suite in workspace.suites.values():
         for definition in _at(workspace, suite, request) if suite.functions is not None else ():
-            for merge in _merges(suite, definition):
+            for merge in _merges(workspace, suite, definition):
                 offers[merge.how, merge.definition, merge.twin] = merge
     return list(offers.values())
 
 
-def _merges(suite: SuiteState, definition: StepDefinition) -> Iterator[Merge]:
-    if suite.is_unused(definition):
+def _merges(workspace: View, suite: SuiteState, definition: StepDefinition) -> Iterator[Merge]:
+    if suite.is_unused(definition) and not used_beside(workspace, suite, definition):
         yield Merge(DELETE, definition.id, "", definition.shown)
     is_used = bool(suite.glue is not None and suite.glue.texts_of(definition.id))
     offered: Counter[str] = Counter()
