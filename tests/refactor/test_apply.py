@@ -203,7 +203,7 @@ def test_permissions_and_links_stay(suite, tmp_path):
 
 def test_two_renames_at_once(suite):
     journal = Journal(str(suite))
-    with journal._locked(), pytest.raises(CukereuseError, match="another rename"):
+    with journal._locked(), pytest.raises(CukereuseError, match="another change"):
         Journal(str(suite)).apply(edits(suite), "x")
 
 
