@@ -102,10 +102,14 @@ class Twins:
         return any(id(step) in mine for step in self.right.steps)
 
     @cached_property
+    def _are_of_one_project(self) -> bool:
+        return _project_of(self.left) == _project_of(self.right)
+
+    @cached_property
     def _are_of_two_worlds(self) -> bool:
         """Whether steps run both, of two projects, which no runner does. Or whether each was written for scenarios of
         its own, as runners want it that name them in the code."""
-        if self._share_steps and _project_of(self.left) != _project_of(self.right):
+        if self._share_steps and not self._are_of_one_project:
             return True
         limits = [
             [limit for definition in side.definitions for limit in definition.limits]
@@ -164,7 +168,10 @@ class Twins:
         if self._are_of_two_worlds:
             return None
         if equal and self._share_a_role and not self._share_steps:  # one wording in two scopes
-            return Agreement(Severity.HINT, 0.6, Agreed.COPIED) if self._copied else None
+            if self._copied:
+                return Agreement(Severity.HINT, 0.6, Agreed.COPIED)
+            could_be_shared = not self._of_classes and not self.loosely and self._are_of_one_project
+            return Agreement(Severity.HINT, 0.6, Agreed.SAME) if could_be_shared else None
         claims = self.claims
         means_one_thing = not claims.opposed and (
             equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
