@@ -131,7 +131,7 @@ class _Planner:
             move = self.request.move
             checked = check(self.workspace, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
-                return self._not_known(draft) or self.plan(draft, checked)
+                return self._not_known(draft) or self._without_the_named(draft) or self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)
             if isinstance(following, Refusal):
                 return following
@@ -164,6 +164,20 @@ class _Planner:
         message = f"{error.path}:{error.line} may define the step, but its text is not known here ({error.message})"
         message += f", and {path} contains the step's words" if path != error.path else ""
         return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
+
+    def _without_the_named(self, draft: Draft) -> Refusal | None:
+        """Other steps would change, and none that the user named."""
+        if not draft.files or any(self._is_named(step.member.step) for step in draft.steps):
+            return None
+        left = next(((step, reason) for step, reason in draft.cast.left_out if self._is_named(step)), None)
+        if left is None:
+            return None
+        step, reason = left
+        return Refusal(f"“{step.text}” would keep its wording: {reason}", (step,), "the named step is left out")
+
+    def _is_named(self, step: Step) -> bool:
+        named = self.request.named
+        return normalise(step.text) == named if named else is_pointed_at(step, self.request)
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""

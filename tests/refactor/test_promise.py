@@ -347,3 +347,16 @@ def test_a_merge_of_definitions_that_run_the_same_code():
     assert after["a/x.feature"] == feature('I add "tea"', 'I add "milk"')
     with pytest.raises(RefusedPlanError, match="another function"):
         renamed(files, 'I put "milk" in', "I have {1}")
+
+
+def test_nothing_changes_where_the_step_that_was_named_does_not(memory):
+    """Only another wording of its cluster would."""
+    texts = ["I fight 2 rats", "I fight some rats"]
+    contents = {
+        "a.feature": "Feature: F\n  Scenario: S\n" + "".join(f"    Given {text}\n" for text in texts),
+        "s.rb": "Given('I fight {int} rats') { }\nGiven('I am strong') { }\n",
+    }
+    workspace = memory(contents).workspace()
+    request = request_for(workspace, texts[0], "I am strong", clusters=[texts], move=True)
+    with pytest.raises(RefusedPlanError, match="“I fight 2 rats” would keep its wording: it has one argument"):
+        plan_rename(request, workspace)
