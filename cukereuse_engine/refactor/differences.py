@@ -90,6 +90,10 @@ class Differences:
                     f"definition matches"
                 )
                 return Difference(Problem.GAINED, reason)
+            gained = next(iter(after.values()))[0].definition if not before and after else None
+            untaken = self._untaken(self._names.before(gained), old.step) if gained is not None else None
+            if untaken is not None:
+                return untaken
             crowded = next((matches for matches in after.values() if len(matches) > 1), None) if not before else None
             if crowded is not None:
                 return Difference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
@@ -114,6 +118,14 @@ class Differences:
                 return Difference(Problem.ARGUMENTS, reason)
             self._moved.setdefault(pair, []).append(old.step)
         return None
+
+    def _untaken(self, definition: StepDefinition, step: Step) -> Difference | None:
+        attached = step.argument
+        if attached is None or self._takes(definition, attached):
+            return None
+        told = "table" if attached == "table" else "DocString"
+        reason = f"no step with a {told} binds to {named(definition)} yet, so its function may not take one"
+        return Difference(Problem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
         """Whether a step that binds to a definition now has a table or DocString as well."""

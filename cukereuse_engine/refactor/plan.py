@@ -349,7 +349,7 @@ class _Planner:
             yield f"{reason}: check that the suite still runs"
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
-            yield f"{unbound:,} steps had no step definition before and will have one"
+            yield f"{counted(unbound, 'step')} had no step definition before and will have one"
         unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""

@@ -360,3 +360,14 @@ def test_nothing_changes_where_the_step_that_was_named_does_not(memory):
     request = request_for(workspace, texts[0], "I am strong", clusters=[texts], move=True)
     with pytest.raises(RefusedPlanError, match="“I fight 2 rats” would keep its wording: it has one argument"):
         plan_rename(request, workspace)
+
+
+def test_a_table_is_not_given_to_a_function_that_takes_none(memory):
+    """Though the step has no definition before: its function would fail."""
+    text = "Feature: F\n  Scenario: S\n    Given the beast is big\n      | a |\n    Given it is strong\n"
+    workspace = memory({"a.feature": text, "s.rb": "Given('it is strong') { }\n"}).workspace()
+    plan = plan_rename(request_for(workspace, "the beast is big", "it is strong", move=True), workspace)
+    assert (plan.files, [wording.reason for wording in plan.left_out]) == (
+        (),
+        ["no step with a table binds to the function (s.rb:1) yet, so its function may not take one"],
+    )
