@@ -11,7 +11,7 @@ from enum import StrEnum
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
-from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
+from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.template import SlotType
 
@@ -104,6 +104,10 @@ def _another_modality(pair: Pair) -> bool:
     return not pair.apart and differ_in_modality(pair.one.masked, pair.other.masked, pair.one.languages)
 
 
+def _another_preposition(pair: Pair) -> bool:
+    return not pair.apart and differ_in_preposition(pair.one.masked, pair.other.masked, pair.one.languages)
+
+
 def _another_aspect(pair: Pair) -> bool:
     return not pair.apart and differ_in_aspect(pair.one.masked, pair.other.masked, pair.one.languages)
 
@@ -161,6 +165,14 @@ OBJECTIONS = (
         _another_modality,
         ("When I dig the bed", "When I try to dig the bed"),
         (112, 42),
+    ),
+    Objection(
+        "another-preposition",
+        "another preposition",
+        Effect.APART,
+        _another_preposition,
+        ("When the bed is dug by Ann", "When the bed is dug for Ann"),
+        (22, 5),
     ),
     Objection(
         "one-definition-any-form",

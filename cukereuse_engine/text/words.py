@@ -70,6 +70,8 @@ class Vocabulary:
     """Words that weigh little where texts are measured, and yet change the meaning: "my", "now", "can"."""
     modals: frozenset[str]
     """Words for what can be done, is tried or succeeds, where without them it is done: "can", "try", "successfully"."""
+    prepositions: tuple[tuple[str, ...], ...]
+    """Those of one list say much the same."""
     auxiliaries: frozenset[str]
     """Verbs that make another one tell what was done or is the case: "was", "have"."""
     negations: frozenset[str]
@@ -129,6 +131,7 @@ def vocabulary(code: str) -> Vocabulary:
         function_words=frozenset(_as_tuple(data.get("function_words", ""))),
         light_words=frozenset(_as_tuple(data.get("light_words", ""))),
         modals=frozenset(_as_tuple(data.get("modals", ""))),
+        prepositions=tuple(_as_tuple(group) for group in data.get("prepositions", [])),
         auxiliaries=frozenset(_as_tuple(data.get("auxiliaries", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
         negative_concord=bool(data.get("negative_concord", False)),

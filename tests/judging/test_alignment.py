@@ -6,6 +6,7 @@ from cukereuse_engine.judging.alignment import align, difference
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
 from cukereuse_engine.judging.tagging import signs, units
+from cukereuse_engine.judging.verbs import differ_in_preposition
 from cukereuse_engine.text.template import mask
 
 ENGLISH = lexicon(("en",))
@@ -87,3 +88,19 @@ def test_units_know_their_senses() -> None:
 @pytest.mark.parametrize(("masked", "expected"), [("I open ./a", ("./",)), ("I open it", ()), ("a/b", ("/",))])
 def test_signs_of_paths(masked: str, expected: tuple[str, ...]) -> None:
     assert "".join(signs(masked)) == "".join(expected).replace(".", "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differs"),
+    [
+        ('the bed is dug by "Ann"', 'the bed is dug for "Bob"', True),
+        ("the gift from a friend", "the gift to a friend", True),
+        ("I enter the From date", "I enter the To date", True),
+        ("I sit in the garden", "I sit on the garden", False),
+        ("I am on the lawn", "I go to the lawn", False),
+        ("I dig by the gate", "I dig the gate", False),
+        ("by", "with", False),
+    ],
+)
+def test_prepositions_differ_between_the_same_two_words(one: str, other: str, differs: bool) -> None:
+    assert differ_in_preposition(mask(one), mask(other)) is differs is differ_in_preposition(mask(other), mask(one))
