@@ -39,6 +39,11 @@ class Match:
     """None for what has no counterpart."""
 
 
+def is_plural(match: Match) -> bool:
+    """Whether one of the two is the other's plural, as far as an s tells."""
+    return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
+
+
 @dataclass(frozen=True, slots=True)
 class Alignment:
     matches: tuple[Match, ...]

@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align
+from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align, is_plural
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.tagging import signs
@@ -139,7 +139,7 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
     rarities = [(usage.rarity(left), usage.rarity(right)) for left, right in pairs]
     return {
         **{column: float(len(by[relation])) for relation, column in _COUNTS},
-        "plurals": float(sum(_is_plural(match) for match in by[Relation.INFLECTED])),
+        "plurals": float(sum(is_plural(match) for match in by[Relation.INFLECTED])),
         "replaced_rarity": max((max(both) for both in rarities), default=0.0),
         "replaced_rarity_least": max((min(both) for both in rarities), default=0.0),
         "replaced_total": float(sum(map(sum, rarities))),
@@ -153,10 +153,6 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
             np.log1p(max((usage.together(m.one, m.other) for m in by[Relation.SYNONYM] if m.other), default=0))
         ),
     }
-
-
-def _is_plural(match: Match) -> bool:
-    return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
 
 
 def denied_within(alignment: Alignment) -> bool:

@@ -1,9 +1,11 @@
 """How verbs and prepositions of two wordings differ where little else does: what is done, can be done or is tried, what
-was, and by, for or from whom."""
+was, by, for or from whom, and of how many."""
 
 from functools import cache
+from itertools import pairwise
 
-from cukereuse_engine.judging.alignment import Relation, alignment_between
+from cukereuse_engine.judging.alignment import Relation, alignment_between, is_plural
+from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.words import tokens, vocabulary
 
 
@@ -33,6 +35,21 @@ def differ_in_preposition(masked: str, other: str, languages: tuple[str, ...] = 
     ]
     mine, theirs = by_neighbours
     return any(mine[around] != theirs[around] for around in mine.keys() & theirs.keys())
+
+
+def swap_numbers(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
+    """Whether what is one in the first is several in the second, and the other way round: "a user to roles" and "users
+    to a role". A verb that follows its noun's number ("users exist") says nothing of its own."""
+    text = units(min(masked, other), languages)
+    inflected = {
+        match.one: match.one.surface.endswith("s")
+        for match in alignment_between(masked, other, languages).matches
+        if match.relation is Relation.INFLECTED and is_plural(match) and " " not in match.one.surface
+    }
+    nouns = [
+        inflected[unit] for before, unit in pairwise((None, *text)) if unit in inflected and before not in inflected
+    ]
+    return len(set(nouns)) == 2
 
 
 def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str]:

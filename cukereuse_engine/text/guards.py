@@ -117,6 +117,7 @@ class _Lexicon:
     """The data of some languages, ready to be looked up. Tables have names: "negation", "operator", …"""
 
     concord: bool
+    negative_endings: tuple[str, ...]
     by_words: dict[str, _Wordings]
     """Tables of words as they are."""
     by_stems: dict[str, _Wordings]
@@ -178,6 +179,7 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     action = frozenset(stem(word) for language in vocabularies for word in language.action)
     return _Lexicon(
         concord=any(language.negative_concord for language in vocabularies),
+        negative_endings=tuple(ending for language in vocabularies for ending in language.negative_endings),
         by_words=by_words,
         by_stems=by_stems,
         action=action,
@@ -230,6 +232,7 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
         table = lexicon.by_words.get(name)
         hits[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
     denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in tables else 0
+    denied += sum(word.endswith(lexicon.negative_endings) for word in words)
     checks = not tables.isdisjoint(("assertion", "action", "observation"))
     return Signature(
         negated=min(denied, 1) if lexicon.concord else denied % 2,

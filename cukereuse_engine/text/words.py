@@ -75,6 +75,8 @@ class Vocabulary:
     auxiliaries: frozenset[str]
     """Verbs that make another one tell what was done or is the case: "was", "have"."""
     negations: frozenset[str]
+    negative_endings: tuple[str, ...]
+    """What a word ends with that denies by itself: Turkish "görünmez"."""
     negative_concord: bool
     """Whether two negations deny once ("ne … pas"), and not each other."""
     antonyms: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -134,6 +136,7 @@ def vocabulary(code: str) -> Vocabulary:
         prepositions=tuple(_as_tuple(group) for group in data.get("prepositions", [])),
         auxiliaries=frozenset(_as_tuple(data.get("auxiliaries", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
+        negative_endings=_as_tuple(data.get("negative_endings", "")),
         negative_concord=bool(data.get("negative_concord", False)),
         antonyms=tuple((_as_tuple(left), _as_tuple(right)) for left, right in data.get("antonyms", [])),
         assertion=_as_tuple(data.get("assertion", "")),

@@ -40,6 +40,21 @@ def test_a_negation_keeps_apart(code: str) -> None:
     assert differing_guards(affirms, affirms, (code,)) == ()
 
 
+@pytest.mark.parametrize(
+    ("affirms", "denies"),
+    [
+        ("hata mesajı görüntülenir", "hata mesajı görüntülenmez"),
+        ("kullanıcı sayfayı açtı", "kullanıcı sayfayı açmadı"),
+        ("menü açılıyor", "menü açılmıyor"),
+        ("hata mesaji goruntulenmeli", "hata mesaji goruntulenmemeli"),
+        ("liste boşaltılacak", "liste boşaltılmayacak"),
+    ],
+)
+def test_turkish_denies_by_an_ending(affirms: str, denies: str) -> None:
+    assert "polarity" in differing_guards(affirms, denies, ("tr",))
+    assert "polarity" not in differing_guards(affirms, denies, ("en",))
+
+
 @pytest.mark.parametrize("code", SENTENCES)
 def test_a_language_is_found_by_its_words(code: str) -> None:
     assert code in detect_languages(SENTENCES[code])
