@@ -206,6 +206,10 @@ def alike_behind(left: Sequence[object], right: Sequence[object], above: int) ->
     return low
 
 
+_FEW = 64
+"""Steps that are looked up one by one, so that no others are made."""
+
+
 class PartedSteps(Sequence[Step]):
     """The steps of a file in parts."""
 
@@ -224,7 +228,8 @@ class PartedSteps(Sequence[Step]):
     def __getitem__(self, at: slice) -> tuple[Step, ...]: ...
     def __getitem__(self, at: int | slice) -> Step | tuple[Step, ...]:
         if isinstance(at, slice):
-            return tuple(self)[at]
+            places = range(len(self))[at]
+            return tuple(map(self.__getitem__, places)) if len(places) <= _FEW else tuple(self)[at]
         at = range(len(self))[at]
         ends = self._parts.ends
         number = bisect_right(ends, at)

@@ -244,16 +244,13 @@ class _Steps:
 
     def _use(self, key: str) -> tuple[int, int, int]:
         """Steps of a template in this file, in its folder, in the suite."""
-        here = self._here[key] - (key == self._own)
-        return here, self._near[key], self._count(key)
+        texts = self._suite.texts
+        here = texts.uses_in({self._path}, key) - (key == self._own)
+        return here, texts.uses_in(self._beside, key), self._count(key)
 
     @cached_property
-    def _here(self) -> Counter[str]:
-        return self._suite.texts.uses_in([self._path])
-
-    @cached_property
-    def _near(self) -> Counter[str]:
-        return self._suite.texts.uses_in(self._suite.texts.beside(self._path))
+    def _beside(self) -> set[str]:
+        return self._suite.texts.beside(self._path)
 
     def _by_words(self, shown: set[str]) -> list[str]:
         words = [word for word in self._start.split() if word != SLOT]

@@ -162,18 +162,19 @@ class Texts:
         """Steps of a template."""
         return sum(self.texts[text].count for text in self.members.get(key, ()))
 
-    def uses_in(self, paths: Iterable[str]) -> Counter[str]:
-        """Template key to its steps in some files."""
-        uses: Counter[str] = Counter()
-        for entry in (self.files[path] for path in paths if path in self.files):
-            for text in entry.texts.texts():
-                uses[self._key_of[text]] += entry.texts.count(text)
-        return uses
+    def uses_in(self, paths: Container[str], key: str) -> int:
+        """Steps of a template in some files."""
+        return sum(
+            self.files[path].texts.count(text)
+            for text in self.members.get(key, ())
+            for path in self.texts[text].paths
+            if path in paths
+        )
 
-    def beside(self, path: str) -> list[str]:
+    def beside(self, path: str) -> set[str]:
         """Files of the folder of a file, that one too."""
         folder = path.rpartition(os.sep)[0]
-        return [file for file in self.files if file.rpartition(os.sep)[0] == folder]
+        return {file for file in self.files if file.rpartition(os.sep)[0] == folder}
 
     def masked(self, key: str) -> str:
         """The masked form of a template, as one of its texts has it."""

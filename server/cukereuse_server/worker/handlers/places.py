@@ -5,9 +5,12 @@ from pathlib import Path
 from cukereuse_engine.detection import finding as detection
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.lines import line_at, split_lines
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.view import View
+
+_FEW = 4
+"""Lines that are looked up one by one, before a text is split."""
 
 
 class Places:
@@ -16,6 +19,7 @@ class Places:
     def __init__(self, workspace: View) -> None:
         self._workspace = workspace
         self._lines: dict[str, list[str]] = {}
+        self._looked_up = 0
 
     def of_step(self, step: Step) -> Place:
         return self.at(
@@ -35,6 +39,11 @@ class Places:
         return Place(path, line, column, end_column, "" if text.isascii() else text)
 
     def line(self, path: str, line: int) -> str:
+        if path not in self._lines and self._looked_up < _FEW:
+            self._looked_up += 1
+            text = self._text(path)
+            place = line_at(text, line - 1) if line > 0 else None
+            return text[slice(*place)] if place is not None else ""
         lines = self.lines(path)
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
