@@ -219,10 +219,11 @@ def _turnip(key: Key, _: Any) -> Matching:
         if re.fullmatch(r":\w+", piece):
             pattern += _TOKEN
         elif re.fullmatch(r"\s?\([^)]*\)\s?", piece):
-            before, inside, after = re.fullmatch(r"(\s?)\(([^)]*)\)(\s?)", piece).groups()
-            pattern += (
-                f"(?:{before})?(?:{re.escape(inside)})?(?:{after})?" if before or after else f"(?:{re.escape(inside)})?"
-            )
+            before, words, after = re.fullmatch(r"(\s?)\(([^)]*)\)(\s?)", piece).groups()
+            inside = re.escape(words)
+            if re.fullmatch(r"\w+(/\w+)+", words):  # turnip's, step_definition.rb: `categor(y/ies)`
+                inside = words.replace("/", "|")
+            pattern += f"(?:{before})?(?:{inside})?(?:{after})?" if before or after else f"(?:{inside})?"
         elif re.fullmatch(r"\w+/\w+", piece):
             pattern += f"(?:{piece.replace('/', '|')})"
         else:
