@@ -1,5 +1,6 @@
 """Thresholds of `p_one_intent`: from which probability on a promise holds, of what may have that severity."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,8 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.objections import Effect, Pair, objections
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.units import by_template, units_of
-from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.read import read_files, read_text
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.text.template import template
@@ -42,9 +44,12 @@ class Sayable(NamedTuple):
     """Nothing is objected: the pair may be more than a hint."""
 
 
-def sayable(suite: ReadSuite, pairs: NDArray[np.int64]) -> Sayable:
-    """Of pairs of a suite's wordings, `(n, 2)` ids."""
-    written = Suite.of(suite.name, [read_text("wordings.feature", as_feature(suite))])
+def sayable(suite: ReadSuite, pairs: NDArray[np.int64], suites: Path | None = None) -> Sayable:
+    """Of pairs of a suite's wordings, `(n, 2)` ids; by its own feature files where `suites` has a folder of its name,
+    else by what its readers saw of it: no tables, no scenarios."""
+    own = None if suites is None or not (suites / suite.name).is_dir() else suites / suite.name
+    files = [read_text("wordings.feature", as_feature(suite))] if own is None else read_files(discover([own]))
+    written = Suite.of(suite.name, files)
     empty = Detection("auto", written.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
     context = Context(empty, written.steps)
     units = units_of(by_template(written.texts).values(), context)

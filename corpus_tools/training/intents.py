@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from corpus_tools.training.train import readable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
 from cukereuse_engine.calibration.metrics import group_folds
+from cukereuse_engine.calibration.reported import PROMISES
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
@@ -43,6 +44,7 @@ from cukereuse_engine.judging.intent import (
 )
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
@@ -66,6 +68,7 @@ _FEWEST = 25
 """Grouped pairs that every suite is taken to have at least, where it is weighed."""
 _STEPS = 48
 """Points of the curve."""
+INFORMATION = PROMISES[Severity.INFORMATION]
 _ROLES = {"C": CONTEXT, "A": ACTION, "O": OUTCOME}
 
 
@@ -150,6 +153,8 @@ class Table:
     """The rows of several suites under one another."""
 
     suites: Sequence[IntentRows]
+    folder: Path | None = None
+    """Where the suites' own feature files are, by name."""
 
     def column(self, name: str) -> Floats:
         return np.concatenate([rows.features[name] for rows in self.suites])
@@ -169,7 +174,7 @@ class Table:
     @cached_property
     def sayable(self) -> Sayable:
         """What a scan may say of each pair."""
-        of_suites = [sayable(rows.suite, rows.pairs) for rows in self.suites]
+        of_suites = [sayable(rows.suite, rows.pairs, self.folder) for rows in self.suites]
         return Sayable(*(np.concatenate(columns) for columns in zip(*of_suites, strict=True)))
 
     @property
@@ -354,17 +359,13 @@ class IntentTraining:
 
 def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
     """Raises `CukereuseError` for files that can't be used."""
-    tokens = token_table(embedder)
-    if tokens is None:
-        raise CukereuseError(f"{embedder.model_id} does not show its tokens")
+    tokens = _tokens(embedder)
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(name for name in table.suites[0].features if evidence_kind(name) is not Evidence.ELSEWHERE)
     votes = held_out(table, names, tokens)
     of_votes = {False: votes.trees, True: votes.both}
     curves = {read: curve(odds, table.right, table.weights) for read, odds in of_votes.items()}
-    loudly = table.sayable.loudly  # what is objected to is a hint at most, whatever its probability
-    probability = less_told_apart(curves[True].probability(votes.both), table.features)
-    bars = bars_of(probability[loudly], table.right[loudly])
+    bars = _bars(table, curves[True].probability(votes.both))
     parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
     report: dict[str, Any] = {
         "suites": len(table.suites),
@@ -377,6 +378,37 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
         rest = Table(list(_rows(read_suites_of_readers(unseen), embedder)))
         report |= _both("unseen", rest, votes_of(rest, parameters.trees, parameters.attention, tokens), parameters)
     return IntentTraining(parameters, report)
+
+
+def _bars(table: Table, probability: Floats) -> dict[float, float]:
+    """From information up a promise is about all that is reported at least so surely; what is objected to is a hint,
+    whatever its probability, and what hints promise is about hints alone."""
+    loudly, said = table.sayable.loudly, less_told_apart(probability, table.features)
+    bars = bars_of(said[loudly], table.right[loudly])
+    hints = table.sayable.at_all & ~(loudly & (said >= bars[INFORMATION]))
+    of_hints = bars_of(said[hints], table.right[hints])
+    return {
+        share: bar if share >= INFORMATION else min(bars[INFORMATION], of_hints[share]) for share, bar in bars.items()
+    }
+
+
+def choose_bars(
+    parameters: IntentParameters, unseen: Sequence[Path], embedder: Embedder, suites: Path | None = None
+) -> IntentTraining:
+    """The same judge with thresholds chosen on suites of which nothing was learnt. Raises `CukereuseError` for files
+    that can't be used."""
+    tokens = _tokens(embedder)
+    table = Table(list(_rows(read_suites_of_readers(unseen), embedder)), suites)
+    votes = votes_of(table, parameters.trees, parameters.attention, tokens)
+    chosen = replace(parameters, bars=_bars(table, parameters.curves[True].probability(votes.both)))
+    return IntentTraining(chosen, _both("thresholds chosen on", table, votes, chosen))
+
+
+def _tokens(embedder: Embedder) -> TokenTable:
+    tokens = token_table(embedder)
+    if tokens is None:
+        raise CukereuseError(f"{embedder.model_id} does not show its tokens")
+    return tokens
 
 
 def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -> dict[str, Any]:
@@ -397,21 +429,36 @@ def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRow
             yield rows
 
 
+def _figures_file(parameters: Path) -> Path:
+    return parameters.with_suffix(".figures.json")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m corpus_tools.training.intents", description=__doc__)
     parser.add_argument("truth", type=Path, nargs="+", help="folders of suites that people have read")
     parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders used only for measurement")
     parser.add_argument(
+        "--thresholds-of", type=Path, help="learn nothing: choose the thresholds of this judge on the suites of TRUTH"
+    )
+    parser.add_argument("--suites", type=Path, help="with --thresholds-of: the suites' feature files, by name")
+    parser.add_argument(
         "--out", type=Path, required=True, help="file for the parameters; the figures are written beside it"
     )
     arguments = parser.parse_args()
     try:
-        training = train(arguments.truth, open_embedder(), arguments.unseen)
-    except CukereuseError as error:
+        if arguments.thresholds_of is None:
+            training = train(arguments.truth, open_embedder(), arguments.unseen)
+        else:
+            judge = IntentParameters.read(arguments.thresholds_of)
+            training = choose_bars(judge, arguments.truth, open_embedder(), arguments.suites)
+    except (CukereuseError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
+    figures = training.figures
+    if arguments.thresholds_of is not None:
+        figures = json.loads(_figures_file(arguments.thresholds_of).read_text("utf-8")) | figures
     training.parameters.write(arguments.out)
-    write_atomically(arguments.out.with_suffix(".figures.json"), f"{readable(training.figures)}\n".encode())
+    write_atomically(_figures_file(arguments.out), f"{readable(figures)}\n".encode())
     print(json.dumps(training.figures, indent=1))
     return 0
 

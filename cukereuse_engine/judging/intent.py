@@ -93,6 +93,12 @@ class IntentParameters:
         write_atomically(path, packed.getvalue())
 
     @classmethod
+    def read(cls, path: Path) -> "IntentParameters":
+        """Raises `OSError` and `ValueError` for what `write` did not write."""
+        with path.open("rb") as file:
+            return cls.from_arrays(dict(np.load(file, allow_pickle=False)))
+
+    @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":
         bars = {float(promise): float(bar) for promise, bar in arrays["bars"]}
         curves = {read: Curve(*arrays[f"curve.{int(read)}"]) for read in (False, True)}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corpus_tools.training import intents
 from corpus_tools.training.bars import bars_of, sayable
-from corpus_tools.training.intents import IntentTraining, curve, train
+from corpus_tools.training.intents import IntentTraining, choose_bars, curve, train
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, ReadWording
 from cukereuse_engine.errors import CukereuseError
@@ -125,9 +125,48 @@ def test_words_are_exchanged_for_synonyms_and_siblings() -> None:
 
 
 def test_what_a_scan_keeps_apart_or_hints_at_is_nothing_that_it_promises() -> None:
-    texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link", "I try to add books"]
+    texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link", "I add books"]
     wordings = {number: ReadWording(text, 1, frozenset("A")) for number, text in enumerate(texts)}
     suite = ReadSuite("books", wordings, ())
     said = sayable(suite, np.array([[0, 1], [2, 3], [0, 4]]))
     assert said.at_all.tolist() == [False, True, True]
     assert said.loudly.tolist() == [False, True, False]
+
+
+def test_a_suite_s_own_files_say_what_its_wordings_carry(tmp_path: Path) -> None:
+    wordings = {number: ReadWording(text, 1, frozenset("A")) for number, text in enumerate(["I sow", "I do sow"])}
+    suite, pair = ReadSuite("beds", wordings, ()), np.array([[0, 1]])
+    assert sayable(suite, pair).at_all.tolist() == [True]
+    (tmp_path / "beds").mkdir()
+    (tmp_path / "beds" / "a.feature").write_text(
+        "Feature: f\n  Scenario: s\n    When I sow\n      | a |\n    When I do sow\n"
+    )
+    assert sayable(suite, pair, tmp_path).at_all.tolist() == [False]
+
+
+def test_thresholds_are_chosen_on_other_suites_and_nothing_is_learnt(training: IntentTraining, truth: Path) -> None:
+    chosen = choose_bars(training.parameters, [truth], Letters())
+    mine, theirs = training.parameters.arrays(), chosen.parameters.arrays()
+    assert [name for name in mine if name != "bars" and not np.array_equal(mine[name], theirs[name])] == []
+    bars = [bar for _, bar in sorted(chosen.parameters.bars.items(), reverse=True)]
+    assert bars == sorted(bars, reverse=True)
+    assert chosen.figures["thresholds chosen on"]["suites"] == len(ROOMS)
+
+
+def test_the_command_keeps_a_judge_and_its_figures(
+    training: IntentTraining,
+    truth: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    judge, out = tmp_path / "judge.npz", tmp_path / "intent.npz"
+    training.parameters.write(judge)
+    judge.with_suffix(".figures.json").write_text('{"suites": 5}', "utf-8")
+    monkeypatch.setattr(intents, "open_embedder", Letters)
+    monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(judge), "--out", str(out)])
+    assert intents.main() == 0
+    assert set(json.loads(out.with_suffix(".figures.json").read_text("utf-8"))) >= {"suites", "thresholds chosen on"}
+    monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(truth), "--out", str(out)])
+    assert intents.main() == 2
+    assert str(truth) in capsys.readouterr().err
