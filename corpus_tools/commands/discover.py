@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import corpus_argument
+from corpus_tools.commands.options import corpus_argument, web_address
 
 
 @click.command("discover")
@@ -40,7 +40,9 @@ from corpus_tools.commands.options import corpus_argument
 )
 @click.option("--forks", is_flag=True, help="Include the organisation's forks.")
 @click.option("--search", is_flag=True, help="Also search, in addition to --addresses and --org.")
-@click.option("--api", default="https://api.github.com", show_default=True, help="Base URL of the API.")
+@click.option(
+    "--api", default="https://api.github.com", show_default=True, callback=web_address, help="Base URL of the API."
+)
 def command(
     corpus: Path,
     min_stars: int,
@@ -64,6 +66,7 @@ def command(
     from corpus_tools.stages.discover.client import GitHub, token_of_environment
     from corpus_tools.stages.discover.run import Named, discover, remembered_day
     from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.prose import counted
 
     named = Named(organisations, addresses, forks)
     day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()
@@ -79,7 +82,7 @@ def command(
         connect=partial(GitHub, api=api, token=token_of_environment(), say=partial(click.echo, err=True)),
         progress=progress_for_terminal(),
     )
-    click.echo(f"{discovered.repositories:,} repositories in {corpus / 'repos.csv'}")
+    click.echo(f"{counted(discovered.repositories, 'repository')} in {corpus / 'repos.csv'}")
     if discovered.forks:
         click.echo(f"{discovered.forks:,} forks are left out; --forks includes them", err=True)
     if discovered.gone:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -16,6 +17,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def corpus_argument(command: Command) -> Command:
     """The folder that all stages share."""
     return click.argument("corpus", type=click.Path(file_okay=False, path_type=Path))(command)
+
+
+def web_address(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Callback of an option. Raises `click.BadParameter` for what names no web server."""
+    try:
+        parts = urlsplit(value)
+        if parts.scheme in ("http", "https") and parts.hostname:
+            return value
+    except ValueError:
+        pass
+    raise click.BadParameter(f"{value!r} is not an address that begins with http:// or https://")
 
 
 def jobs_option(command: Command) -> Command:

@@ -4,13 +4,17 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import corpus_argument
+from corpus_tools.commands.options import corpus_argument, web_address
 
 
 @click.command("rehydrate")
 @corpus_argument
 @click.option(
-    "--raw", default="https://raw.githubusercontent.com", show_default=True, help="Base URL of the raw files."
+    "--raw",
+    default="https://raw.githubusercontent.com",
+    show_default=True,
+    callback=web_address,
+    help="Base URL of the raw files.",
 )
 @click.option("--pause", type=click.FloatRange(min=0), default=0.2, show_default=True, help="Seconds between requests.")
 @click.option(

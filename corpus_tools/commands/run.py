@@ -52,9 +52,14 @@ def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: A
 
 def _begins_with(corpus: Path, options: Mapping[str, Any]) -> str:
     """The first stage that has something to do."""
-    from corpus_tools.stages.discover.run import is_begun, is_own_list
-    from corpus_tools.support.repositories import CLONES, MANIFEST
+    from corpus_tools.stages.discover.run import is_begun, is_of_named, is_own_list
+    from corpus_tools.support.repositories import CLONES, MANIFEST, REPOSITORIES
+    from cukereuse_engine.errors import CukereuseError
 
+    if is_of_named(corpus) and not (options["addresses"] or options["organisations"] or options["search"]):
+        if not (corpus / REPOSITORIES).is_file():
+            raise CukereuseError(f"{corpus} was begun with --addresses or --org, and was stopped", "Give them again.")
+        return "materialise"
     if options["addresses"] or options["organisations"] or options["search"] or is_begun(corpus):
         return "materialise" if is_own_list(corpus) and not options["addresses"] else "discover"
     if options["local"] or is_own_list(corpus):

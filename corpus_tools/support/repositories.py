@@ -199,6 +199,9 @@ def sources(corpus: Path) -> list[Source]:
     if not rows:
         absent = f": none of the {len(commits):,} of {manifest.name} is there" if commits else ""
         hint = "Run `cukereuse corpus materialise` first, or name checkouts with `--local`."
+        failed = next((clone for clone in commits.values() if clone.error), None)
+        if failed is not None:
+            hint = f"{failed.full_name}: {failed.error}\n`cukereuse corpus materialise --retry` retries what failed."
         raise CukereuseError(f"{clones} has no repositories{absent}", hint)
     return sorted(rows, key=lambda source: source.repo)
 

@@ -115,6 +115,9 @@ def _print(trend: "Trend") -> None:
     if not points:
         console.print("There are no commits in this range.")
         return
+    if not any(point.files for point in points):
+        console.print("No commit in this range has feature files here.")
+        return
     by_rule = [(RULES[rule].title, [len(point.findings[rule]) for point in points]) for rule in TREND_RULES]
     for label, values in (
         *by_rule,

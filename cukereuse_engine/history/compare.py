@@ -157,7 +157,10 @@ class _Layout:
 
     def _finding(self, finding: Finding) -> Finding:
         preferred = self._subject(finding.preferred) if finding.preferred is not None else None
-        return replace(finding, others=tuple(map(self._subject, finding.others)), preferred=preferred)
+        message = finding.message
+        for path in {definition.path for definition in finding.definitions}:
+            message = message.replace(f"{path}:", f"{self.here(path)}:")
+        return replace(finding, message=message, others=tuple(map(self._subject, finding.others)), preferred=preferred)
 
     def _subject(self, subject: Subject) -> Subject:
         definitions = tuple(map(self._definition, subject.definitions))

@@ -240,6 +240,15 @@ def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pyt
     assert "Of the 2 that were read, 1 have steps." in said
 
 
+@pytest.mark.parametrize(("command", "option"), [("rehydrate", "--raw"), ("discover", "--api"), ("run", "--api")])
+@pytest.mark.parametrize("address", ["nonsense", "file:///etc", "https://", "http://["])
+def test_servers_are_web_servers(
+    corpus: Path, command: str, option: str, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["corpus", command, str(corpus), option, address]) == 2
+    assert "is not an address that begins with http" in capsys.readouterr().err
+
+
 def test_rehydrating_needs_steps(tmp_path: Path) -> None:
     with pytest.raises(CukereuseError, match="does not exist"):
         rehydrate(tmp_path)

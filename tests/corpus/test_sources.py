@@ -104,12 +104,12 @@ def test_lists(tmp_path: Path, content: str, names: list[str]) -> None:
     ("content", "complaint"),
     [
         ("", "names no repository"),
-        ("one two three\n", "Line 1"),
-        ("https://h/a/b.git\nteam/shop\n", "Line 2"),
+        ("one two three\n", "line 1"),
+        ("https://h/a/b.git\nteam/shop\n", "line 2"),
         ("https://me:s3cret@h/a/b.git\n", "contains credentials"),
         ("https://s3cret@h/a/b.git\n", "contains credentials"),
         ("--upload-pack=s3cret.git\n", "no address"),
-        ("ext::sh -c s3cret\n", "Line 1"),
+        ("ext::sh -c s3cret\n", "line 1"),
         ("../.. https://h/a/b.git\n", "neither"),
         ("a/../b https://h/a/b.git\n", "not a repository name"),
         ("a/b https://h/1.git\nA/b https://h/2.git\n", "two repositories"),
@@ -145,6 +145,7 @@ def test_one_more_row_touches_no_other(origin: Path, tmp_path: Path, capsys: pyt
     made.commit(origin / "a/one", {"features/later.feature": FEATURE.format("later")})
     wanted.write_text(f"{(origin / 'c/three').as_uri()}\n{wanted.read_text()}")
     assert run(arguments) == 0, said(capsys)
+    assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0, said(capsys)
     after = {clone.full_name: clone for clone in read_manifest(corpus / "clone_manifest.jsonl")}
     assert list(after) == ["c/three", "a/one", "team/two"]
     assert before.items() <= after.items()
@@ -154,6 +155,22 @@ def test_one_more_row_touches_no_other(origin: Path, tmp_path: Path, capsys: pyt
     assert [repo for repo, _ in texts(corpus)] == ["a/one", "c/three", "team/two"]
     assert materialise(corpus, update=True)[1].commit_sha != before["a/one"].commit_sha
     assert (corpus / "clones/a__one/features/later.feature").is_file()
+
+
+@pytest.mark.usefixtures("nothing_to_search")
+def test_what_was_named_is_not_searched_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nothing could be cloned, git's reason is told; where the list was not finished, it is asked for."""
+    corpus, wanted = tmp_path / "corpus", tmp_path / "ours.txt"
+    wanted.write_text(f"team/shop {tmp_path / 'nowhere'}\n")
+    for named in (["--addresses", str(wanted)], []):
+        assert run(["corpus", "run", str(corpus), *named]) == 2
+        told = said(capsys)
+        assert "team/shop: fatal:" in told
+        assert "materialise --retry" in told
+    assert "== discover" not in told
+    (corpus / "repos.csv").unlink()
+    assert run(["corpus", "run", str(corpus)]) == 2
+    assert "was begun with --addresses or --org" in said(capsys)
 
 
 @pytest.mark.usefixtures("nothing_to_search")

@@ -119,6 +119,22 @@ def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
 
 
 @pytest.mark.usefixtures("suite")
+def test_what_is_resolved_says_where_it_was(compare: Run) -> None:
+    """In the work tree, not where the other version was laid out for a while."""
+    twice = "".join(
+        f"@when('I {words}')\ndef {words}(context):\n    context.shop.order(1)\n    context.shop.pay('all')\n"
+        for words in ("order", "purchase")
+    )
+    feature = "Feature: f\n  Scenario: s\n    When I order\n    When I purchase\n"
+    commit({"features/steps/twice.py": f"from behave import when\n{twice}", "features/twice.feature": feature})
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/steps/twice.py": None, "features/twice.feature": None})
+    resolved = compare("--compare", "main")[1]["resolved"]
+    assert len(resolved) == 1
+    assert f"defined at {Path('features/steps/twice.py')}:2" in resolved[0]["message"]
+
+
+@pytest.mark.usefixtures("suite")
 def test_what_happens_on_the_other_side_meanwhile_counts_for_neither(compare: Run) -> None:
     git("checkout", "-q", "-b", "topic")
     commit({"notes.txt": "x"})

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.api import scan
 from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
+from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
@@ -304,8 +305,10 @@ def test_reports(repository: Path) -> None:
     assert pq.read_table(pa.BufferReader(report.parquet(found))).column("steps").to_pylist() == [1, 2]
 
 
-def test_a_history_without_features(repository: Path) -> None:
+def test_a_history_without_features(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     commit(repository, {"readme": "x"})
+    assert run(["trend", str(repository), "--offline"]) == 0
+    assert "No commit in this range has feature files here." in capsys.readouterr().out
     found = trend(str(repository))
     assert [(point.files, point.steps, point.repetition) for point in found.points] == [(0, 0, 0.0)]
     assert b"<svg" in report.page(found)

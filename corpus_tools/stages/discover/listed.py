@@ -29,7 +29,7 @@ def read_list(path: Path) -> list[Repository]:
         words = re.split(r"[\s,]+", re.sub(r"(^|\s)#.*", "", line).strip(" \t,"))
         if words == [""]:
             continue
-        where = f"Line {number} of {path}"
+        where = f"line {number} of {path}"
         addresses = [word for word in words if _ADDRESS.search(word)]
         if len(words) > 2 or len(addresses) != 1:
             raise CukereuseError(f"{where} is neither an address nor a name and an address")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from corpus_tools.stages.discover.client import API, Answer, GitHub
 from corpus_tools.stages.discover.listed import read_list
@@ -113,7 +114,7 @@ def discover(
 
 def how_found(corpus: Path) -> str:
     """For a person: where the repositories of a `repos.csv` that was made here come from."""
-    key = json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())
+    key = _remembered(corpus)
     ways = []
     if "minimum_stars" in key:
         code = ", and code search for three words in `.feature` files" if key.get("code", True) else ""
@@ -125,9 +126,24 @@ def how_found(corpus: Path) -> str:
     return "; ".join(ways)
 
 
+def _remembered(corpus: Path) -> dict[str, Any]:
+    """What the discovery that was begun in this folder was asked; empty where there is none."""
+    try:
+        key: dict[str, Any] = json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return key
+
+
 def is_begun(corpus: Path) -> bool:
     """Whether a discovery was begun in this folder."""
     return (corpus / FOLDER / "discover" / "key.json").is_file()
+
+
+def is_of_named(corpus: Path) -> bool:
+    """Whether a discovery was begun in this folder with what a person named: organisations or lists."""
+    key = _remembered(corpus)
+    return bool(key.get("organisations") or key.get("lists"))
 
 
 def is_own_list(corpus: Path) -> bool:
@@ -191,8 +207,8 @@ def _repositories(answers: dict[str, Answer]) -> list[Repository]:
 def remembered_day(corpus: Path) -> date | None:
     """The last day of the search that was begun in this folder: on another day it goes on with the same."""
     try:
-        return date.fromisoformat(json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())["until"])
-    except (OSError, KeyError, TypeError, ValueError):
+        return date.fromisoformat(_remembered(corpus)["until"])
+    except (KeyError, TypeError, ValueError):
         return None
 
 
