@@ -84,8 +84,8 @@ class Shape:
     whole: float
     """Share of its places that are all of a scenario or Background: of this a step would leave nothing but itself."""
     subject: float
-    """Share of its places that end a scenario, where it is one action with its checks: what a scenario is about should
-    stand there."""
+    """1 where it is an action with its checks in few steps, which is what a scenario is about and should stand there;
+    else, where it is one action with its checks, the share of its places that end a scenario."""
     amid: float
     """Share of its places where the step behind it, or before it, says the same as its own one there: there it is cut
     out of the middle of a list."""

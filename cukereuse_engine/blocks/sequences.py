@@ -24,7 +24,7 @@ _PHASES = {
     id(kind): phase for phase, kind in enumerate((KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME), 1)
 }
 """By identity: to hash a member of an enumeration costs more than all else about a step."""
-_ACTION, _CHECK, _NO_PHASE = 1, 2, -1
+_SETUP, _ACTION, _CHECK, _NO_PHASE = 0, 1, 2, -1
 _NEXT_ACTION = 3
 """An action of its own behind another one."""
 
@@ -117,6 +117,12 @@ class Sequences:
         for first, last in parts:
             if last - first >= limits.min_steps and (limits.attachments or all(plain[first:last])):
                 yield position + first, last - first
+
+    def acts_then_checks(self, position: int, length: int) -> bool:
+        """Whether a run is actions and then checks, with or without what sets them up, each phase once."""
+        phases = self.phases[position : position + length]
+        order = [phase for phase, _ in itertools.groupby(phases)]
+        return order[-2:] == [_ACTION, _CHECK] and order[:-2] in ([], [_SETUP])
 
     def is_one_action(self, position: int, length: int) -> bool:
         """Whether a run is one action step and checks."""
