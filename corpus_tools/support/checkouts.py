@@ -20,12 +20,15 @@ from cukereuse_engine.progress import SILENT, Progress
 def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clone]:
     """A row for each checkout: a folder that is one, or the folders in it that are or that have feature files; by name.
 
-    Raises `CukereuseError` for a folder that is not there or holds nothing.
+    Raises `CukereuseError` for a folder that is not there, holds nothing or is a bare repository.
     """
     checkouts: dict[Path, None] = {}
     for folder in folders:
         if not folder.is_dir():
             raise CukereuseError(f"{folder} is not a folder")
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            hint = "Name a clone of it, or list its address in a file for --addresses."
+            raise CukereuseError(f"{folder} is a bare git repository, which has no files", hint)
         within = (
             [folder] if _is_checkout(folder) else [place for place in sorted(folder.iterdir()) if _is_inside(place)]
         )

@@ -200,11 +200,12 @@ class _Frame:
 
     def _grid(self) -> str:
         grid, floor = "", _HEIGHT - _BOTTOM
-        halves = self._top != 1 or self._shown(0.5) == "50%"  # no half intents
-        for share in (0.0, 0.5, 1.0) if halves else (0.0, 1.0):
-            y = _TOP + (1 - share) * (floor - _TOP)
+        is_share = self._shown(0.5) == "50%"
+        middle = self._top / 2 if is_share else self._top // 2  # a line stands where its number says
+        for height in dict.fromkeys((0.0, middle, self._top)):
+            y = _TOP + (1 - height / self._top) * (floor - _TOP)
             grid += f"<line class=grid x1={_LEFT} x2={_WIDTH - 8} y1={y:.1f} y2={y:.1f} />"
-            grid += f"<text x={_LEFT - 6} y={y + 4:.1f} text-anchor=end>{self._shown(self._top * share)}</text>"
+            grid += f"<text x={_LEFT - 6} y={y + 4:.1f} text-anchor=end>{self._shown(height)}</text>"
         for number, anchor in ((0, "start"), (len(self._points) // 2, "middle"), (len(self._points) - 1, "end")):
             x = self.at(number, 0).partition(",")[0]
             day_shown = day(self._points[number].commit)

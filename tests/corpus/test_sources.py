@@ -101,9 +101,27 @@ def test_lists(tmp_path: Path, content: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "whole"),
+    [
+        ("./shop", "{}/shop"),
+        ("../shop.git", "{}/../shop.git"),
+        ("team/shop.git", "{}/team/shop.git"),
+        ("/srv/shop", "/srv/shop"),
+        ("git@h:team/shop.git", "git@h:team/shop.git"),
+        ("https://h/team/shop", "https://h/team/shop"),
+    ],
+)
+@pytest.mark.parametrize("header", ["", "clone_url\n"])
+def test_a_path_is_taken_from_the_lists_folder(tmp_path: Path, header: str, address: str, whole: str) -> None:
+    (tmp_path / "list").write_text(f"{header}{address}\n")
+    assert [each.clone_url for each in read_list(tmp_path / "list")] == [whole.format(tmp_path)]
+
+
+@pytest.mark.parametrize(
     ("content", "complaint"),
     [
         ("", "names no repository"),
+        ("full_name,clone_url\n", "names no repository"),
         ("one two three\n", "line 1"),
         ("https://h/a/b.git\nteam/shop\n", "line 2"),
         ("https://me:s3cret@h/a/b.git\n", "contains credentials"),
@@ -364,6 +382,9 @@ def test_checkouts_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "empty").mkdir()
     assert run(["corpus", "materialise", str(tmp_path / "c"), "--local", str(tmp_path / "empty")]) == 2
     assert "has no checkouts" in said(capsys)
+    made.git(tmp_path, "init", "-q", "--bare", "bare.git")
+    assert run(["corpus", "materialise", str(tmp_path / "c"), "--local", str(tmp_path / "bare.git")]) == 2
+    assert "is a bare git repository" in said(capsys)
 
 
 @pytest.mark.usefixtures("nothing_to_search")

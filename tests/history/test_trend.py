@@ -1,6 +1,7 @@
 """A repository's history against a fresh count of every commit."""
 
 import json
+import re
 import sqlite3
 import subprocess
 from collections import Counter
@@ -303,6 +304,17 @@ def test_reports(repository: Path) -> None:
     import pyarrow as pa
 
     assert pq.read_table(pa.BufferReader(report.parquet(found))).column("steps").to_pylist() == [1, 2]
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 7])
+def test_a_line_of_the_grid_stands_where_its_number_says(repository: Path, steps: int) -> None:
+    commit(repository, {"a.feature": feature(*(f"the step {number}" for number in range(steps)))})
+    page = report.page(trend(str(repository))).decode()
+    plot = page[page.index("aria-label='Steps over time'") :].partition("</svg>")[0]
+    heights = {int(number): float(y) for y, number in re.findall(r" y=([\d.]+) text-anchor=end>(\d+)<", plot)}
+    assert {0, steps} <= heights.keys()
+    for number, height in heights.items():
+        assert (heights[0] - height) * steps == pytest.approx((heights[0] - heights[steps]) * number, abs=0.5)
 
 
 def test_a_history_without_features(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,8 @@ are there), or plain lines: an address, or a name and an address. `#` begins a c
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from corpus_tools.support.addresses import checked, name_of
@@ -13,6 +15,8 @@ from cukereuse_engine.errors import CukereuseError
 
 _HEADER = re.compile(r"(^|,)\s*(clone_url|url|address)\s*(,|$)")
 _ADDRESS = re.compile(r"://|^[./~]|^[A-Za-z]:[\\/]|^[^/\s]+:|\.git/?$")
+_REMOTE = re.compile(r"[^/\\:]{2,}:")
+"""A scheme or a host, as git tells it: a colon before any slash; a drive is one letter."""
 
 
 def read_list(path: Path) -> list[Repository]:
@@ -22,8 +26,19 @@ def read_list(path: Path) -> list[Repository]:
     except (OSError, ValueError) as error:
         raise CukereuseError(f"{path} can't be read as a list of addresses: {error}") from None
     first = next((line for line in lines if line.strip()), "")
-    if _HEADER.search(first):
-        return read_repositories(path)
+    repositories = read_repositories(path) if _HEADER.search(first) else _of_lines(lines, path)
+    if not repositories:
+        raise CukereuseError(f"{path} names no repository", "Write one address per line, or a name and an address.")
+    here = [replace(each, clone_url=_absolute(each.clone_url, path.parent)) for each in repositories]
+    return distinct(here, str(path))
+
+
+def _absolute(address: str, folder: Path) -> str:
+    """A path on this machine, which git would take from where it is started, from the list's folder."""
+    return address if _REMOTE.match(address) else str((folder / Path(address).expanduser()).absolute())
+
+
+def _of_lines(lines: Sequence[str], path: Path) -> list[Repository]:
     repositories = []
     for number, line in enumerate(lines, 1):
         words = re.split(r"[\s,]+", re.sub(r"(^|\s)#.*", "", line).strip(" \t,"))
@@ -36,6 +51,4 @@ def read_list(path: Path) -> list[Repository]:
         address = checked(addresses[0], where)
         names = [word for word in words if word != addresses[0]]
         repositories.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
-    if not repositories:
-        raise CukereuseError(f"{path} names no repository", "Write one address per line, or a name and an address.")
-    return distinct(repositories, str(path))
+    return repositories
