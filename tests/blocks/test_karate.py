@@ -96,12 +96,37 @@ def test_a_scenario_that_is_called_stands_in_place_of_the_block(tmp_path, writte
         ([[f"* def a = '#(x{n})'", *signed_in("n")] for n in range(3)], "only texts and numbers"),
         ([["* def a = read('x.json')", *signed_in("n")] for _ in range(2)], "only one place"),
         ([[*SIGN_IN[:2], "# why", *SIGN_IN[2:]] for _ in range(3)], "there is a comment"),
+        ([["* def a = read(b)", *signed_in("n")] for _ in range(2)], "only one place"),
+        ([["* def a = { read: 'x.pdf' }", *signed_in("n")] for _ in range(2)], "only one place"),
+        ([[f"* def a = b -{n}", *signed_in("n")] for n in range(3)], "a variable can't stand"),
+        (
+            [[*signed_in("n")[:4], *([f"* def b{n} = 1"] if n else []), "* status 201"] for n in range(3)],
+            "they would be apart",
+        ),
     ],
 )
 def test_refused_with_the_reason(tmp_path, plan_of, scenarios, reason):
     root = suite(tmp_path, *scenarios, *scenarios[:1])
     with pytest.raises(NoExtractionError, match=reason):
         plan_of(root)
+
+
+def outlines(root, column):
+    root.mkdir()
+    for number in range(3):
+        statements = [line.replace("'NAME'", column) for line in SIGN_IN]
+        text = feature([*statements, f"* def end{number} = 1"]).replace("Scenario:", "Scenario Outline:")
+        (root / f"{number}.feature").write_text(f"{text}    Examples:\n      | user |\n      | u{number} |\n", "utf-8")
+
+
+def test_a_column_of_an_outline_is_passed_to_the_scenario_that_is_called(tmp_path, written, plan_of):
+    outlines(tmp_path / "quoted", "'<user>'")
+    written(tmp_path / "quoted", "Sign in")
+    assert "call read('sign-in.feature') { path2: '<user>' }" in (tmp_path / "quoted/1.feature").read_text("utf-8")
+    assert "* path 'login', path2" in (tmp_path / "quoted/sign-in.feature").read_text("utf-8")
+    outlines(tmp_path / "bare", "<user>")
+    with pytest.raises(NoExtractionError, match="<user> of the Outline is not replaced"):
+        plan_of(tmp_path / "bare")
 
 
 def test_a_file_that_is_there_meanwhile_is_not_written_over(tmp_path, plan_of):

@@ -18,7 +18,7 @@ from pathlib import PurePath
 from cukereuse_engine.blocks.block import Block, Place
 from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
-from cukereuse_engine.blocks.karate.statements import is_open, is_part_of_request, sends, sets_url
+from cukereuse_engine.blocks.karate.statements import is_answered_apart, is_open, is_part_of_request, sends, sets_url
 from cukereuse_engine.blocks.replacing import replaced
 from cukereuse_engine.blocks.symbols import Scenario, scenarios_of
 from cukereuse_engine.gherkin.decode import decode
@@ -43,7 +43,10 @@ _BOUND_TO_ITS_PLACE = re.compile(
 )
 """What means another thing in a scenario that is called."""
 _PATH = re.compile(r"""['"]([^'"]*\.(?:feature|js|json|xml|csv|txt|yaml|yml|graphql|sql)(?:@[\w-]+)?)['"]""")
+_READS = re.compile(r"\bread(?:As\w+)?\s*[(:]")
 _ELSEWHERE = re.compile(r"(?:classpath|file|https?):")
+_PLACEHOLDER = re.compile(r"<[^<>\s/]+>")
+"""Of an Outline: a column, which Examples that are read when it runs may have without naming it."""
 _CALL = re.compile(r"call read\('(?P<path>[^']+)'\)(?: (?P<arguments>\{.*\}))?")
 _PASSED = re.compile(r"(\w+): ('[^']*'|-?[\d.]+)")
 
@@ -103,7 +106,7 @@ def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftO
     usual, _ = Counter(cut_place.frames for cut_place in usable).most_common(1)[0]
     kept = [cut_place for cut_place in usable if cut_place.frames == usual]
     left_out += [LeftOutPlace(cut_place.place, "its words differ") for cut_place in usable if cut_place.frames != usual]
-    files = [text for step in kept[0].place.steps for text in _PATH.findall(step.text) if not _ELSEWHERE.match(text)]
+    files = [text for step in kept[0].place.steps for text in _files_of_its_folder(step.text)]
     folder = os.path.dirname(kept[0].place.path)  # noqa: PTH120
     if files:
         left_out += [
@@ -115,6 +118,12 @@ def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftO
     if len(kept) < 2:
         raise NoExtractionError("the new scenario could be called in only one place")
     return kept, left_out
+
+
+def _files_of_its_folder(text: str) -> list[str]:
+    """What a statement reads that is another file, or none, in another folder; the statement where that is computed."""
+    paths = _PATH.findall(text) or (re.findall(r"['\"]([^'\"]*)['\"]", text) or [text] if _READS.search(text) else [])
+    return [path for path in paths if not _ELSEWHERE.match(path)]
 
 
 def _scenarios(workspace: Workspace, paths: Iterable[str]) -> dict[str, list[Scenario]]:
@@ -151,6 +160,13 @@ def _objection(place: Place, before: Sequence[str], file: FeatureFile) -> str:
             return f"“{bound.group()}” means another thing in a scenario that is called"
     if any(place.line < comment.line < place.last_line and comment.line not in lines for comment in file.comments):
         return "there is a comment between its steps"
+    if place.steps[0].is_outline:
+        said = _Said.of(place)
+        placeholder = next((_PLACEHOLDER.search(frame) for row in said.frames for frame in row if "<" in frame), None)
+        if placeholder is not None:
+            return f"{placeholder.group()} of the Outline is not replaced in a scenario that is called"
+    if is_answered_apart(texts, after):
+        return "a status is that of a request in the same scenario, and they would be apart"
     if is_open(before) or is_open(texts):
         return "it begins or ends within a request, and a called scenario makes requests of its own"
     first_sent = next((number for number, text in enumerate(texts) if sends(text)), None)
@@ -165,11 +181,14 @@ def _objection(place: Place, before: Sequence[str], file: FeatureFile) -> str:
 def _parameters(said: Sequence[_Said], workspace: Workspace) -> dict[tuple[int, int], str]:
     """Statement and literal to the variable that stands for it. Raises `NoExtractionError`."""
     words = {word for file in workspace.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
+    for path in {cut_place.place.path for cut_place in said}:  # what is attached, and columns of Examples
+        words.update(re.findall(r"\w+", decode(workspace.read(path)).text))
     by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for step, row in enumerate(said[0].values):
         for number in range(len(row)):
             column = tuple(cut_place.values[step][number] for cut_place in said)
-            if len(set(column)) > 1:
+            outlined = any(cut_place.place.steps[step].is_outline for cut_place in said)
+            if len(set(column)) > 1 or (outlined and _PLACEHOLDER.search(column[0])):
                 _refuse_unsayable(said[0], step, number, column)
                 by_column.setdefault(column, []).append((step, number))
     names: dict[tuple[int, int], str] = {}
@@ -198,7 +217,12 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
     text = said.place.steps[step].text
     begins = _EXPRESSION.match(text)
     at = sum(map(len, said.frames[step][: number + 1])) + sum(map(len, said.values[step][:number]))
-    if begins is None or begins.end() > at or _NO_SCRIPT.match(text, begins.end()):
+    if (
+        begins is None
+        or begins.end() > at
+        or _NO_SCRIPT.match(text, begins.end())
+        or re.search(r"[\w)\]'\"]\s*$", text[begins.end() : at])  # a sign between two operands is none of the number
+    ):
         raise NoExtractionError(f"a variable can't stand for what varies in “{text}”")
     for value in column:
         if _literal(value) is None:
@@ -295,7 +319,10 @@ def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list
             steps_run.append((_in_one_quote(step.text), step.argument))
             continue
         passed = dict(_PASSED.findall(call["arguments"] or ""))
-        steps_run += [(_in_one_quote(_filled(inner.text, passed)), inner.argument) for inner in called]
+        for inner in called:
+            # a placeholder there is no column of an Outline that calls it
+            text = _PLACEHOLDER.sub(r"<\g<0>>", inner.text) if step.is_outline else inner.text
+            steps_run.append((_in_one_quote(_filled(text, passed)), inner.argument))
     return [steps_run for _, steps_run in sorted(scenarios.items())]
 
 

@@ -41,6 +41,18 @@ def is_open(texts: Iterable[str]) -> bool:
     return begun
 
 
+def is_answered_apart(texts: Sequence[str], after: Iterable[str]) -> bool:
+    """Whether a status would be asked for in another scenario than the one that sent its request: a request's answer is
+    its scenario's own, though `response` and `responseStatus` are variables."""
+    is_sent = False
+    for text in texts:
+        is_sent = is_sent or sends(text)
+        if _ANSWERED.match(text) and not is_sent:
+            return True
+    answer = next((text for text in after if sends(text) or _ANSWERED.match(text)), "")
+    return is_sent and _ANSWERED.match(answer) is not None
+
+
 def statement_types(steps: Sequence[Step]) -> list[tuple[KeywordType, int]]:
     """Of each step of one scenario, whatever its keyword says; and how many requests begin up to it. A request is one
     action from its first part to the status that it is answered with, and what is printed belongs to what stands above
