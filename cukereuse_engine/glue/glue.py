@@ -21,7 +21,7 @@ from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
-from cukereuse_engine.glue.open_outlines import bound_open, is_open
+from cukereuse_engine.glue.open_outlines import OpenTexts, bound_open, is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.readings import bound_as_read
 from cukereuse_engine.glue.runners import Runners
@@ -76,6 +76,8 @@ class Glue:
         """The text of a feature file that an editor holds; None: it is as on disk."""
         self._read: dict[str, Extraction] = {}
         """What sources define, before the rules of their projects."""
+        self._open_texts: OpenTexts | None = None
+        """None after a source changed."""
         self.apply_rules()
         if sources:
             self._update_files(dict(sources))
@@ -236,6 +238,7 @@ class Glue:
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
+        self._open_texts = None
         changed = self._binder.update_files(extractions)
         return changed | self._binder.asked if scoped_anew else changed
 
@@ -286,8 +289,9 @@ class Glue:
                 return StepBinding(step, (own,))
         bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
         if is_open(step):
-            definitions, types = self._binder.definitions, self._binder.parameter_types
-            texts = [bound_open(text, bind, definitions, types) for text in expanded_texts(step)]
+            if self._open_texts is None:
+                self._open_texts = OpenTexts(self._binder.definitions, self._binder.parameter_types)
+            texts = [bound_open(text, bind, self._open_texts) for text in expanded_texts(step)]
         else:
             texts = [bind(text) for text in expanded_texts(step)]
         return StepBinding(step, tuple(texts))

@@ -3,19 +3,19 @@ Reqnroll's `@DataSource:prices.csv`; parameters of a test). What they bind to is
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice, product
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import BoundArgument, Match, ParameterType, StepDefinition
+from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.text_binding import TextBinding
 
 _PLACEHOLDER = re.compile(r"<[^<>\s][^<>]*>")
 _DATA_FILE = re.compile(r"\.(?:csv|tsv|json|xlsx?|xml|ya?ml|txt)\b", re.IGNORECASE)
 SAMPLES = ("1", "x", "1.5", "true", "2020-01-01", "x y", '"x"')
-
-
 _ALTERNATIVES = re.compile(r"\((?:\?:|\?P?<\w+>)?([^()]*\|[^()]*)\)|(?<!\S)(\w+(?:/\w+)+)(?!\S)")
 _PARAMETER = re.compile(r"\{(?:\w*:)?(\w+)\}")
 _MOST_SAMPLES = 500
@@ -31,22 +31,56 @@ def is_open(step: Step) -> bool:
     return step.is_outline and not any(table.rows for table in step.examples)
 
 
-def bound_open(
-    text: str,
-    bind: Callable[[str], TextBinding],
-    definitions: Iterable[StepDefinition],
-    types: Mapping[str, ParameterType],
-) -> TextBinding:
+class OpenTexts:
+    """Samples for placeholders, as some definitions say them: their alternatives, and those of the parameter types that
+    they name. Made once for all steps."""
+
+    def __init__(self, definitions: Sequence[StepDefinition], types: Mapping[str, ParameterType]) -> None:
+        self._definitions, self._types = definitions, types
+        self._samples: dict[str, tuple[tuple[str, ...], ...]] = {}
+        """By the text."""
+
+    def samples(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """For each definition with the words of a text the first that it matches, one for each placeholder."""
+        samples = self._samples.get(text)
+        if samples is None:
+            pieces = _PLACEHOLDER.split(text)
+            words = set(re.findall(r"\w+", " ".join(pieces)))
+            with_all = set[int].intersection(*(self._by_word.get(word, set()) for word in words)) if words else ()
+            fitting = (self._fitting(self._definitions[number], pieces) for number in sorted(with_all))
+            samples = self._samples[text] = tuple(dict.fromkeys(each for each in fitting if each is not None))
+        return samples
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, set[int]]:
+        """Numbers of the definitions whose expressions have it."""
+        by_word: dict[str, set[int]] = {}
+        for number, definition in enumerate(self._definitions):
+            for word in re.findall(r"\w+", definition.expression):
+                by_word.setdefault(word, set()).add(number)
+        return by_word
+
+    def _fitting(self, definition: StepDefinition, pieces: Sequence[str]) -> tuple[str, ...] | None:
+        types = [self._types[name] for name in _PARAMETER.findall(definition.expression) if name in self._types]
+        patterns = (f"({regexp.strip('()')})" for parameter_type in types for regexp in parameter_type.regexps)
+        own = dict.fromkeys(word for pattern in (definition.expression, *patterns) for word in _alternatives(pattern))
+        matcher = compile_definition(definition, self._types).matcher if own else None
+        if matcher is None:
+            return None
+        samples = islice(product((*own, *SAMPLES), repeat=len(pieces) - 1), _MOST_SAMPLES)
+        return next((each for each in samples if matcher.match(_filled(pieces, each)) is not None), None)
+
+
+def bound_open(text: str, bind: Callable[[str], TextBinding], open_texts: OpenTexts) -> TextBinding:
     """What a text binds to with the first samples for its placeholders that some definition matches, arguments in the
-    text's own places; as it stands where it matches so, or where none does. Definitions with the words of the text say
-    more samples: their alternatives, and those of the parameter types that they name."""
+    text's own places; as it stands where it matches so, or where none does."""
     binding = bind(text)
     if binding.matches:
         return binding
     pieces = _PLACEHOLDER.split(text)
     alike = ((sample,) * (len(pieces) - 1) for sample in SAMPLES)
-    for samples in (*alike, *_samples(pieces, definitions, types)):
-        filled = bind("".join(part for pair in zip(pieces, (*samples, ""), strict=True) for part in pair))
+    for samples in (*alike, *open_texts.samples(text)):
+        filled = bind(_filled(pieces, samples))
         if filled.matches:
             places = _places(text, samples)
             scopes = tuple(tuple(_moved(match, text, places) for match in scope) for scope in filled.scopes)
@@ -55,18 +89,8 @@ def bound_open(
     return binding
 
 
-def _samples(
-    pieces: Sequence[str], definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType]
-) -> Iterator[tuple[str, ...]]:
-    words = set(re.findall(r"\w+", " ".join(pieces)))
-    for definition in definitions:
-        if not words or not words.issubset(re.findall(r"\w+", definition.expression)):
-            continue
-        named = (types[name] for name in _PARAMETER.findall(definition.expression) if name in types)
-        patterns = (f"({regexp.strip('()')})" for parameter_type in named for regexp in parameter_type.regexps)
-        own = dict.fromkeys(word for pattern in (definition.expression, *patterns) for word in _alternatives(pattern))
-        if own:
-            yield from islice(product((*own, *SAMPLES), repeat=len(pieces) - 1), _MOST_SAMPLES)
+def _filled(pieces: Sequence[str], samples: Sequence[str]) -> str:
+    return "".join(part for pair in zip(pieces, (*samples, ""), strict=True) for part in pair)
 
 
 def _alternatives(pattern: str) -> Iterator[str]:

@@ -3,7 +3,9 @@
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.open_outlines import SAMPLES
 from cukereuse_engine.glue.text_binding import Status
 
 BEHAVE = b"""from behave import *
@@ -74,3 +76,17 @@ def test_escapes_in_cells(name: str) -> None:
         glue.update_feature("/s/a.feature", steps)
         unescaped = column == "n" and name == "a.rb"  # no dot takes a line's end
         assert (glue.bind(steps[0]).status is Status.UNDEFINED) == unescaped
+
+
+def test_what_no_definition_matches_is_not_tried_with_each_of_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    glue = Glue("/s")
+    lamps = "".join(f"@when('I see (red|amber|green) lamps of {n}')\ndef a(c, x): ...\n" for n in range(50))
+    glue.update_file("/s/steps/a.py", f"from behave import *\nuse_step_matcher('re')\n{lamps}".encode())
+    outlines = "".join(f"  Scenario Outline: {n}\n    When I see <colour> lamps\n" for n in range(3))
+    steps = read_text("/s/a.feature", f"Feature: f\n{outlines}").steps
+    glue.update_feature("/s/a.feature", steps)
+    texts: list[str] = []
+    bind = Binder.bind
+    monkeypatch.setattr(Binder, "bind", lambda self, text, *a, **k: texts.append(text) or bind(self, text, *a, **k))
+    assert {glue.bind(step).status for step in steps} == {Status.UNDEFINED}
+    assert set(texts) == {"I see <colour> lamps", *(f"I see {sample} lamps" for sample in SAMPLES)}
