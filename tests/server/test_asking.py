@@ -60,6 +60,16 @@ def test_what_stands_before_the_cursor_is_answered_while_somebody_types_on(new: 
     assert asyncio.run(asked) == ("😀ab" if holds else None)
 
 
+@pytest.mark.parametrize(("new", "holds"), [("Given a\nAnd bc", True), ("When a\nAnd b", False)])
+def test_what_stands_above_is_before_the_cursor_too(new: str, holds: bool) -> None:
+    """What is short for the steps above replaces them."""
+    server: Any = Server(1, new)
+    server.session.documents[URI] = Document(URI, "/x.feature", 1, "Given a\nAnd b")
+    place = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(1, 5))
+    asked = ask_at(server, place, lambda path, line, _: Describe(path=path, line=line), while_typing=True)
+    assert asyncio.run(asked) == ("Given a\nAnd b" if holds else None)
+
+
 @pytest.mark.parametrize(("changes", "version", "text"), [(0, 1, "😀ab"), (2, 3, "v3")])
 def test_about_a_whole_document(changes: int, version: int, text: str) -> None:
     server: Any = Server(changes)

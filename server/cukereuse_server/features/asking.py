@@ -61,9 +61,10 @@ async def ask_at(
 
 
 def _is_typed_on(before: Document, now: Document, line: int, column: int) -> bool:
-    if len(before.lines) != len(now.lines) or line > len(now.lines):
+    above, at = slice(line - 1), slice(line - 1, line)
+    if len(before.lines) != len(now.lines) or before.lines[above] != now.lines[above]:
         return False
-    return before.lines[line - 1][: column - 1] == now.lines[line - 1][: column - 1]
+    return [text[: column - 1] for text in before.lines[at]] == [text[: column - 1] for text in now.lines[at]]
 
 
 async def ask_whole(
