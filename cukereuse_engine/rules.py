@@ -96,7 +96,7 @@ RULES: dict[str, Rule] = {
             About.REPETITION,
             Severity.INFORMATION,
             "Scenarios run the same steps",
-            "These scenarios run the same steps with the same arguments. "
+            "These scenarios of one file run the same steps with the same arguments. "
             "Keep one of them, or make the difference visible in the steps.",
         ),
         Rule(

@@ -22,7 +22,7 @@ def rules(found):
 
 def test_the_same_scenario_under_two_names():
     steps = "Given a cart\nWhen I pay 5\nThen I am thanked\n"
-    found = repetition(one=f"Scenario: pay\n{steps}", two=f"Scenario: buy\n{steps}")
+    found = repetition(one=f"Scenario: pay\n{steps}Scenario: buy\n{steps}", two=f"Scenario: of another file\n{steps}")
     (finding,) = found.findings
     assert (finding.rule, finding.severity) == ("duplicate-scenario", Severity.INFORMATION)
     assert finding.preferred.text == "pay"
@@ -37,51 +37,20 @@ def test_the_same_scenario_under_two_names():
     [
         "Scenario: buy\nGiven a cart\nWhen I pay 6\n",  # another argument
         "@slow\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # run in another way
-        "Background:\nGiven a discount\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # opened by other steps
+        "Rule: r\nBackground:\nGiven a discount\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # opened by other steps
         "Scenario: buy\nGiven a cart\n  | apple |\nWhen I pay 5\n",
         "# the second time takes another way\n\nScenario: buy\nGiven a cart\nWhen I pay 5\n",
         "Scenario: buy\n# as guests do\nGiven a cart\nWhen I pay 5\n",
     ],
 )
 def test_scenarios_that_differ_are_no_duplicates(other):
-    assert "duplicate-scenario" not in rules(repetition(one="Scenario: pay\nGiven a cart\nWhen I pay 5\n", two=other))
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "is_told"),
-    [
-        ("Then the total is 5\nAnd the basket is locked\n", "", False),
-        (
-            "Then the total is 5\nAnd the basket is locked\n",
-            "Scenario: more\nThen the total is 5\nAnd the basket is locked\n",
-            True,
-        ),
-        ("Given a cart\nThen the total is 5\n", "", True),
-    ],
-    ids=["in two files", "in one file", "with a Given"],
-)
-def test_what_nothing_sets_up_depends_on_its_file(first, second, is_told):
-    one = f"Scenario: pay\n{first}{second}"
-    found = repetition(one=one) if second else repetition(one=one, two=f"Scenario: buy\n{first}")
-    assert ("duplicate-scenario" in rules(found)) is is_told
-
-
-def test_two_projects_run_a_scenario_once_each(tmp_path):
-    text = "Feature: f\nScenario: pay\nGiven a cart\nWhen I pay 5\n"
-    for folder in ("shop", "shop/desk", "site"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.feature").write_text(text, "utf-8")
-    (tmp_path / "site" / "package.json").write_text("{}", "utf-8")
-    paths = sorted(str(path) for path in tmp_path.rglob("*.feature"))
-    steps = [step for path in paths for step in read_text(path, text).steps]
-    (finding,) = find_repetition(steps, lambda _: text.encode()).findings
-    assert {place.path for subject in finding.subjects for place in subject.places} == set(paths[:2])
+    assert "duplicate-scenario" not in rules(repetition(one=f"Scenario: pay\nGiven a cart\nWhen I pay 5\n{other}"))
 
 
 def test_tables_are_compared():
     scenario = "Scenario: {}\nGiven a cart\n  | {} |\nWhen I pay\n"
-    same = repetition(one=scenario.format("pay", "apple"), two=scenario.format("buy", "apple"))
-    other = repetition(one=scenario.format("pay", "apple"), two=scenario.format("buy", "plum"))
+    same = repetition(one=scenario.format("pay", "apple") + scenario.format("buy", "apple"))
+    other = repetition(one=scenario.format("pay", "apple") + scenario.format("buy", "plum"))
     assert rules(same) == ["duplicate-scenario"]
     assert rules(other) == []
 

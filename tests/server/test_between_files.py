@@ -47,26 +47,21 @@ def test_a_step_binds_to_an_exported_scenario_as_it_is_now(world: "World") -> No
 
 
 def test_a_message_names_the_place_where_the_other_scenario_stands_now(world: "World") -> None:
-    texts = {name: SCENARIO.format(title) for name, title in (("one", "pay"), ("two", "buy"))}
-    paths = {name: str(world.write(f"{name}.feature", text)) for name, text in texts.items()}
+    first, second = SCENARIO.format("pay"), SCENARIO.format("buy").partition("\n")[2]
+    path = str(world.write("one.feature", first + second))
     world.configure()
-    for name, path in paths.items():
-        world.workspace.open(path, 1, texts[name])
+    world.workspace.open(path, 1, first + second)
     world.settled()
     world.workspace.idle()
     world.settled()
 
-    def said() -> list[tuple[int, str]]:
-        found = diagnose(world.settled(), Diagnose(path=paths["two"])).diagnoses
-        return [
-            (one.place.line, one.message.split(" (3 steps")[0]) for one in found if one.rule == "duplicate-scenario"
-        ]
+    def said() -> list[str]:
+        diagnoses = diagnose(world.settled(), Diagnose(path=path)).diagnoses
+        return [each.message.split(" (3 steps")[0] for each in diagnoses if each.rule == "duplicate-scenario"]
 
     message = "“buy” runs the same 3 steps as “pay” (one.feature:{})."
-    assert said() == [(3, message.format(3))]
-    world.host.events.clear()
-    world.workspace.open(paths["one"], 2, "\n\n" + texts["one"])
-    assert said() == [(3, message.format(5))]
-    assert any(paths["two"] in event.paths for event in world.host.events if isinstance(event, Changed))
-    world.workspace.open(paths["two"], 2, "\n" + texts["two"])
-    assert said() == [(4, message.format(5))]
+    assert said() == [message.format(3)]
+    world.workspace.open(path, 2, "\n\n" + first + second)
+    assert said() == [message.format(5)]
+    world.workspace.open(path, 3, "\n\n" + first + "\n\n" + second)
+    assert said() == [message.format(5)]

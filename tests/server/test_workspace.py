@@ -188,9 +188,11 @@ EIGHT = "    Given thing a\n" + "".join(f"    When I do thing {word}\n" for word
     ],
 )
 def test_a_pragma_that_is_written_or_taken_away_counts_at_once(world: "World", texts: list[str]) -> None:
-    of_two = [text if text.startswith("Feature") else f"Feature: f\n  Scenario: p\n{text}" for text in texts]
+    of_two = [
+        text if text.startswith("Feature") else f"Feature: f\n  Scenario: q\n{EIGHT}  Scenario: p\n{text}"
+        for text in texts
+    ]
     world.write("one.feature", ONE)
-    world.write("eight.feature", f"Feature: g\n  Scenario: q\n{EIGHT}")
     path = str(world.write("two.feature", of_two[0]))
     world.configure()
     seen = []
