@@ -142,6 +142,14 @@ class _Lexicon:
             tables.update(self.of_stem[word])
         return tables
 
+    def denied_by_endings(self, words: list[str], stems: list[str]) -> int:
+        """Words that deny by themselves, each in a clause of its own; what is an opposite of a word is no denial."""
+        opposites = self.by_stems["opposite"].by_first
+        return sum(
+            word.endswith(self.negative_endings) and stem not in opposites
+            for word, stem in zip(words, stems, strict=True)
+        )
+
 
 def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
     tables_of: dict[str, tuple[str, ...]] = {}
@@ -232,10 +240,9 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
         table = lexicon.by_words.get(name)
         hits[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
     denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in tables else 0
-    denied += sum(word.endswith(lexicon.negative_endings) for word in words)
     checks = not tables.isdisjoint(("assertion", "action", "observation"))
     return Signature(
-        negated=min(denied, 1) if lexicon.concord else denied % 2,
+        negated=max(min(denied, 1), lexicon.denied_by_endings(words, stems)) if lexicon.concord else denied % 2,
         affirmative=hits["affirmative"],
         opposite=hits["opposite"],
         verbs=_verbs(masked, words, lexicon) if "http-verb" in tables else 0,

@@ -48,11 +48,19 @@ def test_a_negation_keeps_apart(code: str) -> None:
         ("menü açılıyor", "menü açılmıyor"),
         ("hata mesaji goruntulenmeli", "hata mesaji goruntulenmemeli"),
         ("liste boşaltılacak", "liste boşaltılmayacak"),
+        ("mesaj görünür", "mesaj görünmez"),
+        ("kayıt bulunamadı mesajı görülür", "kayıt bulunamadı mesajı görülmez"),
+        ("ürün eklenir ve liste açılır", "ürün eklenmez ve liste açılmaz"),
     ],
 )
 def test_turkish_denies_by_an_ending(affirms: str, denies: str) -> None:
     assert "polarity" in differing_guards(affirms, denies, ("tr",))
     assert "polarity" not in differing_guards(affirms, denies, ("en",))
+
+
+def test_turkish_denies_one_clause_once() -> None:
+    assert differing_guards("hiç ürün görülmez", "ürün görülmez", ("tr",)) == ()
+    assert "polarity" not in differing_guards("mesaj gizli", "mesaj görünmez", ("tr",))
 
 
 @pytest.mark.parametrize("code", SENTENCES)
