@@ -1,17 +1,21 @@
 """How verbs and prepositions of two wordings differ where little else does: what is done, can be done or is tried, what
 was, by, for or from whom, and of how many."""
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 
 from cukereuse_engine.judging.alignment import Relation, alignment_between, is_plural
+from cukereuse_engine.judging.lexicon import Unit
 from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.words import tokens, vocabulary
 
 
 def differ_in_modality(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether only one says that something can be done, is tried, or succeeds."""
-    return not _modals(languages).isdisjoint(_only_in_one(masked, other, languages))
+    """Whether only one says that something can be done, is tried, or succeeds; "May" is a month."""
+    modals = _modals(languages) - _names_inside(masked) - _names_inside(other)
+    return not modals.isdisjoint(_only_in_one(masked, other, languages))
 
 
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
@@ -24,17 +28,19 @@ def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en"
 
 def differ_in_preposition(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
     """Whether between the same two words one says another preposition: "shared by ▣" and "shared with ▣"."""
-    groups = _prepositions(languages)
-    by_neighbours = [
-        {
-            (words[place - 1] if place else "", words[place + 1]): groups[word]
-            for place, word in enumerate(words[:-1])
-            if word in groups
-        }
-        for words in (tokens(masked), tokens(other))
-    ]
-    mine, theirs = by_neighbours
-    return any(mine[around] != theirs[around] for around in mine.keys() & theirs.keys())
+    mine, theirs = (_prepositions_between(tokens(text), _prepositions(languages)) for text in (masked, other))
+    return any(mine[around].isdisjoint(theirs[around]) for around in mine.keys() & theirs.keys())
+
+
+def _prepositions_between(
+    words: list[str], groups: Mapping[str, tuple[str, int]]
+) -> dict[tuple[str, str], set[tuple[str, int]]]:
+    """Words around prepositions to what is said between them: "from ▣ to ▣ in ▣" has "to" and "in" between the same."""
+    between: dict[tuple[str, str], set[tuple[str, int]]] = {}
+    for before, word, after in zip(("", *words), words, words[1:], strict=False):
+        if word in groups:
+            between.setdefault((before, after), set()).add(groups[word])
+    return between
 
 
 def swap_numbers(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
@@ -46,10 +52,25 @@ def swap_numbers(masked: str, other: str, languages: tuple[str, ...] = ("en",)) 
         for match in alignment_between(masked, other, languages).matches
         if match.relation is Relation.INFLECTED and is_plural(match) and " " not in match.one.surface
     }
-    nouns = [
-        inflected[unit] for before, unit in pairwise((None, *text)) if unit in inflected and before not in inflected
-    ]
-    return len(set(nouns)) == 2
+    nouns = {
+        inflected[unit]
+        for before, unit in pairwise((None, *text))
+        if unit in inflected and before not in inflected and not _is_deed(unit, before, languages)
+    }
+    return len(nouns) == 2
+
+
+def _is_deed(unit: Unit, before: Unit | None, languages: tuple[str, ...]) -> bool:
+    """Whether a word tells what is done or seen: "opens", but not "the opens"."""
+    is_noun = before is not None and any(before.surface in vocabulary(code).determiners for code in languages)
+    return not is_noun and unit.stem in _deeds(languages)
+
+
+def _names_inside(masked: str) -> set[str]:
+    """What has a capital inside a sentence, in lower case."""
+    rest = tokens(masked, lower=False)[1:]
+    is_sentence = any(word[:1].islower() for word in rest)
+    return {word.lower() for word in rest if is_sentence and word[:1].isupper()}
 
 
 def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str]:
@@ -61,6 +82,18 @@ def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str
 @cache
 def _modals(languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for code in languages for word in vocabulary(code).modals)
+
+
+@cache
+def _deeds(languages: tuple[str, ...]) -> frozenset[str]:
+    """Stems."""
+    vocabularies = [vocabulary(code) for code in languages]
+    tables = (
+        (*language.action, *language.observation, *(word for words in presence.values() for word in words))
+        for language in vocabularies
+        for presence in (language.classes.get("presence", {}),)
+    )
+    return frozenset(stemmer(languages)[word] for table in tables for word in table)
 
 
 @cache

@@ -6,7 +6,7 @@ from cukereuse_engine.judging.alignment import align, difference
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
 from cukereuse_engine.judging.tagging import signs, units
-from cukereuse_engine.judging.verbs import differ_in_preposition, swap_numbers
+from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition, swap_numbers
 from cukereuse_engine.text.template import mask
 
 ENGLISH = lexicon(("en",))
@@ -100,6 +100,10 @@ def test_signs_of_paths(masked: str, expected: tuple[str, ...]) -> None:
         ("I am on the lawn", "I go to the lawn", False),
         ("I dig by the gate", "I dig the gate", False),
         ("by", "with", False),
+        ('I copy "a" into "b"', 'I copy "a" in "b"', False),
+        ("I rake the paths of the garden", "I rake the paths for the garden", False),
+        ('I walk from "a" to "b" with "c"', 'I walk from "a" to "b" with boots', False),
+        ('I walk to "b" with boots', 'I walk from "b" with boots', True),
     ],
 )
 def test_prepositions_differ_between_the_same_two_words(one: str, other: str, differs: bool) -> None:
@@ -115,7 +119,23 @@ def test_prepositions_differ_between_the_same_two_words(one: str, other: str, di
         ("a gardener exists", "gardeners exist", False),
         ("there is 1 bed in the garden", "there are 2 beds in the garden", False),
         ("I dig", "I rest", False),
+        ("I open the gates", "the gardener opens the gate", False),
+        ('1 bed with the name "a" exists', '2 beds with the name "a" exist', False),
+        ("I add the view to the filters", "I add the views to the filter", True),
     ],
 )
 def test_one_of_many_is_not_many_of_one(one: str, other: str, swap: bool) -> None:
     assert swap_numbers(mask(one), mask(other)) is swap is swap_numbers(mask(other), mask(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differs"),
+    [
+        ("I dig the bed", "I may dig the bed", True),
+        ("Can I dig", "I dig", True),
+        ("I Dig The Bed", "I Can Dig The Bed", True),
+        ('the time flies to 3rd May "7"', 'the time flies to 3rd June "7"', False),
+    ],
+)
+def test_what_can_be_done_is_not_done_and_may_is_a_month(one: str, other: str, differs: bool) -> None:
+    assert differ_in_modality(mask(one), mask(other)) is differs is differ_in_modality(mask(other), mask(one))
