@@ -65,6 +65,11 @@ class Cypress:
             scopes = self._scopes[path] = self._find(os.path.abspath(path))  # noqa: PTH100
         return scopes
 
+    def is_outdated(self) -> bool:
+        """Whether configurations tell something else than when they were read."""
+        now = Cypress(str(self._root))
+        return any(now._configuration(folder) != told for folder, told in self._by_folder.items())
+
     def _find(self, path: str) -> tuple[Scope, ...]:
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
         if configuration is None:

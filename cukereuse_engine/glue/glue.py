@@ -247,6 +247,12 @@ class Glue:
         self._runners.reload({definition.path for definition in self._binder.definitions})
         self.apply_rules()
 
+    @property
+    def is_configured_anew(self) -> bool:
+        """Whether a file that changes for other reasons too says otherwise which definitions hold where; then
+        `reload_configuration` is due."""
+        return self._runners.are_outdated()
+
     def apply_rules(self) -> set[str]:
         """What is read around sources changed on disk. Gives the sources that define something else now."""
         project_rules.forget()

@@ -1,18 +1,17 @@
 """Cucumber's profiles: which step definitions each loads.
 
-Reads `cucumber.yml`, `cucumber.json`, what `cucumber.js` or `cucumber.ts` tells without being run, and where there is
-none of these the commands in `package.json`. A profile that names no glue loads all that there is and so tells nothing.
-Nothing is executed: ERB is cut out.
+Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` or `cucumber.ts` tells without being run. A profile that
+names no glue loads all that there is and so tells nothing. Nothing is executed: ERB is cut out.
 """
 
 import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.glue import globs
@@ -23,30 +22,25 @@ from cukereuse_engine.glue.profiles_js import ANY, script_profiles
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
-_PACKAGE = "package.json"
-CONFIGURATIONS = (
-    *(
-        folder + name
-        for folder in ("", "config/", ".config/")
-        for name in (
-            *("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs"),
-            *("cucumber.ts", "cucumber.cts", "cucumber.mts"),
-        )
-    ),
-    _PACKAGE,
+CONFIGURATIONS = tuple(
+    folder + name
+    for folder in ("", "config/", ".config/")
+    for name in (
+        *("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs"),
+        *("cucumber.ts", "cucumber.cts", "cucumber.mts"),
+    )
 )
 _ERB = re.compile(r"<%.*?%>", re.DOTALL)
 _SCRIPTS = frozenset({".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"})
-_LOADS = {"-r", "--require", "-i", "--import"}
+_LOADS = frozenset({"-r", "--require", "-i", "--import"})
+_TAGS = frozenset({"-t", "--tags"})
 _WITH_VALUE = frozenset(
     (
         *("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module"),
-        *("-c", "--config", "--format-options", "--language", "--loader", "--order", "--parallel", "--retry"),
+        *("--config", "--format-options", "--language", "--loader", "--order", "--parallel", "--retry"),
         *("--retry-tag-filter", "--shard", "--world-parameters"),
     )
 )
-_COMMANDS = re.compile(r"&&|\|\|?|;|(?<![>&])&(?!&)")
-_CUCUMBER_JS = re.compile(r"(?:^|\s)[^\s'\"]*cucumber-js(?:\.cmd)?(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +72,15 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
         if not is_plain(configuration):
             return ()
         text = configuration.read_text(encoding="utf-8", errors="replace")
-        read = list(_profiles(configuration.name, text))
+        read = list(_profiles(configuration.suffix, text))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ()
-    return tuple(
-        Profile(name, absolute(base, loads), absolute(base, paths or _default_paths(base)), tags)
-        for name, loads, paths, tags in read
-        if loads
-    )
+    return tuple(profile_of(name, base, loads, paths, tags) for name, loads, paths, tags in read if loads)
+
+
+def profile_of(name: str, base: Path, loads: Sequence[str], paths: Sequence[str], tags: str) -> Profile:
+    """`base`: the folder where Cucumber is started."""
+    return Profile(name, absolute(base, loads), absolute(base, paths or _default_paths(base)), tags)
 
 
 def _default_paths(base: Path) -> list[str]:
@@ -93,60 +88,38 @@ def _default_paths(base: Path) -> list[str]:
     return ["features"] if (base / "features").is_dir() else []
 
 
-def _profiles(name: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
+def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
     """Raises `ValueError` and `yaml.YAMLError`."""
     import yaml
 
-    suffix = PurePath(name).suffix
-    document: Any
-    if name == _PACKAGE:
-        document = _commands(json.loads(text))
-    elif suffix in _SCRIPTS:
-        document = script_profiles(text, typed=suffix.endswith("ts"))
+    if suffix in _SCRIPTS:
+        document: Any = script_profiles(text, typed=suffix.endswith("ts"))
     else:
         document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
     for name, settings in document.items() if isinstance(document, dict) else ():
         if isinstance(settings, str):
-            yield str(name), *_of_line(settings)
+            yield str(name), *of_line(settings)
         elif isinstance(settings, dict):
             tags = settings.get("tags")
             loads = _texts(settings.get("require")) + _texts(settings.get("import"))
             yield str(name), loads, _texts(settings.get("paths")), tags if isinstance(tags, str) else ""
 
 
-def _commands(package: Any) -> dict[str, str]:
-    """The options that scripts of a package give to `cucumber-js`."""
-    scripts = package.get("scripts") if isinstance(package, dict) else None
-    options: dict[str, str] = {}
-    for script, line in scripts.items() if isinstance(scripts, dict) else ():
-        for number, command in enumerate(_COMMANDS.split(line) if isinstance(line, str) else ()):
-            called = _CUCUMBER_JS.search(command)
-            if called is not None and _is_whole(command[called.end() :]):
-                options[f"{script} {number}" if number else script] = command[called.end() :]
-    return options
-
-
-def _is_whole(line: str) -> bool:
-    try:
-        return bool(shlex.split(line))
-    except ValueError:  # a quote that nothing closes
-        return False
-
-
-def _of_line(line: str) -> tuple[list[str], list[str], str]:
+def of_line(line: str, more: Set[str] = frozenset()) -> tuple[list[str], list[str], str]:
+    """What options load, the features that they name, and their tag expression. `more`: other options with a value.
+    Raises `ValueError` for a quote that nothing closes."""
     loads: list[str] = []
     paths: list[str] = []
     tags: list[str] = []
-    words = iter(shlex.split(line))
-    for word in words:
+    words = shlex.split(line)[::-1]
+    while words:
+        word = words.pop()
         name, equals, value = word.partition("=")
-        if name in _LOADS:
-            loads.append(value if equals else next(words, ""))
-        elif name in ("-t", "--tags"):
-            tags.append(value if equals else next(words, ""))
-        elif name in _WITH_VALUE:
-            if not equals:
-                next(words, "")
+        if name in _LOADS or name in _TAGS or name in _WITH_VALUE or name in more:
+            if not equals and words and not words[-1].startswith("-"):  # `-i` has no value for Ruby
+                value = words.pop()
+            if value:
+                {**dict.fromkeys(_LOADS, loads), **dict.fromkeys(_TAGS, tags)}.get(name, []).append(value)
         elif not word.startswith(("-", "$")) and word != ANY:  # a word that is computed may be any option
             paths.append(re.sub(r":\d[\d:]*$", "", word))
     return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags if ANY not in tag_expression)
@@ -160,7 +133,7 @@ def _texts(value: Any) -> list[str]:
     return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
-def absolute(base: Path, names: list[str]) -> tuple[str, ...]:
+def absolute(base: Path, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(os.path.normpath(base / name) for name in names)
 
 
@@ -182,9 +155,10 @@ class Profiles:
         root: str,
         frameworks: frozenset[str] = FRAMEWORKS,
         configurations: Sequence[str] = CONFIGURATIONS,
-        read: Callable[[Path], tuple[Profile, ...]] = read_profiles,
+        read: Callable[[Path], tuple[Profile, ...] | None] = read_profiles,
     ) -> None:
-        """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load."""
+        """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load.
+        `read`: gives None where a file is no configuration after all."""
         self._glue_folders: set[str] = set()
         """Absolute: those around step definitions, where a project may stand that runs features of elsewhere."""
         self._elsewhere: list[tuple[str, Profile]] | None = None
@@ -235,8 +209,23 @@ class Profiles:
             self._elsewhere = None
             self._scopes_by_place.clear()
 
+    def is_outdated(self) -> bool:
+        """Whether configurations tell something else than when they were read."""
+        now = Profiles(str(self._root), self._frameworks, self._configurations, self._read)
+        now._glue_folders = self._glue_folders
+        return (self._elsewhere is not None and now._told_elsewhere() != self._elsewhere) or any(
+            now._profiles(folder) != profiles for folder, profiles in self._by_folder.items()
+        )
+
     def _of_elsewhere(self, path: str) -> tuple[Profile, ...]:
         """Those that name a feature file which lies outside of their own folder."""
+        return tuple(
+            profile
+            for folder, profile in self._told_elsewhere()
+            if not path.startswith(folder) and _is_below(path, profile.paths)
+        )
+
+    def _told_elsewhere(self) -> list[tuple[str, Profile]]:
         if self._elsewhere is None:
             self._elsewhere = [
                 (folder + os.sep, profile)
@@ -244,19 +233,12 @@ class Profiles:
                 for profile in self._in_folder(folder) or ()
                 if profile.paths
             ]
-        return tuple(
-            profile
-            for folder, profile in self._elsewhere
-            if not path.startswith(folder) and _is_below(path, profile.paths)
-        )
+        return self._elsewhere
 
     def _in_folder(self, folder: str) -> tuple[Profile, ...] | None:
         """None where no configuration is."""
-        for configuration in (path for name in self._configurations if (path := Path(folder, name)).is_file()):
-            profiles = self._read(configuration)
-            if profiles or configuration.name != _PACKAGE:
-                return profiles
-        return None
+        paths = (path for name in self._configurations if (path := Path(folder, name)).is_file())
+        return next((profiles for path in paths if (profiles := self._read(path)) is not None), None)
 
     def _profiles(self, folder: str) -> tuple[Profile, ...]:
         if folder in self._by_folder:

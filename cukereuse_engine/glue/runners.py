@@ -8,7 +8,7 @@ from functools import partial
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.listings import Listings
-from cukereuse_engine.glue import playwright, script_runners
+from cukereuse_engine.glue import package_scripts, playwright, script_runners
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.choice import DOTNET
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
@@ -38,7 +38,7 @@ class Runners:
         cache: Blobs | None = None,
         listings: Listings | None = None,
     ) -> None:
-        """`root`: where glue is looked for. `said`: the scenarios of the suite's feature files. `held_text`: the text
+        """`root`: where glue is looked for. `texts`: the scenarios of the suite's feature files. `held_text`: the text
         of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
         self._root, self._suite_texts, self._held_text = root, texts, held_text
         self._cache, self._listings = cache, listings
@@ -56,6 +56,9 @@ class Runners:
         self._jvm.reload()
         self._pytest.reload()
         self._worlds.reload()
+        self._scripts = Profiles(
+            root, package_scripts.FRAMEWORKS, package_scripts.CONFIGURATIONS, package_scripts.read_scripts
+        )
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
         of_scripts = partial(Profiles, root, script_runners.FRAMEWORKS)
         self._webdriverio = of_scripts(script_runners.WEBDRIVERIO, script_runners.read_webdriverio)
@@ -63,9 +66,13 @@ class Runners:
         for path in sources:
             self.add_source(path)
 
+    def are_outdated(self) -> bool:
+        """Whether a `package.json`, which changes for other reasons too, tells something else than when it was read."""
+        return self._scripts.is_outdated() or self._cypress.is_outdated()
+
     def add_source(self, path: str) -> None:
         """A source holds definitions."""
-        for profiles in (self._profiles, self._playwright, self._webdriverio, self._codecept):
+        for profiles in (self._profiles, self._scripts, self._playwright, self._webdriverio, self._codecept):
             profiles.add_source(path)
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
@@ -105,6 +112,7 @@ class Runners:
         return (
             (bool(self._classes), self._behat.scopes_of),
             (bool(frameworks & PROFILED), self._profiles.scopes_of),
+            (bool(frameworks & package_scripts.FRAMEWORKS), self._scripts.scopes_of),
             (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
             (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
             (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),

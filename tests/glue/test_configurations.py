@@ -115,6 +115,13 @@ def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: P
             ' "all": "npm run web && npm run api", "odd": "cucumber-js \\"", "fix": "cucumber-js-lint -r x", "n": 3}}',
         ),
         (
+            "package.json",
+            '{"scripts": {"web": "cd features && cucumber-js -c all.json -r web/steps web",'
+            ' "any": "cucumber-js -r $DIR", "api": "cd x; cd \'../features/api\' && cucumber-js -r steps .",'
+            ' "sub": "(cd web && cucumber-js -r x)"}}',
+        ),
+        ("cucumber.yml", "web: -c -r features/web/steps features/web\napi: -i -r features/api/steps -c features/api\n"),
+        (
             "cucumber.js",
             "module.exports = {\n web: { require: ['features/web/steps'], paths: ['features/web/'] },\n"
             " api: { import: ['features/api/**'], paths: ['features/api'] } }\n",
@@ -224,6 +231,13 @@ def test_profiles(name: str, text: str, tmp_path: Path) -> None:
     assert api == [f"features/api/steps/a.{suffix}"]
     web = found(tmp_path, sources, "features/web/x.feature")
     assert f"features/web/steps/a.{suffix}" in web
+
+
+def test_scripts_of_cucumber_js_say_nothing_of_ruby(tmp_path: Path) -> None:
+    sources = {"package.json": '{"scripts": {"test": "cucumber-js -r js"}}', "js/a.js": "", "features/a.rb": RUBY}
+    assert found(tmp_path, sources, "features/x.feature") == ["features/a.rb"]
+    more = {"js/a.js": JS, "other/a.js": JS}
+    assert found(tmp_path, more, "features/x.feature") == ["features/a.rb", "js/a.js"]
 
 
 def test_profiles_by_tag(tmp_path: Path) -> None:

@@ -94,6 +94,31 @@ def test_what_is_read_around_definitions_is_read_again(
     assert suite.glue.errors == []
 
 
+CYPRESS = "const {Given} = require('@badeball/cypress-cucumber-preprocessor')\nGiven('one {int}', (n) => {})\n"
+SCRIPT = '{"scripts": {"test": "cucumber-js -r features/%s"}}'
+PREPROCESSOR = '{"cypress-cucumber-preprocessor": {"stepDefinitions": "features/%s/**"}}'
+
+
+@pytest.mark.parametrize("told", [tell_the_file, tell_nothing])
+@pytest.mark.parametrize(
+    ("package", "source"), [(SCRIPT, JS["features/step_definitions/a.js"]), (PREPROCESSOR, CYPRESS)]
+)
+def test_a_package_says_otherwise_what_is_loaded(world: "World", told: Any, package: str, source: str) -> None:
+    world.write(".git/HEAD", "")
+    world.write("features/a.feature", "Feature: X\n  Scenario: y\n    Given one 3\n")
+    for folder in ("web", "api"):
+        world.write(f"features/{folder}/a.js", source)
+    world.write("package.json", package % "web")
+    world.configure()
+    for folder in ("web", "api", "web"):
+        path = world.write("package.json", package % folder)
+        world.workspace.changed_on_disk(told(path))
+        (suite,) = world.settled().suites.values()
+        assert suite.glue is not None
+        (step,) = [step for entry in suite.texts.files.values() for step in entry.file.steps]
+        assert [Path(each.path).parent.name for each in suite.glue.bind(step).definitions] == [folder]
+
+
 @pytest.mark.parametrize("name", ["behave.ini", "Gemfile.lock", "pom.xml", "package.json", "environment.py"])
 def test_what_is_read_around_definitions_is_watched(name: str) -> None:
     assert any(name in watched for watched in WATCHED)

@@ -96,7 +96,9 @@ class GlueFiles:
         changed = suite.apply_rules()
         for path in sorted(changed):
             suite.replace_source(path, self._content(path))
-        if changed:
+        if suite.is_configured_anew:
+            self._reconfigure(suite)
+        elif changed:
             self._compare(suite)
 
     def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:

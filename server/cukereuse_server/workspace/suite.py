@@ -174,6 +174,11 @@ class SuiteState:
         self._forget_all()
         return True
 
+    @property
+    def is_configured_anew(self) -> bool:
+        """Whether `reconfigure` is due; see `Glue.is_configured_anew`."""
+        return self.glue is not None and self.glue.is_configured_anew
+
     def apply_rules(self) -> set[str]:
         """Read anew how the runners' projects have their definitions; gives the sources that define others now."""
         changed = self.glue.apply_rules() if self.glue is not None else set()
