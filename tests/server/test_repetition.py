@@ -46,3 +46,30 @@ def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> N
         assert suite.repetition.findings() == once.findings()
         told += len(once.findings_in(path))
     assert told > 40
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left"),
+    [
+        ("  Scenario: two", "  # the server may say it twice\n  Scenario: two", 0),  # a comment explains it
+        ("| 1 |", "| 2 |", 0),  # what is attached is another
+        ("    Then it is open", "\n    Then it is open", 1),
+    ],
+)
+def test_an_edit_between_steps_counts(world: "World", old: str, new: str, left: int) -> None:
+    steps = "    Given a table\n      | 1 |\n    When I open the door\n    Then it is open\n"
+    text = f"Feature: f\n  Scenario: one\n{steps}  Scenario: two\n{steps}"
+    path = str(world.write("a.feature", text))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    world.workspace.open(path, 1, text)
+    told = [finding.rule for finding in suite.repetition.findings_in(path)]
+    assert told == ["duplicate-scenario"]
+    world.workspace.open(path, 2, new.join(text.rsplit(old, 1)))
+    world.workspace.settled()
+    while suite.repetition.due_in():
+        pass  # it rests for as long as it took
+    world.workspace.typed = 0.0  # nobody types now
+    world.workspace.pipeline.renew()
+    world.settled()
+    assert len(suite.repetition.findings_in(path)) == left

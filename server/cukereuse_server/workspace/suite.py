@@ -108,7 +108,7 @@ class SuiteState:
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
         self._siblings.update(change.texts)
-        if change.keys:
+        if change.keys or change.is_reworded:
             self.repetition.forget()
         if self.judge is None:  # without, nothing is known that could be forgotten
             self._components.touch(change.keys | change.moved)

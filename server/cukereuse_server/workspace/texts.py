@@ -56,6 +56,12 @@ class FileChange:
     shift: Shift | None
     """How the steps moved that stand elsewhere; None where that is not to be said so simply."""
 
+    @property
+    def is_reworded(self) -> bool:
+        """Whether anything in the file is other than it was: comments and tables tell repeated scenarios apart too."""
+        before, after = (entry.file.content_hash if entry is not None else "" for entry in (self.before, self.after))
+        return before != after
+
 
 @dataclass(slots=True)
 class TextEntry:
