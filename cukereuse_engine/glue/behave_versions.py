@@ -25,8 +25,15 @@ REQUIREMENTS = (
 _LOCKED = re.compile(
     r"""["']?\bname["']? *= *["']behave["']\s+version *= *["'](\d[\w.]*)|"behave": *\{[^{}]*"==(\d[\w.]*)"""
 )
-_ASKED = re.compile(r"""^(?![ \t]*#)[^\n]*?(?<![\w./=@-])behave["']?(?![\w./-])(?P<rest>[^#\n]*)""", re.MULTILINE)
-_PIN = re.compile(r"(?P<sign>===?|~=|[<>^!]=?|[=~])\s*[\"']?\s*v?(?P<version>\d+(?:\.\d+)*)")
+_SIGN = r"(?:===?|~=|[<>^!]=?|[=~])"
+_VALUE = r"""=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\{[^}\n]*\})"""
+_ASKED = re.compile(
+    rf"""^[^#\n]*?(?<![\w./=@-])behave(?:\[[^\]\n]*\])?["']?(?![\w./-])[ \t]*"""
+    rf"""(?P<pins>{_VALUE}|\(?(?:{_SIGN}[ \t]*v?\d[\w.*]*[ \t]*,?[ \t]*)*)""",
+    re.MULTILINE,
+)
+"""`behave[toml]>=1.2,<1.3`, `behave = {version = "~1.2"}`, and nothing of what else is asked for behind it."""
+_PIN = re.compile(rf"(?P<sign>{_SIGN})\s*[\"']?\s*v?(?P<version>\d+(?:\.\d+)*)")
 _FIRST_NEW = (1, 3)
 
 
@@ -37,7 +44,7 @@ def is_before_1_3(folder: str, read: Callable[[str], str]) -> bool | None:
     if locked:
         return all(_number(version) < _FIRST_NEW for version in locked)
     asked = [
-        [(pin["sign"], _number(pin["version"])) for pin in _PIN.finditer(match["rest"])]
+        [(pin["sign"], _number(pin["version"])) for pin in _PIN.finditer(match["pins"])]
         for name in REQUIREMENTS
         for match in _ASKED.finditer(read(os.path.join(folder, name)))  # noqa: PTH118
     ]

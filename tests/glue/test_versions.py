@@ -77,6 +77,8 @@ VERSIONS: dict[str, Situation] = {
             ("Pipfile.lock", '{"default": {"behave": {"hashes": ["a"], "version": "==1.2.6"}}}'),
             ("poetry.lock", '[[package]]\nname = "behave"\nversion = "1.2.6"\n'),
             ("environment.yml", "dependencies:\n  - behave=1.2.6\n"),
+            ("requirements.txt", "behave[toml] == 1.2.* ; python_version > '3'\n"),
+            ("pyproject.toml", '[project]\ndependencies = ["parse==1.20", "behave (<1.3)", "six"]\n'),
         )
     },
     **{
@@ -94,6 +96,11 @@ VERSIONS: dict[str, Situation] = {
             ("requirements.txt", "behave~=1.2\n"),
             ("requirements.txt", "# behave==1.2.6\nbehave-html-formatter==0.9\nbehave==1.3.3\n"),
             ("requirements.txt", "my-behave==1.2.6\n"),
+            ("setup.py", "setup(install_requires=['behave', 'six==1.1', 'x<1.0'])\n"),
+            ("pyproject.toml", '[project]\ndependencies = ["behave>=1.2.6", "tomli==1.0"]\n'),
+            ("tox.ini", "commands = pip install behave six==1.1\n"),
+            ("requirements.txt", "selenium==3  # for behave==1.2.6\n"),
+            ("requirements.txt", "behave>=1.2.6; platform_version == '1.0'\n"),
             ("pyproject.toml", '[tool.poetry.dependencies]\nbehave = "^1.2.6"\n'),
             ("uv.lock", '[[package]]\nname = "behave"\nversion = "1.3.0"\n'),
         )
