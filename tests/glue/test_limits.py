@@ -286,3 +286,16 @@ def test_modules_of_turnip_answer_under_the_tag_that_they_are_included_for() -> 
         7: ("bound", ((common, 2),)),
         8: ("undefined", ()),
     }
+
+
+def test_a_module_of_turnip_brings_the_steps_of_those_that_it_includes() -> None:
+    files = {
+        "spec/steps/dig.rb": (
+            "module Dig\n  step 'I dig' do\n  end\nend\n"
+            "module Sow\n  include Dig\nend\nmodule Reap\n  include Sow\nend\n"
+            "RSpec.configure { |c| c.include Dig, dig: true }\nRSpec.configure { |c| c.include Reap, reap: true }\n"
+        )
+    }
+    feature = "Feature: f\n" + "".join(f"  @{tag}\n  Scenario: s\n    Given I dig\n" for tag in ("dig", "reap", "rest"))
+    statuses = [status for status, _ in bound(files, feature, "spec/features/a.feature").values()]
+    assert statuses == ["bound", "bound", "undefined"]

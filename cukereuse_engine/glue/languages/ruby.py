@@ -129,16 +129,13 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
         file.collector.computed(argument)
         return
     limits: list[Limit] = []
-    modules: list[str] = []
+    modules = _modules_around(file, call)
     around = call.parent
     while around is not None:
         method = around.child_by_field_name("method") if around.type == "call" else None
         scope = _first_argument(around) if method is not None and file.source.text(method) == "steps_for" else None
         if scope is not None and file.source.text(scope) != ":global":
             limits = [Limit(tags=f"@{file.source.text(scope).lstrip(':').strip(_QUOTES)}")]
-        module = around.child_by_field_name("name") if around.type == "module" else None
-        if module is not None:
-            modules.insert(0, file.source.text(module))
         around = around.parent
     if modules and not limits and (tags := _included_under(file).get("::".join(modules))):
         limits = [Limit(tags=tag) for tag in tags]
@@ -186,19 +183,43 @@ def _read_placeholder(file: RubyFile, call: "Node") -> None:
 
 
 def _included_under(file: RubyFile) -> dict[str, list[str]]:
-    """`config.include Admin::Steps, admin: true`: a module to the tags under which its steps are known."""
+    """`config.include Admin::Steps, admin: true`: a module to the tags under which its steps are known; with those of
+    the modules that include it."""
     tags_of: dict[str, list[str]] = {}
+    including: dict[str, list[str]] = {}
     for call in file.source.nodes("call"):
         method, arguments = call.child_by_field_name("method"), call.child_by_field_name("arguments")
         if method is None or arguments is None or file.source.text(method) != "include":
             continue
         module, *pairs = list(children(arguments)) or [arguments]
-        for pair in pairs if call.child_by_field_name("receiver") is not None else ():
+        name = file.source.text(module).removeprefix("::")
+        if call.child_by_field_name("receiver") is None:
+            including.setdefault(name, []).append("::".join(_modules_around(file, call)))
+            continue
+        for pair in pairs:
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if key is not None and value is not None and file.source.text(value) == "true":
-                name = file.source.text(module).removeprefix("::")
                 tags_of.setdefault(name, []).append(f"@{file.source.text(key).strip(':')}")
-    return tags_of
+    return {name: _with_tags_of(name, tags_of, including) for name in tags_of}
+
+
+def _with_tags_of(name: str, tags_of: dict[str, list[str]], including: dict[str, list[str]]) -> list[str]:
+    modules = [name]
+    for module in modules:
+        modules += [holder for holder in including.get(module, ()) if holder not in modules]
+    return list(dict.fromkeys(tag for module in modules for tag in tags_of.get(module, ())))
+
+
+def _modules_around(file: RubyFile, node: "Node") -> list[str]:
+    """Names of the modules that a node stands in, the outermost first."""
+    names: list[str] = []
+    around = node.parent
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type == "module" else None
+        if name is not None:
+            names.insert(0, file.source.text(name))
+        around = around.parent
+    return names
 
 
 def _read_parameter_type(file: RubyFile, call: "Node") -> None:

@@ -216,6 +216,8 @@ class Binder:
             if framework in chosen:
                 chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
         found = {framework: _bound(group) for framework, group in chosen.items()}
+        for framework in _SCOPED & found.keys():  # several attributes of one method are one match
+            found[framework] = tuple(dict.fromkeys(found[framework]))
         for suite in running:
             loaded = [one for one in contexts if one[0][0] in suite.sources]
             if loaded:
