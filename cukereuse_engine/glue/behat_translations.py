@@ -29,35 +29,26 @@ _PAIR = re.compile(r"'((?:[^'\\]|\\.)*)'\s*=>\s*'((?:[^'\\]|\\.)*)'")
 
 def with_translations(path: str, extraction: Extraction) -> Extraction:
     """What was found in a context, with the translations of its patterns."""
-    sources = _sources(*_contexts(os.path.dirname(path)))  # noqa: PTH120
-    files = dict.fromkeys(file for folder, source in sources for file in _resources(folder, source))
-    translations = [table for file in files if (table := _table(file))]
     more = [
         _translated(definition, table[pattern])
         for definition in extraction.definitions
-        for table in translations
+        for table in tables(os.path.dirname(path))  # noqa: PTH120
         for pattern in _spellings(definition)
         if pattern in table
     ]
     return replace(extraction, definitions=(*extraction.definitions, *dict.fromkeys(more))) if more else extraction
 
 
-def _contexts(folder: str) -> Iterator[tuple[str, int]]:
-    """The sources of a folder, each with the time of its change."""
+@lru_cache(maxsize=1000)
+def tables(folder: str) -> tuple[Mapping[str, str], ...]:
+    """What the contexts in a folder name, each with translations by what they translate."""
     try:
-        with os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda each: each.name):
-                if entry.name.endswith(".php") and entry.is_file():
-                    yield entry.path, entry.stat().st_mtime_ns
+        names = sorted(os.listdir(folder))  # noqa: PTH208
     except OSError:
-        return
-
-
-@lru_cache(maxsize=100)
-def _sources(*contexts: tuple[str, int]) -> tuple[tuple[Path, str], ...]:
-    """The sources that name translations, each with its folder."""
-    texts = ((Path(path), _text(Path(path))) for path, _ in contexts)
-    return tuple((path.parent, text) for path, text in texts if _METHOD in text)
+        return ()
+    texts = (_text(Path(folder, name)) for name in names if name.endswith(".php"))
+    files = dict.fromkeys(file for text in texts if _METHOD in text for file in _resources(Path(folder), text))
+    return tuple(table for file in files if (table := _table(file)))
 
 
 def _text(path: Path) -> str:

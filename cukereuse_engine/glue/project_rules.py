@@ -14,8 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from cukereuse_engine.glue import behave_versions
-from cukereuse_engine.glue.behat_translations import with_translations
+from cukereuse_engine.glue import behat_translations, behave_versions
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.sources import PROJECT_FILES, PROJECT_SUFFIXES, SOLUTION_SUFFIXES, forget_projects
@@ -77,8 +76,8 @@ CONFIGURATIONS = (
     *sorted(PROJECT_FILES - {"setup.py", "Gemfile", *_JVM_BUILDS}),
     *(name for name in (*behave_versions.LOCKS, *behave_versions.REQUIREMENTS) if name not in PROJECT_FILES),
 )
-"""By their names; beside them gems' own files, those of .NET's projects, and in a suite of behave every source in
-Python."""
+"""By their names; beside them gems' own files, those of .NET's projects, in a suite of behave every source in Python,
+and in one of Behat every source in PHP."""
 DOTNET = (*PROJECT_SUFFIXES, *SOLUTION_SUFFIXES)
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
 DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
@@ -95,7 +94,7 @@ class ProjectRules:
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._rules: dict[str, Callable[[str, Extraction], Extraction]] = {
             "behave": self._behave,
-            "behat": with_translations,
+            "behat": behat_translations.with_translations,
             "cucumber-ruby": self._ruby,
             "cucumber-jvm": self._jvm,
             "cucumber-js": self._javascript,
@@ -179,12 +178,13 @@ class ProjectRules:
 
 def is_read(path: str) -> bool:
     """Whether a rule may look at a file."""
-    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".py", *DOTNET))  # noqa: PTH119
+    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".php", ".py", *DOTNET))  # noqa: PTH119
 
 
 def forget() -> None:
     """Files around sources changed."""
     for cached in (
+        behat_translations.tables,
         _default_matcher,
         _is_old_behave,
         _has_features,

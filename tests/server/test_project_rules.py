@@ -23,6 +23,13 @@ JAVA = {
 }
 DEPENDENCY = "<dependency><groupId>io.cucumber</groupId><artifactId>cucumber-java</artifactId><version>%s</version>"
 REGEX = {"features/steps/main.py": BEHAVE + '@given(r"one (\\d+)")\ndef b(c, n): pass\n'}
+BEHAT = {
+    "features/ShopContext.php": "<?php\nclass ShopContext extends Base {\n"
+    "  /** @Given ein :n */\n  public function a($n) {}\n}\n",
+    "features/en.xliff": "<trans-unit id='a'><source>ein :n</source><target>one :n</target></trans-unit>",
+}
+BASE = "<?php\nclass Base implements Behat\\Behat\\Context\\TranslatableContext {\n  %s\n}\n"
+NAMING = "public static function getTranslationResources() { return [__DIR__ . '/en.xliff']; }"
 CHANGES: list[tuple[dict[str, str], str, str, str]] = [
     # sources, then a file around them that changes, before and after
     (DEEP, "features/steps/main.py", BEHAVE, BEHAVE + "from sub import x\n"),
@@ -32,6 +39,7 @@ CHANGES: list[tuple[dict[str, str], str, str, str]] = [
     (RUBY, "Gemfile.lock", "GEM\n  specs:\n    cucumber (2.4.0)\n", "GEM\n  specs:\n    cucumber (9.0.0)\n"),
     (RUBY, "own.gemspec", "s.add_dependency 'cucumber', '2.0'\n", "s.add_dependency 'cucumber', '9.0'\n"),
     (JS, "package.json", '{"dependencies": {"cucumber": "^1.3.0"}}', '{"dependencies": {"cucumber": "^6.0.0"}}'),
+    (BEHAT, "features/Base.php", BASE % "", BASE % NAMING),
     (JAVA, "pom.xml", DEPENDENCY % "7.1.0", DEPENDENCY % "2.4.0"),
 ]
 
