@@ -40,7 +40,7 @@ def is_named_here_alone(name: str, path: str, source: Source, read: Callable[[st
     """Whether its package names a function where it stands and in its registration alone."""
     word = re.compile(rb"\b%s\b" % name.encode())
     uses = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
-    beside = (str(file) for file in Path(path).parent.glob("*.go") if file != Path(path))
+    beside = (str(file) for file in Path(path).parent.glob("*.go") if file != Path(path) and file.is_file())
     return name[:1].islower() and len(uses) == 2 and not any(word.search(read(file)) for file in beside)
 
 
@@ -93,13 +93,15 @@ def removed(definition: StepDefinition, data: bytes, source: Source, read: Calla
 
 
 def _imports(source: Source) -> dict[str, int]:
-    """Names of imported packages, to where they are given."""
+    """Names that imported packages may have, to where they are given: of `gopkg.in/yaml.v3` or `github.com/x/go-yaml`
+    nobody knows which word is the package's."""
     names: dict[str, int] = {}
     for spec in source.nodes("import_spec"):
         alias, path = spec.child_by_field_name("name"), spec.child_by_field_name("path")
         if path is not None:
             parts = [part for part in source.text(path).strip('"`').split("/") if not re.fullmatch(r"v\d+", part)]
-            names[source.text(alias) if alias is not None else parts[-1] if parts else ""] = spec.start_byte
+            last = source.text(alias) if alias is not None else parts[-1] if parts else ""
+            names |= dict.fromkeys(re.findall(r"\w+", last), spec.start_byte)
     return names
 
 
