@@ -74,7 +74,7 @@ class Differences:
         """Why an edited step would not bind as it did."""
         if new.guessed and not old.guessed:
             return _lost()
-        if len(old.texts) != len(new.texts):
+        if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):
             reason = "some of its Examples rows would produce the same step; keep all placeholders"
             return Difference(Problem.ARGUMENTS, reason)
         if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
@@ -198,6 +198,18 @@ class Differences:
             for (before, after), steps in sorted(self._moved.items())
         ]
         return tuple(moves)
+
+
+def _drops_column(old: Step, new: Step) -> bool:
+    """Whether only the old text says a placeholder of which the rows have several values, as where a runner's
+    definition has the placeholder itself."""
+    return any(
+        f"<{name}>" in old.text
+        and f"<{name}>" not in new.text
+        and len({row[place] for row in table.rows if place < len(row)}) > 1
+        for table in old.examples
+        for place, name in enumerate(table.header)
+    )
 
 
 def _drops_colon(binding: StepBinding) -> bool:

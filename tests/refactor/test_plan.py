@@ -401,3 +401,18 @@ def test_the_colon_that_behave_drops_is_not_written_into_its_expression(expressi
             plan(files, "I have:", target)
     else:
         assert f"'{target}'" in files.applied(plan(files, "I have:", target)).text("s.py").replace('"', "'")
+
+
+def test_a_column_with_several_values_stays_where_a_definition_has_the_placeholder_itself(memory):
+    text = "Feature: F\n  Scenario Outline: S\n    Given I dig <depth> deep\n"
+    text += "    Examples:\n      | depth |\n      | 1 |\n      | 2 |\n"
+    source = (
+        "import { describeFeature, loadFeature } from '@amiceli/vitest-cucumber';\n"
+        "const feature = await loadFeature('./a.feature');\ndescribeFeature(feature, (f) => {\n"
+        "  f.ScenarioOutline('S', (s) => {\n    s.Given('I dig <depth> deep', () => {});\n  });\n});\n"
+    )
+    files = memory({"a.feature": text, "a.spec.ts": source})
+    renamed = files.applied(plan(files, "I dig <depth> deep", "I sow <depth> deep"))
+    assert renamed.text("a.feature") == text.replace("dig", "sow")
+    with pytest.raises(RefusedPlanError, match="keep all placeholders"):
+        plan(files, "I dig <depth> deep", "I dig deep")
