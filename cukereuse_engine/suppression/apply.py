@@ -44,7 +44,8 @@ class IgnorePatterns:
 def suppress(
     findings: Iterable[Finding], pragmas: Pragmas, patterns: IgnorePatterns, sources: SourcePragmas | None = None
 ) -> Suppressed:
-    """What remains of `findings`. `sources`: pragmas in glue code.
+    """What remains of `findings`. `sources`: pragmas in glue code, which speak of all places of a definition: where it
+    stands, and the steps that a finding ascribes to it.
 
     A place that is silenced is left out, and one of `others` with its last place. The finding goes when none of them is
     left, or when every place of the preferred one is silenced: then its steps are declared different on purpose. So
@@ -53,15 +54,20 @@ def suppress(
     remaining, count = [], 0
     for finding in findings:
         paths = {place.path for subject in finding.subjects for place in subject.places}
-        spoken_of = any(pragmas.speak_of(path) or (sources is not None and sources.speak_of(path)) for path in paths)
+        silenced = [
+            subject for subject in finding.subjects if sources is not None and _in_code(sources, subject, finding)
+        ]
+        spoken_of = bool(silenced) or any(map(pragmas.speak_of, paths))
         whole = bool(finding.others) and all(subject.places for subject in finding.subjects)
         if whole and not patterns and not spoken_of:  # most; some have thousands of places
             remaining.append(finding)
             continue
 
-        def heard(place: Place, subject: Subject, finding: Finding = finding) -> bool:
+        def heard(
+            place: Place, subject: Subject, finding: Finding = finding, silenced: list[Subject] = silenced
+        ) -> bool:
             text = place.step.text if place.step is not None else subject.text
-            if sources is not None and sources.ignored(place.path, place.line, finding.rule):
+            if any(subject is each for each in silenced):
                 return False
             return not (pragmas.ignored(place.path, place.line, finding.rule, finding.kind) or patterns.ignored(text))
 
@@ -77,3 +83,9 @@ def suppress(
         else:
             remaining.append(left)
     return Suppressed(tuple(remaining), count)
+
+
+def _in_code(sources: SourcePragmas, subject: Subject, finding: Finding) -> bool:
+    """Whether glue code silences `finding` at a step definition of one of its subjects."""
+    places = (definition.literal for definition in subject.definitions)
+    return any(sources.ignored(place.path, place.line, finding.rule) for place in places)

@@ -205,3 +205,22 @@ def test_a_pragma_that_is_written_or_taken_away_counts_at_once(world: "World", t
     if PRAGMA[:-1] + "f\n" in of_two[-1]:
         of_two[-1] = of_two[0]  # what is misspelt silences nothing
     assert seen == [text == of_two[0] for text in of_two]
+
+
+def test_a_pragma_in_glue_code_silences_what_is_said_of_the_steps(world: "World") -> None:
+    feature = "Feature: F\n  Scenario: S\n    When I choose to go back\n    When I chose to go back\n"
+    path = str(world.write("features/a.feature", feature))
+    source = "\n".join(
+        f'from behave import when\n\n@when("I {verb} to go back")\ndef {verb}(context):\n    context.page.back()\n'
+        for verb in ("choose", "chose")
+    )
+    glue = str(world.write("features/steps/steps.py", source))
+    world.configure()
+    world.settled()
+    seen = []
+    pragma = "# cukereuse: ignore[divergent-definition] -- so"
+    for version, text in enumerate([source, f"{pragma}\n{source}", f"{source}    {pragma}\n", source]):
+        world.workspace.open(glue, version, text)
+        world.settled()
+        seen.append([found.rule for found in diagnose(world.workspace, Diagnose(path=path)).diagnoses])
+    assert seen == [["divergent-definition"], [], [], ["divergent-definition"]]

@@ -51,6 +51,82 @@ def test_without_it_there_is_a_finding(tmp_path: Path) -> None:
     assert found(tmp_path) == ["suspect-definition"]
 
 
+TWO_WORDINGS = """Feature: F
+  Scenario: S
+    When I choose to go back
+    When I choose to go back
+    When I chose to go back
+  Scenario: T
+    Given the stock is "one"
+    Given the stock is "two"
+"""
+TWO_DEFINITIONS = {
+    "features/steps/steps.py": """from behave import given, when
+{0}
+@when("I choose to go back")
+def choose(context):
+    context.page.back()
+{1}
+@when("I chose to go back")
+def chose(context):
+    context.page.back()
+{0}
+@given('the stock is "one"')
+def one(context):
+    context.stock.fill()
+{1}
+@given('the stock is "two"')
+def two(context):
+    context.stock.empty()
+""",
+    "Steps/Steps.cs": """using TechTalk.SpecFlow;
+[Binding]
+public class Steps {{
+    {0}
+    [When(@"I choose to go back")]
+    public void Choose() {{ page.Back(); }}
+    {1}
+    [When(@"I chose to go back")]
+    public void Chose() {{ page.Back(); }}
+    {0}
+    [Given("the stock is \\"one\\"")]
+    public void One() {{ stock.Fill(); }}
+    {1}
+    [Given("the stock is \\"two\\"")]
+    public void Two() {{ stock.Empty(); }}
+}}
+""",
+}
+RULES = ("divergent-definition", "parametric-variant")
+
+
+@pytest.mark.parametrize("path", TWO_DEFINITIONS)
+@pytest.mark.parametrize(
+    ("pragma", "at"),
+    [
+        ("ignore[divergent-definition] -- so", (0,)),
+        ("ignore[divergent-definition]", (1,)),
+        ("ignore[parametric-variant]", (0, 1)),
+        ("ignore -- so", (0,)),
+        ("ignore", (1,)),
+        ("ignore[unused-definition]", (0, 1)),
+    ],
+)
+def test_a_comment_silences_what_is_said_of_the_steps_of_its_definition(
+    tmp_path: Path, path: str, pragma: str, at: tuple[int, ...]
+) -> None:
+    comment = f"{'#' if path.endswith('.py') else '//'} cukereuse: {pragma}"
+    (tmp_path / path).parent.mkdir(parents=True)
+    source = TWO_DEFINITIONS[path].format(*(comment if place in at else "" for place in range(2)))
+    (tmp_path / path).write_text(source, "utf-8")
+    (tmp_path / "features").mkdir(exist_ok=True)
+    (tmp_path / "features" / "a.feature").write_text(TWO_WORDINGS, "utf-8")
+    (suite,) = scan([tmp_path], model=False).suites
+    silenced = RULES if "[" not in pragma else [rule for rule in RULES if rule in pragma]
+    assert {finding.rule for finding in suite.findings} == {*RULES} - {*silenced}
+    assert not suite.glue_errors
+
+
 @pytest.mark.parametrize(
     ("said", "message"),
     [
