@@ -26,7 +26,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 
 CANT_BE_CHECKED = "this expression can't be checked here"
 _OTHERS_ALLOW = ("unknown property", "cannot refer to an open group", "ambiguous group reference", "multiple repeat")
-"""What the engine here complains of and others don't."""
+"""What the engine here complains of, as Python's does, and others don't."""
 MAX_TIMEOUTS = 3
 """After so many a definition matches nothing any more."""
 
@@ -95,7 +95,7 @@ def compile_definition(
     except UnsupportedExpressionError as error:
         untold, message = True, f"{CANT_BE_CHECKED}: {error}"
     except (expressions.BrokenExpressionError, regex.error) as error:
-        untold = any(complaint in str(error) for complaint in _OTHERS_ALLOW)
+        untold = definition.language != "python" and any(complaint in str(error) for complaint in _OTHERS_ALLOW)
         message = f"{CANT_BE_CHECKED if untold else 'broken expression'}: {_first_line(error)}"
     except Exception as error:  # whatever one definition does costs that definition alone
         untold, message = True, f"broken expression: {type(error).__name__}: {_first_line(error)}"

@@ -78,10 +78,10 @@ class Names:
         """Whether definitions of sources that are not edited may take their expression from some that are. `data`: what
         these hold."""
         return any(
-            name.encode() in path
+            name.encode() in content
             for definition in self._told_elsewhere.values()
             for name in _NAME.findall(definition.source_literal)
-            for path in data
+            for content in data
         )
 
     def retold_in(self, glue: Bindings) -> list[StepDefinition]:

@@ -104,9 +104,9 @@ class Definitions:
                 continue
             definition_of[definition.id] = definition
             if definition.is_translation:
-                where = f"{definition.place}"
                 message = (
-                    f"this step is a translation of the step definition at {where}; reword the translation instead"
+                    f"this step is a translation of the step definition at {definition.place}; "
+                    f"reword the translation instead"
                 )
                 return Refusal(message, tuple(self.users(definition)[:1]), "said by a translation")
             waiting += [*self.with_keywords(definition), *self._overridden(definition)]

@@ -69,6 +69,8 @@ class Differences:
         self._loading = Loading(workspace, glue)
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
+        self._taking: dict[tuple[str, str], bool] = {}
+        """By the id of a definition, and what is attached to a step."""
 
     def of(self, old: StepBinding, new: StepBinding) -> Difference | None:
         """Why an edited step would not bind as it did."""
@@ -110,12 +112,9 @@ class Differences:
             if loads(self._by_id[before_id], old.step) and not loads(self._by_id[after_id], old.step):
                 reason = f"{named(self._by_id[after_id])} is in a folder that the runner does not load for its feature"
                 return Difference(Problem.OUT_OF_REACH, reason)
-            attached = old.step.argument
-            if attached is not None and not self._takes(self._by_id[after_id], attached):
-                noun = "table" if attached == "table" else "DocString"
-                shown = named(self._by_id[after_id])
-                reason = f"no step with a {noun} binds to {shown} yet, so its function may not take one"
-                return Difference(Problem.ARGUMENTS, reason)
+            untaken = self._untaken(self._by_id[after_id], old.step)
+            if untaken is not None:
+                return untaken
             self._moved.setdefault(pair, []).append(old.step)
         return None
 
@@ -123,18 +122,21 @@ class Differences:
         attached = step.argument
         if attached is None or self._takes(definition, attached):
             return None
-        told = "table" if attached == "table" else "DocString"
-        reason = f"no step with a {told} binds to {named(definition)} yet, so its function may not take one"
+        noun = "table" if attached == "table" else "DocString"
+        reason = f"no step with a {noun} binds to {named(definition)} yet, so its function may not take one"
         return Difference(Problem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
         """Whether a step that binds to a definition now has a table or DocString as well."""
-        return any(
-            definition.id in {bound.id for bound in self._glue.bind(step).definitions}
-            for file in self._workspace.files.values()
-            for step in file.steps
-            if step.argument == attached and step.text
-        )
+        key = definition.id, attached
+        if key not in self._taking:
+            self._taking[key] = any(
+                definition.id in {bound.id for bound in self._glue.bind(step).definitions}
+                for file in self._workspace.files.values()
+                for step in file.steps
+                if step.argument == attached and step.text
+            )
+        return self._taking[key]
 
     def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> Difference | None:
         """The same in one scope of one runner."""

@@ -184,7 +184,7 @@ def member_of(
 
 def _listed(binding: StepBinding) -> str:
     """Where the definitions of a step stand."""
-    places = [f"{definition.place}" for definition in binding.definitions]
+    places = [definition.place for definition in binding.definitions]
     return ", ".join([*places[:3], *([f"{len(places) - 3} more"] if len(places) > 3 else [])])
 
 

@@ -33,7 +33,7 @@ def by_their_names(
             return target  # whatever is wrong is said where the definition is rewritten
         orders.setdefault(_order(slots, taken, definition, read), definition)
     if len(orders) > 1:
-        places = " and ".join(f"{definition.place}" for definition in [*orders.values()][:2])
+        places = " and ".join(definition.place for definition in [*orders.values()][:2])
         raise TargetError(f"the step definitions at {places} name their arguments differently", f"Write {numbered}.")
     if not orders and len(slots) > 1:
         message = "the target names its slots, but no step definition names the arguments of the step"

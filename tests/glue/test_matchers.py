@@ -266,6 +266,9 @@ def test_what_only_our_engine_refuses_is_not_called_broken(definition: Make, lan
     (error,) = compile_definition(definition(pattern, "regex", language), TYPES).errors
     assert error.untold
     assert "can't be checked" in error.message
+    (error,) = compile_definition(definition(pattern, "regex", "python"), TYPES).errors
+    assert not error.untold
+    assert "broken expression" in error.message
 
 
 def test_a_match_that_fails_costs_its_definition_alone(definition: Make, monkeypatch: pytest.MonkeyPatch) -> None:

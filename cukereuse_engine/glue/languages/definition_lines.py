@@ -108,7 +108,9 @@ def _finished(source: bytes, blocks: list[_Open]) -> Iterator[Block]:
     line, at = 1, 0
     for block in blocks:
         begun = []
-        for (start, indent), until in zip(block.lines, [*(end for end, _ in block.lines[1:]), block.end], strict=True):
+        for (start, indent), until in zip(
+            block.lines, [*(following for following, _ in block.lines[1:]), block.end], strict=True
+        ):
             line, at = line + source.count(b"\n", at, start), start
             begun.append(Beginning(start, line, indent + 1, until))
         yield Block(block.start, block.end, tuple(begun))

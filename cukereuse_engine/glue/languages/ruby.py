@@ -152,12 +152,12 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
 
 def _method(file: RubyFile, name: str) -> "Node | None":
     """The only method of that name here."""
-    constants = [
+    methods = [
         node
         for node in file.source.nodes("method")
         if (named := node.child_by_field_name("name")) is not None and file.source.text(named) == name
     ]
-    return constants[0] if len(constants) == 1 else None
+    return methods[0] if len(methods) == 1 else None
 
 
 def _read_placeholder(file: RubyFile, call: "Node") -> None:

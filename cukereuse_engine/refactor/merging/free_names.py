@@ -51,11 +51,11 @@ _KEYWORDS = frozenset(
 
 def free_name(language: str, expressions: Sequence[str], text: str) -> str:
     """A name for a function, of the words that all expressions say, that the text does not have."""
-    names = [
+    words = [
         [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", expression)) if _is_usable(word)]
         for expression in expressions
     ]
-    shared = [word for word in names[0] if all(word in others for others in names[1:])]
+    shared = [word for word in words[0] if all(word in others for others in words[1:])]
     if len(shared) > 1 and shared[0] == "i":
         shared = shared[1:]
     name = _joined(language, shared[:_MOST_WORDS] or ["step"])
