@@ -97,7 +97,7 @@ RULES: dict[str, Rule] = {
             Severity.INFORMATION,
             "Scenarios run the same steps",
             "These scenarios of one file run the same steps with the same arguments. "
-            "Keep one of them, or make the difference visible in the steps.",
+            "Keep one of them, make the difference visible in the steps, or explain it in a comment.",
         ),
         Rule(
             "foldable-scenarios",

@@ -61,7 +61,7 @@ def _words_with_parts_said(
     target = request.target
     named = next((member for member in members if is_named(member, request)), None)
     if named is None or named.captured is None or named.sure is None or len(named.captured) != len(target.order):
-        raise UnwritableError("the step that was named has not an argument for each slot")
+        raise UnwritableError("the step that was named lacks an argument for a slot")
     sure = {argument.start: number for number, argument in enumerate(named.sure)}
     parts: list[Part] = []
     order: list[int] = []
