@@ -12,7 +12,7 @@ labels were looked at: what a reader knows of a domain is not in the words. Of f
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from unicodedata import combining, name, normalize
+from unicodedata import name, normalize
 
 from cukereuse_engine.detection.claims import Claims
 from cukereuse_engine.functions.checks import names_in
@@ -79,7 +79,7 @@ class NamesInCode:
     @cached_property
     def _quantifiers(self) -> frozenset[str]:
         tables = (vocabulary(code).classes.get("quantifier", {}) for code in self.languages)
-        return frozenset(word for table in tables for values in table.values() for word in values)
+        return frozenset(_plain(word) for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:
         """Whether it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
@@ -99,7 +99,7 @@ class NamesInCode:
         lexica = [vocabulary(code) for code in self.languages]
         doing = (table for language in lexica for table in (language.observation, language.assertion, language.action))
         tables = (*doing, *(table for language in lexica for table in (language.function_words, language.negations)))
-        return frozenset(self._stem(word) for table in tables for word in table)
+        return frozenset(self._stem(_plain(word)) for table in tables for word in table)
 
     @cached_property
     def selects_only(self) -> bool:
@@ -111,7 +111,7 @@ class NamesInCode:
 
     def are_things(self, written: Iterable[str]) -> bool:
         """Whether any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
-        return any(self._stem(word) not in self._deeds for text in written for word in words(text))
+        return any(self._stem(word) not in self._deeds for text in written for word in words(_plain(text)))
 
 
 def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
@@ -150,8 +150,11 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
 
 
 def _plain(text: str) -> str:
-    """Without accents, which code leaves out: `configuracao` of "configuração"."""
-    return text if text.isascii() else "".join(char for char in normalize("NFKD", text) if not combining(char))
+    """Without accents of Latin letters, which code leaves out: `configuracao` of "configuração"."""
+    if text.isascii():
+        return text
+    bases = ((char, normalize("NFD", char)[0]) for char in normalize("NFC", text))
+    return "".join(base if base.isascii() else char for char, base in bases)
 
 
 def _is_foreign(text: str) -> bool:

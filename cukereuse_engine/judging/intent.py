@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,9 +95,12 @@ class IntentParameters:
 
     @classmethod
     def read(cls, path: Path) -> "IntentParameters":
-        """Raises `OSError` and `ValueError` for what `write` did not write."""
+        """Raises `OSError` where there is no file, and `ValueError` for what `write` did not write."""
         with path.open("rb") as file:
-            return cls.from_arrays(dict(np.load(file, allow_pickle=False)))
+            try:
+                return cls.from_arrays(dict(np.load(file, allow_pickle=False)))
+            except (BadZipFile, EOFError, KeyError, TypeError, ValueError):
+                raise ValueError(f"{path} does not contain the parameters of a judge") from None
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":

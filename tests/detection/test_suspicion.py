@@ -88,3 +88,18 @@ def test_what_the_code_names_tells(
 def test_what_a_literal_alone_selects_is_told_by_the_state(one: str, other: str, tokens: str, told: bool) -> None:
     form = Form((tuple(tokens.split()),))
     assert are_told_by_state(compare(mask(one), mask(other)), NamesInCode(form, ("en",))) is told
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "code", "named", "is_thing"),
+    [
+        ("pt", "configuração", "configuracao", True, True),
+        ("cs", "každý", "kazdy", False, True),  # of a quantifier code claims nothing
+        ("tr", "görür", "find", False, False),
+        ("ja", "かき", "がき", False, True),
+        ("ko", "다시다", "다시", False, True),
+    ],
+)
+def test_words_with_accents_are_words(language: str, written: str, code: str, named: bool, is_thing: bool) -> None:
+    names = NamesInCode(Form((("." + code,),)), (language,))
+    assert (names.says(written), names.are_things([written])) == (named, is_thing)

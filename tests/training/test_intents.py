@@ -167,6 +167,11 @@ def test_the_command_keeps_a_judge_and_its_figures(
     monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(judge), "--out", str(out)])
     assert intents.main() == 0
     assert set(json.loads(out.with_suffix(".figures.json").read_text("utf-8"))) >= {"suites", "thresholds chosen on"}
-    monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(truth), "--out", str(out)])
-    assert intents.main() == 2
-    assert str(truth) in capsys.readouterr().err
+    whole = judge.read_bytes()
+    np.savez(tmp_path / "other.npz", a=np.zeros(1))
+    for name, content in {"cut.npz": whole[: len(whole) // 2], "empty.npz": b"", "text.npz": b"a judge"}.items():
+        (tmp_path / name).write_bytes(content)
+    for wrong in (truth, *(tmp_path / f"{name}.npz" for name in ("other", "cut", "empty", "text", "none"))):
+        monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(wrong), "--out", str(out)])
+        assert intents.main() == 2
+        assert str(wrong) in capsys.readouterr().err
