@@ -51,9 +51,9 @@ class Objection:
     """On 75 suites that people have read: of the pairs that the judge accepts from a hint up (2,280, of which people
     would merge 1,985), how many it speaks against, and how many of these people would merge. What shows in suites' own
     files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments, order and verbs on 128, by judges
-    that never saw the suite, from an information up (1,388 and 1,110); attempts, prepositions and numbers on 55 more,
-    from a hint up (885 and 530). What asks for two definitions: among 27 findings
-    on 18 suites that two people read, or not measured, (0, 0)."""
+    that never saw the suite, from an information up (1,388 and 1,110); attempts on 55 more, from a hint up (885 and
+    530); prepositions and numbers on the same 55 (1,147 and 632). What asks for two definitions: among 27 findings on
+    18 suites that two people read, or not measured, (0, 0)."""
 
 
 def _another_role(pair: Pair) -> bool:
@@ -177,7 +177,7 @@ OBJECTIONS = (
         Effect.APART,
         _another_preposition,
         ("When the bed is dug by Ann", "When the bed is dug for Ann"),
-        (22, 5),
+        (14, 2),
     ),
     Objection(
         "number-changes-sides",
@@ -185,7 +185,7 @@ OBJECTIONS = (
         Effect.APART,
         _number_changes_sides,
         ("When I add the bulb to the beds", "When I add the bulbs to the bed"),
-        (10, 0),
+        (6, 0),
     ),
     Objection(
         "one-definition-any-form",
