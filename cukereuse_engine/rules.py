@@ -126,7 +126,8 @@ RULES: dict[str, Rule] = {
             About.STEPS,
             Severity.WARNING,
             "Part of the file could not be read",
-            "This part of the file is not valid Gherkin, so its steps are ignored. Correct the syntax.",
+            "This part of the file is not valid Gherkin, so a runner rejects the file. Well-formed steps around it "
+            "are still read, compared and renamed. Correct the syntax.",
         ),
         Rule(
             "unused-definition",

@@ -208,7 +208,7 @@ def _own(
     bound = {}
     sources = ReadSources()
     suites = list(read(work, use_cache=True))
-    say_unread(unread_of(suites), "Steps in that part are not compared.")
+    say_unread(unread_of(suites), "Steps that cannot be read there are not compared.")
     for suite in suites:
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, read=sources, progress=progress)
         bound[suite.root] = (suite.texts, bound_functions(suite.steps, glue))

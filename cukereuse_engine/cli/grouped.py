@@ -13,7 +13,8 @@ class Grouped(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: list[tuple[str, list[tuple[str, str]]]] = []
-        for parameter in self.get_params(ctx):
+        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        for parameter in options:  # a PATH is described above them
             record = parameter.get_help_record(ctx)
             if parameter.name in self.first:
                 groups.append((self.first[parameter.name], []))

@@ -105,9 +105,9 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
             click.echo(error.hint, err=True)
         return REFUSED
     unread = (error for file in workspace.files.values() for error in file.errors)
-    say_unread(unread, "A step in that part keeps its wording.")
+    say_unread(unread, "A step that cannot be read there keeps its wording.")
     if options["write"] and plan.files:
-        Journal(repository.root).apply(plan.files, f"{options['source']} -> {plan.target}")
+        Journal(repository.root).apply(plan.files, f"the change of “{options['source']}” to “{plan.target}”")
     if "json" in reports:
         write_json(reports["json"], document([plan], written=options["write"]))
     if not options["write"] and "-" not in reports.values():
@@ -211,6 +211,7 @@ def undo(paths: Sequence[str]) -> None:
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
     """What a person should know, on standard error."""
     from cukereuse_engine.refactor.differences import named
+    from cukereuse_engine.refactor.rename_plan import Outcome
 
     def say(text: str) -> None:
         click.echo(text, err=True)
@@ -231,6 +232,9 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
             say(f"    now: {_on_one_line(change.new_expression)}")
     for move in plan.moves:
         say(f"  moves: {counted(len(move.steps), 'step')} from {named(move.before)} to {named(move.after)}")
+    if any(change.outcome is Outcome.UNUSED and not change.note for change in plan.definitions):
+        command = "`cukereuse merge --unused` removes" if written else "--remove-unused also removes"
+        say(f"  {command} step definitions that no step uses then")
     left_out = sum(len(wording.steps) for wording in plan.left_out)
     if left_out:
         say(f"left out: {counted(left_out, 'step')}")

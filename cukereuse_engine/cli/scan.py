@@ -24,7 +24,7 @@ FINDINGS = 1
 """Exit code where there is a finding at or above `--fail-on`."""
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 GROUPS = (
-    ("paths", "How steps are compared"),
+    ("strategy", "How steps are compared"),
     ("html_file", "Reports"),
     ("fail_on", "Which findings are reported"),
     ("include", "Which files are read"),

@@ -1,9 +1,11 @@
-"""What the readers had to skip, said on standard error: what a command counts or changes may be wrong because of it."""
+"""Where the readers met what is no Gherkin, said on standard error: what a command counts may be wrong for it."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
+
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.gherkin.feature import ReadError
@@ -24,8 +26,7 @@ def say_unread(errors: "Iterable[ReadError]", consequence: str) -> None:
     unread = list(errors)
     if not unread:
         return
-    places = "1 place was" if len(unread) == 1 else f"{len(unread):,} places were"
-    click.echo(f"note: {places} not read. {consequence}", err=True)
+    click.echo(f"note: {counted(len(unread), 'place')} could not be read as valid Gherkin. {consequence}", err=True)
     for error in unread[:SHOWN]:
         place = ":".join([visible(error.path), *(str(number) for number in (error.line, error.column) if number)])
         click.echo(f"  {place}  {visible(error.message)}", err=True)

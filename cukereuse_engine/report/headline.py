@@ -70,7 +70,7 @@ def _repeated(figures: Summary) -> str:
     if not figures.repetition:
         return ""
     verb = "is" if figures.repetition == 1 else "are"
-    return f"{figures.repetition:,} of them {verb} repeated steps or scenarios that could be merged."
+    return f"{figures.repetition:,} of them {verb} about scenarios or sequences of steps that repeat."
 
 
 def _compared(result: ScanResult) -> str:

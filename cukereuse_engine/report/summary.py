@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
+from cukereuse_engine.strategies import STRATEGIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,14 @@ def summarise_result(result: ScanResult) -> Summary:
 
 
 def parameter_text(result: ScanResult) -> str:
-    """Strategy, parameters and model in one line: `auto (threshold 0.7), model all-MiniLM-L6-v2`."""
+    """Strategy, parameters and model in one line: `auto (threshold 0.7 probability of one intent), model MiniLM`."""
     shown = []
     for name, value in result.parameters.items():
         if isinstance(value, bool):
             shown.append(name.replace("_", " ") if value else f"no {name.replace('_', ' ')}")
         else:
-            shown.append(f"{name.replace('_', ' ')} {value:g}" if isinstance(value, float) else f"{name} {value}")
+            unit = f" {STRATEGIES[result.strategy].unit}" if name == "threshold" else ""
+            number = f"{value:g}" if isinstance(value, float) else value
+            shown.append(f"{name.replace('_', ' ')} {number}{unit}")
     inside = f" ({', '.join(shown)})" if shown else ""
     return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"

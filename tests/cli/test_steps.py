@@ -124,14 +124,14 @@ def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
     broken = suite / "features" / "broken.feature"
     broken.write_text("Feature: b\n  Scenario: s\n    Given the shop is open\n    Given: nobody needs this\n")
     outcome = run("steps")
-    assert "note: 1 place was not read." in outcome.err
+    assert "note: 1 place could not be read as valid Gherkin." in outcome.err
     assert "broken.feature:4:5" in outcome.err
     assert "unused" in outcome.err
     (one,) = json.loads(run("steps", "--json", "-").out)["suites"]
     assert [error["line"] for error in one["unread"]] == [4]
-    assert "not read" not in run("steps", "--undefined").err
+    assert "could not be read" not in run("steps", "--undefined").err
     renamed = run("rename", "--from", "the shop is open", "--to", "the shop has opened")
-    assert "1 place was not read" in renamed.err
+    assert "1 place could not be read" in renamed.err
 
 
 def test_exported_scenarios_of_vanessa_automation_are_definitions(
