@@ -37,6 +37,8 @@ _EXPRESSION = re.compile(
 """What stands before an expression, in which a variable may stand for a literal."""
 _NO_SCRIPT = re.compile(r"[{\[<$]|(?:call|callonce|get|read)\b")
 """How what is no expression of JavaScript begins there."""
+_PATH_OR_PATTERN = re.compile(r"/|\.\.|\*\]|\[\?")
+"""What stands, outside of literals, in XPath, JSONPath and regular expressions: no variable is read there."""
 _BOUND_TO_ITS_PLACE = re.compile(
     r"\bcallonce\b|\b__\w+|\bkarate\.(?:abort|callonce|callSingle|feature|info|prevRequest|scenario\w*|setup\w*|tags\w*)\b"
     r"|configure (?:after\w+|driver)|(?:driver|robot|listen|signal)\b"
@@ -217,10 +219,14 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
     text = said.place.steps[step].text
     begins = _EXPRESSION.match(text)
     at = sum(map(len, said.frames[step][: number + 1])) + sum(map(len, said.values[step][:number]))
+    blank = "".join(
+        f"{frame}{' ' * len(value)}" for frame, value in zip(said.frames[step], (*said.values[step], ""), strict=True)
+    )
     if (
         begins is None
         or begins.end() > at
         or _NO_SCRIPT.match(text, begins.end())
+        or _PATH_OR_PATTERN.search(blank, begins.end())
         or re.search(r"[\w)\]'\"]\s*$", text[begins.end() : at])  # a sign between two operands is none of the number
     ):
         raise NoExtractionError(f"a variable can't stand for what varies in “{text}”")
@@ -231,7 +237,7 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
 
 def _literal(written: str) -> str | None:
     """A literal as an argument in JSON says it: what Karate takes for an expression there can't be passed."""
-    if re.fullmatch(r"-?\d+(?:\.\d+)?", written):
+    if re.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", written):
         return written
     if len(written) > 1 and written[0] == written[-1] and written[0] in "'\"" and "\\" not in written:
         inside = written[1:-1]
