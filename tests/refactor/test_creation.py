@@ -99,6 +99,18 @@ def test_one_definition_serves_all_that_it_matches():
         assert (left, len(extract(name, edited_bytes(edits, data)).definitions) - len(known)) == ([], number)
 
 
+@pytest.mark.parametrize(("name", "left"), [("steps.py", ['I see "x"']), ("steps.rb", [])])
+def test_no_two_that_are_created_match_one_step(name: str, left: list[str]):
+    """behave's `"{text}"` takes quotes too, and with both it would not start; Cucumber's takes none."""
+    data = SOURCES[name].encode()
+    model = model_for((), extract(name, data).definitions)
+    assert model is not None
+    feature = 'Feature: f\n  Scenario: s\n    When I see "x"\n    When I see "x" and "y"\n'
+    _, apart = plan_creations(read_text("/shop/f.feature", feature).steps, model, lambda _: data)
+    assert [step.text for step, _ in apart] == left
+    assert all(reason == 'its definition would match “I see "x" and "y"” too' for _, reason in apart)
+
+
 NEW = {
     "steps.py": ("check_out.py", "from behave import when\n"),
     "shop_steps.py": ("check_out_steps.py", "from behave import when\n"),

@@ -94,13 +94,20 @@ def plan_creations(
     text = written = _source(data)
     own: list[_Written] = []
     left: list[tuple[Step, str]] = []
+    served: list[Step] = []
     for step in reversed(steps):  # each stands directly below the model
         if any(definition.serves(step) for definition in own):
+            served.append(step)
             continue
         try:
             code = _code(step, model, written, written)
             after = edited(written, _edits(code, model, written, split_lines(written)[1]))
-            own.append(_check(step, model.path, after))
+            definition = _check(step, model.path, after)
+            both = next((other for other in served if definition.serves(other)), None)
+            if both is not None:
+                raise NoCreationError(f"its definition would match “{both.text}” too")
+            own.append(definition)
+            served.append(step)
             written = after
         except NoCreationError as error:
             left.append((step, str(error)))
