@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.outputs import Command, report_option
-from cukereuse_engine.rules import Severity
 
 if TYPE_CHECKING:
     from cukereuse_engine.report.html import Links
@@ -16,47 +15,39 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What the command line says about reports."""
-
-    unread: Severity
-    """How severe it is that something was not read."""
-    links: "Links | None"
-    """Where the places of a page lead; None where no page is written."""
-
-
-@dataclass(frozen=True, slots=True)
 class Format:
     name: str
     """Of its option, without dashes."""
     help: str
-    render: "Callable[[ScanResult, Choices], bytes]"
-    """The file's content. Loads what it needs itself. Raises `CukereuseError` where that is not installed."""
+    render: "Callable[[ScanResult, Links | None], bytes]"
+    """The file's content. Links: where the places of a page lead; None where no page is written. Loads what it needs
+    itself. Raises `CukereuseError` where that is not installed."""
 
 
-def _html(result: "ScanResult", choices: Choices) -> bytes:
+def _html(result: "ScanResult", links: "Links | None") -> bytes:
     from cukereuse_engine.report import html
 
-    return html.render(result, links=choices.links)
+    return html.render(result, links=links)
 
 
-def _json(result: "ScanResult", choices: Choices) -> bytes:
+def _json(result: "ScanResult", links: "Links | None") -> bytes:
     from cukereuse_engine.report import json_report
 
-    del choices
+    del links
     return json_report.render(result)
 
 
-def _sarif(result: "ScanResult", choices: Choices) -> bytes:
+def _sarif(result: "ScanResult", links: "Links | None") -> bytes:
     from cukereuse_engine.report import sarif
 
-    return sarif.render(result, str(Path.cwd()), choices.unread)
+    del links
+    return sarif.render(result, str(Path.cwd()))
 
 
-def _parquet(result: "ScanResult", choices: Choices) -> bytes:
+def _parquet(result: "ScanResult", links: "Links | None") -> bytes:
     from cukereuse_engine.report import parquet
 
-    del choices
+    del links
     return parquet.render(result)
 
 

@@ -6,16 +6,24 @@ The figures of the suite (files, steps, texts) stay those of the whole suite, wh
 from dataclasses import replace
 
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
-from cukereuse_engine.suppression.baseline import Baseline
+from cukereuse_engine.suppression.baseline import Baseline, new_errors
 from cukereuse_engine.suppression.limit import ReportedFiles, limit_clusters, limit_findings
 
 
 def without_known(result: ScanResult, baseline: Baseline) -> ScanResult:
-    """Only findings that are not in the baseline; the others count as suppressed."""
+    """Only findings and unread places that are not in the baseline; the others count as suppressed."""
 
     def narrowed(suite: SuiteScan) -> SuiteScan:
         new = baseline.new(suite.findings)
-        return replace(suite, findings=new, suppressed=suite.suppressed + len(suite.findings) - len(new))
+        files = new_errors(suite.files, baseline)
+        left = {id(error) for file in files for error in file.errors}
+        return replace(
+            suite,
+            files=files,
+            findings=new,
+            suppressed=suite.suppressed + len(suite.findings) - len(new),
+            known_errors=tuple(error for error in suite.errors if id(error) not in left),
+        )
 
     return replace(result, suites=tuple(map(narrowed, result.suites)))
 
@@ -30,6 +38,7 @@ def only_files(result: ScanResult, files: ReportedFiles) -> ScanResult:
             findings=limit_findings(suite.findings, files),
             clusters=limit_clusters(suite.clusters, suite.steps, files),
             glue_errors=tuple(error for error in suite.glue_errors if error.path in files),
+            known_errors=tuple(error for error in suite.known_errors if error.path in files),
         )
 
     comparison = result.comparison

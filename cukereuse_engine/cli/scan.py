@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.formats import FORMATS, Choices, format_options, taken_from
+from cukereuse_engine.cli.formats import FORMATS, format_options, taken_from
 from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
-from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
 
@@ -91,26 +91,25 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         from cukereuse_engine.cli.narrow import only_files
 
         result = only_files(result, work.targets.reported)
-    unread = Severity(settings.severity.get("unread", RULES["unread"].severity))
     for name, destination in reports.items():
-        write_report(destination, FORMATS[name].render(result, Choices(unread, links)))
+        write_report(destination, FORMATS[name].render(result, links))
     if "-" not in reports.values():
         from cukereuse_engine.report.console import FINDINGS_SHOWN, print_report
         from cukereuse_engine.report.tables import console_for
 
-        print_report(result, console_for(), limit=None if options["everything"] else FINDINGS_SHOWN, unread=unread)
+        print_report(result, console_for(), limit=None if options["everything"] else FINDINGS_SHOWN)
     if options["github"]:
-        _write_github(result, unread)
-    ctx.exit(FINDINGS if fails(result, Severity(settings.fail_on), unread) else 0)
+        _write_github(result)
+    ctx.exit(FINDINGS if fails(result, Severity(settings.fail_on)) else 0)
 
 
-def fails(result: ScanResult, fail_on: Severity, unread: Severity) -> bool:
+def fails(result: ScanResult, fail_on: Severity) -> bool:
     """Whether a finding, or something unread, is at or above `fail_on`; never for OFF."""
     if fail_on is Severity.OFF:
         return False
     severities = [finding.severity for suite in result.suites for finding in suite.findings]
-    if any(suite.errors for suite in result.suites):
-        severities.append(unread)
+    if result.reported_errors:
+        severities.append(result.unread)
     return any(severity.rank >= fail_on.rank for severity in severities)
 
 
@@ -139,18 +138,22 @@ class _BaselineFile:
     def apply(self, result: ScanResult) -> ScanResult:
         """`result` without what the baseline holds, after it was written or pruned where that was asked for."""
         from cukereuse_engine.cli.narrow import without_known
+        from cukereuse_engine.report.headline import findings_and_places
         from cukereuse_engine.suppression.baseline import Baseline, write_baseline
 
-        findings = [finding for suite in result.suites for finding in suite.findings]
         if self._path is None:
             return result
+        findings = [finding for suite in result.suites for finding in suite.findings]
+        errors = [error for suite in result.suites for error in suite.errors]
         baseline = self._baseline
         if baseline is None:
-            baseline = Baseline.of(findings)
+            baseline = Baseline.of(findings, errors, self._path.parent)
             write_baseline(self._path, baseline)
-            click.echo(f"{self._path}: {counted(len(findings), 'finding')} written", err=True)
+            things = findings_and_places(len(findings), len(errors))
+            purpose = f" for {things}" if things else ""
+            click.echo(f"{self._path}: {counted(len(baseline.entries), 'entry')} written{purpose}", err=True)
         elif self._update:
-            before, baseline = baseline, baseline.pruned(findings)
+            before, baseline = baseline, baseline.pruned(findings, errors)
             write_baseline(self._path, baseline)
             gone = len(before.entries) - len(baseline.entries)
             click.echo(f"{self._path}: {counted(gone, 'entry')} removed, {len(baseline.entries):,} left", err=True)
@@ -168,14 +171,14 @@ def _links(reports: dict[str, str], template: str) -> "Links | None":
     return Links(str(Path(reports["html"]).parent), template)
 
 
-def _write_github(result: ScanResult, unread: Severity) -> None:
+def _write_github(result: ScanResult) -> None:
     from cukereuse_engine.report.github import annotations, step_summary
 
-    click.echo(annotations(result, unread), nl=False)
+    click.echo(annotations(result), nl=False)
     summary = os.environ.get(SUMMARY_VARIABLE)
     if summary:
         try:
             with Path(summary).open("a", encoding="utf-8") as file:
-                file.write(step_summary(result, unread))
+                file.write(step_summary(result))
         except OSError as error:
             raise CukereuseError(f"{summary} ({SUMMARY_VARIABLE}) can't be written: {error.strerror}") from None

@@ -20,7 +20,7 @@ from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.suppression.baseline import Baseline
+from cukereuse_engine.suppression.baseline import Baseline, new_errors
 
 SettingsOf = Callable[[str], Settings]
 Scan = Callable[[Sequence[Path], SettingsOf], ScanResult]
@@ -50,13 +50,16 @@ def compared(
         before = scan(there, lambda root: layout.settings(settings_of(layout.here(root)))) if there else None
         suites = tuple(layout.suite(suite) for suite in before.suites) if before is not None else ()
     if baseline is not None:
-        suites = tuple(replace(suite, findings=baseline.new(suite.findings)) for suite in suites)
+        suites = tuple(
+            replace(suite, findings=baseline.new(suite.findings), files=new_errors(suite.files, baseline))
+            for suite in suites
+        )
     changed = _Changed(repository.root, repository.differing(commit, deleted=True))
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
-    errors = {_at(repository.root, error.path, error.message) for suite in suites for error in suite.errors}
+    unread = Baseline.of((), (error for suite in suites for error in suite.errors))
     after, moved = _only_new(now.suites, others, changed)
     gone, moved_too = _only_new(suites, mine, changed)
-    after = tuple(replace(suite, files=_new_errors(suite.files, repository.root, errors)) for suite in after)
+    after = tuple(replace(suite, files=new_errors(suite.files, unread)) for suite in after)
     return replace(now, suites=after, comparison=Comparison(ref, commit, gone, moved + moved_too))
 
 
@@ -85,19 +88,6 @@ def _only_new(
         elsewhere += len(new) - len(here)
         suites_left.append(replace(suite, findings=here))
     return tuple(suites_left), elsewhere
-
-
-def _new_errors(files: tuple[FeatureFile, ...], root: Path, before: set[tuple[str, str]]) -> tuple[FeatureFile, ...]:
-    def new(file: FeatureFile) -> FeatureFile:
-        errors = tuple(error for error in file.errors if _at(root, error.path, error.message) not in before)
-        return file if len(errors) == len(file.errors) else replace(file, errors=errors)
-
-    return tuple(new(file) if file.errors else file for file in files)
-
-
-def _at(root: Path, path: str, message: str) -> tuple[str, str]:
-    """An error by its file and text: its line may move."""
-    return os.path.relpath(os.path.realpath(path), root), message
 
 
 class _Changed:

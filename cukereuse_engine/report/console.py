@@ -37,14 +37,9 @@ _STYLES = {
 }
 
 
-def print_report(
-    result: ScanResult, console: Console, *, limit: int | None = FINDINGS_SHOWN, unread: Severity = Severity.WARNING
-) -> None:
-    """Print the whole report; `limit` findings at most (None: all).
-
-    With `unread` OFF, places that were not read are only counted.
-    """
-    _Report(console, limit).print(result, unread)
+def print_report(result: ScanResult, console: Console, *, limit: int | None = FINDINGS_SHOWN) -> None:
+    """Print the whole report; `limit` findings at most (None: all)."""
+    _Report(console, limit).print(result)
 
 
 class _Report:
@@ -52,13 +47,12 @@ class _Report:
         self.console = console
         self.limit = limit
 
-    def print(self, result: ScanResult, unread: Severity) -> None:
+    def print(self, result: ScanResult) -> None:
         named = len(result.suites) > 1
         self._findings(result.suites, named)
         if not STRATEGIES[result.strategy].is_judged:
             self._clusters(result)
-        if unread is not Severity.OFF:
-            self._problems("Not read", [error for suite in result.suites for error in suite.errors])
+        self._problems("Not read", result.reported_errors)
         self._problems(
             "Step definitions that could not be read", [error for suite in result.suites for error in suite.glue_errors]
         )
@@ -194,7 +188,7 @@ class _Report:
     def _headline(self, result: ScanResult, figures: Summary) -> None:
         summary = headline(result)
         line = Text(summary.title, style="bold green" if summary.is_clean else "bold")
-        if figures.suppressed and figures.findings:
+        if figures.suppressed and (figures.findings or result.reported_errors):
             line.append(f" {figures.suppressed:,} suppressed", style="dim")
         self._line(line)
         if summary.detail:
@@ -208,4 +202,6 @@ class _Report:
         )
         if figures.parse_errors:
             line += f"; {counted(figures.parse_errors, 'place')} not read"
+        if figures.known_errors:
+            line += f"; {counted(figures.known_errors, 'unread place')} in the baseline"
         self._line(Text(line))

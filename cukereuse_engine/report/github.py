@@ -48,14 +48,13 @@ class _Annotation:
         return f"::{self.command} {','.join(fields)}::{_data(self.message)}"
 
 
-def annotations(result: ScanResult, unread: Severity = RULES["unread"].severity) -> str:
+def annotations(result: ScanResult) -> str:
     """Workflow commands, one a line, the gravest first; empty where there is nothing to say.
 
-    `unread` is the severity of what the reader had to skip. One more notice tells how many annotations are left out.
+    One more notice tells how many annotations are left out.
     """
     items = [(finding.severity, _finding(finding)) for suite in result.suites for finding in suite.findings]
-    if unread is not Severity.OFF:
-        items += [(unread, _unread(error, unread)) for suite in result.suites for error in suite.errors]
+    items += [(result.unread, _unread(error, result.unread)) for error in result.reported_errors]
     items = [item for item in items if item[0] is not Severity.OFF]
     items.sort(key=lambda item: -item[0].rank)  # stable: findings stay in their order
     lines = []
@@ -72,12 +71,12 @@ def annotations(result: ScanResult, unread: Severity = RULES["unread"].severity)
     return "".join(f"{line}\n" for line in lines)
 
 
-def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity) -> str:
+def step_summary(result: ScanResult) -> str:
     """Markdown for `GITHUB_STEP_SUMMARY`."""
     figures = summarise_result(result)
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
-    errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
+    errors = result.reported_errors
     lines = ["## cukereuse", ""]
     summary = headline(result)
     lines += [f"**{_cell(summary.title)}** {_cell(summary.detail)}".strip(), ""]

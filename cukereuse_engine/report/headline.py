@@ -3,10 +3,12 @@
 "No duplicate wordings found" is said only where both wording and meaning were compared.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
 from cukereuse_engine.strategies import STRATEGIES
 
@@ -25,17 +27,20 @@ def headline(result: ScanResult) -> Headline:
     figures = summarise_result(result)
     if not figures.feature_files:
         return Headline("No feature files were found.", "Point cukereuse at a folder that holds .feature files.")
+    things = _Things(figures, result)
+    if result.comparison is not None and figures.steps:
+        return _compared_with(figures, things, result.comparison)
+    if things.count:
+        title = f"{counted(things.count, 'thing')} to look at: {things.levels}."
+        details = [_repeated(figures), things.unread, "" if figures.findings else _compared(result)]
+        return Headline(title, " ".join(filter(None, details)))
     if not figures.steps:
         return Headline("There are no steps to compare.", "The feature files contain no steps with text.")
-    if result.comparison is not None:
-        return _compared_with(figures, result.comparison)
-    if figures.findings:
-        levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
-        return Headline(f"{counted(figures.findings, 'thing')} to look at: {levels}.", _repeated(figures))
     if figures.suppressed:
-        suppressed = counted(figures.suppressed, "finding")
+        suppressed = findings_and_places(figures.suppressed - figures.known_errors, figures.known_errors)
         verb = "is" if figures.suppressed == 1 else "are"
-        return Headline(f"Nothing new: {suppressed} {verb} suppressed.", _compared(result), result.model is not None)
+        title = f"Nothing new: {suppressed} {verb} suppressed."
+        return Headline(title, _compared(result), is_clean=result.model is not None)
     if not STRATEGIES[result.strategy].is_judged:
         return Headline(f"The strategy {result.strategy} found no duplicate wordings.", _compared(result))
     if result.model is None:
@@ -43,9 +48,26 @@ def headline(result: ScanResult) -> Headline:
     return Headline("No duplicate wordings found.", _compared(result), is_clean=True)
 
 
-def _compared_with(figures: Summary, comparison: Comparison) -> Headline:
-    levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
-    added = f"{counted(figures.findings, 'finding')} ({levels})" if figures.findings else "nothing"
+def findings_and_places(findings: int, unread: int) -> str:
+    """How many there are of either, as far as there are any: "2 findings and 1 unread place"."""
+    kinds = ((findings, "finding"), (unread, "unread place"))
+    return listed([counted(number, noun) for number, noun in kinds if number])
+
+
+class _Things:
+    """What a report asks a person to look at: findings, and places that were not read."""
+
+    def __init__(self, figures: Summary, result: ScanResult) -> None:
+        unread = len(result.reported_errors)
+        numbers = Counter(figures.findings_by_severity) + Counter({result.unread.value: unread})
+        levels = (severity.value for severity in reversed(Severity) if numbers[severity.value])
+        self.count = numbers.total()
+        self.levels = ", ".join(counted(numbers[level], level) for level in levels)
+        self.unread = f"{counted(unread, 'place')} could not be read." if unread else ""
+
+
+def _compared_with(figures: Summary, things: _Things, comparison: Comparison) -> Headline:
+    added = f"{counted(things.count, 'finding')} ({things.levels})" if things.count else "nothing"
     gone = f"{comparison.resolved:,}" if comparison.resolved else "none"
     title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {gone}."
     before = summarise(comparison.before)
@@ -63,7 +85,7 @@ def _compared_with(figures: Summary, comparison: Comparison) -> Headline:
         other = counted(comparison.elsewhere, "finding")
         verb = "is" if comparison.elsewhere == 1 else "are"
         detail += f" {other} in unchanged files appeared or disappeared because the suite changed, and {verb} left out."
-    return Headline(title, detail.strip(), is_clean=not figures.findings)
+    return Headline(title, f"{things.unread} {detail}".strip(), is_clean=not things.count)
 
 
 def _repeated(figures: Summary) -> str:

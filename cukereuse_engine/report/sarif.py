@@ -37,18 +37,18 @@ _LEVELS = {Severity.HINT: "note", Severity.INFORMATION: "note", Severity.WARNING
 Json = dict[str, Any]
 
 
-def render(result: ScanResult, base: str | None = None, unread: Severity = RULES["unread"].severity) -> bytes:
+def render(result: ScanResult, base: str | None = None) -> bytes:
     """The log as UTF-8. See `sarif_log`."""
-    return msgspec.json.format(msgspec.json.encode(sarif_log(result, base, unread)), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(sarif_log(result, base)), indent=2) + b"\n"
 
 
-def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RULES["unread"].severity) -> Json:
+def sarif_log(result: ScanResult, base: str | None = None) -> Json:
     """The log as plain data.
 
     `base` is the absolute path of the folder that relative paths start from (a repository's root); absolute paths
-    below it are made relative. `unread` is the severity of what the reader had to skip.
+    below it are made relative.
     """
-    all_results = list(_results(result, base, unread))
+    all_results = list(_results(result, base))
     if result.comparison is not None:
         all_results = [entry | {"baselineState": "new"} for entry in all_results]
         gone = [finding for suite in result.comparison.before for finding in suite.findings]
@@ -84,18 +84,17 @@ def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RU
     return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
 
 
-def _results(result: ScanResult, base: str | None, unread: Severity) -> Iterator[Json]:
+def _results(result: ScanResult, base: str | None) -> Iterator[Json]:
     """The gravest first over all suites, so that a limit cuts the least important."""
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
-    errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
     for finding in findings:
-        if finding.severity.rank >= unread.rank:
+        if finding.severity.rank >= result.unread.rank:
             yield _finding(finding, base)
-    for error in errors:
-        yield _unread(error, base, unread)
+    for error in result.reported_errors:
+        yield _unread(error, base, result.unread)
     for finding in findings:
-        if finding.severity.rank < unread.rank:
+        if finding.severity.rank < result.unread.rank:
             yield _finding(finding, base)
 
 

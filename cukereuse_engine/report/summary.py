@@ -27,6 +27,9 @@ class Summary:
     findings_by_severity: dict[str, int]
     """Severities with findings only, the gravest first."""
     suppressed: int
+    """Findings, and places not read that the baseline holds."""
+    known_errors: int
+    """Those places."""
 
     @property
     def findings(self) -> int:
@@ -51,7 +54,7 @@ class Summary:
 
 def summarise(suites: Iterable[SuiteScan]) -> Summary:
     """The figures of some suites together."""
-    files = errors = steps = unique = clusters = suppressed = 0
+    files = errors = steps = unique = clusters = suppressed = known = 0
     rules: Counter[str] = Counter()
     severities: Counter[str] = Counter()
     for suite in suites:
@@ -60,7 +63,8 @@ def summarise(suites: Iterable[SuiteScan]) -> Summary:
         steps += suite.step_count
         unique += len(suite.texts)
         clusters += len(suite.clusters)
-        suppressed += suite.suppressed
+        known += len(suite.known_errors)
+        suppressed += suite.suppressed + len(suite.known_errors)
         rules.update(finding.rule for finding in suite.findings)
         severities.update(finding.severity.value for finding in suite.findings)
     order = {rule: position for position, rule in enumerate(RULES)}
@@ -75,6 +79,7 @@ def summarise(suites: Iterable[SuiteScan]) -> Summary:
             severity.value: severities[severity.value] for severity in reversed(Severity) if severities[severity.value]
         },
         suppressed=suppressed,
+        known_errors=known,
     )
 
 

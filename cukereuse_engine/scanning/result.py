@@ -8,6 +8,7 @@ from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.detection.finding import Cluster, Finding
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
+from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.step_text import StepText
 
 
@@ -37,6 +38,8 @@ class SuiteScan:
     """Steps of the suite that only run others, which places spell out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to the number of its findings beyond the setting `repetition_limit`."""
+    known_errors: tuple[ReadError, ...] = ()
+    """Places that were not read and that the baseline holds: no longer among `errors`."""
 
     @property
     def errors(self) -> tuple[ReadError, ...]:
@@ -81,3 +84,10 @@ class ScanResult:
     """One line each on what was left out: a missing model, a missing library."""
     comparison: Comparison | None = None
     """Where findings and errors are only those that another revision had not."""
+    unread: Severity = RULES["unread"].severity
+    """How severe it is that a place was not read."""
+
+    @property
+    def reported_errors(self) -> tuple[ReadError, ...]:
+        """Places that were not read; none where nobody wants to know."""
+        return () if self.unread is Severity.OFF else tuple(error for suite in self.suites for error in suite.errors)

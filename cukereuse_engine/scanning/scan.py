@@ -20,6 +20,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
@@ -90,6 +91,7 @@ def scan(
         parameters=_parameters(strategy),
         model=embedder.model_id if embedder is not None and strategy.row.vectors is not VectorUse.UNUSED else None,
         notes=(*notes, *left_out(scans)),
+        unread=Severity(settings.severity.get("unread", RULES["unread"].severity)),
     )
 
 

@@ -1,62 +1,79 @@
-"""The baseline: findings that a team knows and leaves for later, so that only new ones are reported.
+"""The baseline: what a team knows and leaves for later, so that only what is new is reported.
 
 One entry for each thing that should change, keyed by what the finding says of it, never by where it stands: moved lines
-and new members bring nothing old back. The readable texts beside the key are for the people who review the file.
+and new members bring nothing old back. One entry for each place that was not read, keyed by its file, its message and
+how many with that message stand above it. The readable texts beside the key are for the people who review the file.
 """
 
 import json
+import os
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from cukereuse_engine.detection.finding import Finding, Subject
+from cukereuse_engine.detection.finding import Finding, Subject, fingerprint
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.storage import write_atomically
 
 VERSION = 1
+UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
-    """One of the `others` of a known finding; the order of the fields is the order in the file."""
+    """One of the `others` of a known finding, or a place that was not read; sorted as the fields are."""
 
     rule: str
-    wording: str
-    preferred: str
+    text: str
+    """A wording; the file of a place that was not read, seen from the baseline's folder."""
+    beside: str
+    """The wording preferred; the message of a place that was not read."""
     fingerprint: str
 
     @classmethod
     def of(cls, finding: Finding, other: Subject) -> "Entry":
         return cls(finding.rule, other.text, (finding.preferred or other).text, finding.key(other))
 
+    @staticmethod
+    def names(rule: str) -> tuple[str, str]:
+        """What the file calls `text` and `beside`."""
+        return ("file", "message") if rule == UNREAD else ("wording", "preferred")
+
 
 @dataclass(frozen=True)
 class Baseline:
     entries: tuple[Entry, ...] = ()
     """Sorted, one a fingerprint."""
+    folder: Path = field(default=Path(), compare=False)
+    """Where the baseline lies: what paths of places that were not read are relative to."""
 
     @classmethod
-    def of(cls, findings: Iterable[Finding]) -> "Baseline":
-        """Everything that is found now."""
-        return cls._sorted(Entry.of(finding, other) for finding in findings for other in finding.others)
+    def of(cls, findings: Iterable[Finding], errors: Iterable[ReadError] = (), folder: Path = Path()) -> "Baseline":
+        """Everything that is found now, and every place that was not read."""
+        entries = [Entry.of(finding, other) for finding in findings for other in finding.others]
+        return cls._sorted([*entries, *(entry for entry, _ in _unread(errors, folder))], folder)
 
     @classmethod
-    def _sorted(cls, entries: Iterable[Entry]) -> "Baseline":
+    def _sorted(cls, entries: Iterable[Entry], folder: Path) -> "Baseline":
         by_fingerprint: dict[str, Entry] = {}
         for entry in sorted(entries):
             by_fingerprint.setdefault(entry.fingerprint, entry)
-        return cls(tuple(by_fingerprint.values()))
+        return cls(tuple(by_fingerprint.values()), folder)
 
     @cached_property
     def fingerprints(self) -> frozenset[str]:
         return frozenset(entry.fingerprint for entry in self.entries)
 
-    def pruned(self, findings: Iterable[Finding]) -> "Baseline":
+    def pruned(self, findings: Iterable[Finding], errors: Iterable[ReadError] = ()) -> "Baseline":
         """Only the entries that are still found, with their present texts and keys; nothing is added."""
         pairs = ((finding, other) for finding in findings for other in finding.others)
-        return self._sorted(Entry.of(finding, other) for finding, other in pairs if self._knows(finding, other))
+        entries = [Entry.of(finding, other) for finding, other in pairs if self._knows(finding, other)]
+        unread = (entry for entry, _ in _unread(errors, self.folder) if entry.fingerprint in self.fingerprints)
+        return self._sorted([*entries, *unread], self.folder)
 
     def new(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Findings of which something is not known yet, with that alone."""
@@ -64,6 +81,13 @@ class Baseline:
             return tuple(findings)
         left = map(self._unknown_of, findings)
         return tuple(finding for finding in left if finding is not None)
+
+    def new_errors(self, errors: Iterable[ReadError]) -> tuple[ReadError, ...]:
+        """Places that are not known yet. `errors` has all those of a file."""
+        if not self.entries:
+            return tuple(errors)
+        numbered = _unread(errors, self.folder)
+        return tuple(error for entry, error in numbered if entry.fingerprint not in self.fingerprints)
 
     def _unknown_of(self, finding: Finding) -> Finding | None:
         suppressed = [other for other in finding.others if self._knows(finding, other)]
@@ -74,9 +98,20 @@ class Baseline:
 
     def to_json(self) -> str:
         """Stable text: one entry a block, sorted by rule and texts, so that a diff shows what came and went."""
-        fields = ("rule", "wording", "preferred", "fingerprint")
-        entries = [{name: getattr(entry, name) for name in fields} for entry in self.entries]
+        entries = [
+            {
+                "rule": entry.rule,
+                **dict(zip(Entry.names(entry.rule), (entry.text, entry.beside), strict=True)),
+                "fingerprint": entry.fingerprint,
+            }
+            for entry in self.entries
+        ]
         return json.dumps({"version": VERSION, "findings": entries}, ensure_ascii=False, indent=2) + "\n"
+
+
+def new_errors(files: tuple[FeatureFile, ...], baseline: Baseline) -> tuple[FeatureFile, ...]:
+    """The files, each with those of its unread places that the baseline has not."""
+    return tuple(replace(file, errors=baseline.new_errors(file.errors)) if file.errors else file for file in files)
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -93,14 +128,37 @@ def read_baseline(path: Path) -> Baseline:
     if data.get("version") != VERSION:
         message = f"baseline {path} has version {data.get('version')!r}; this cukereuse reads version {VERSION}"
         raise CukereuseError(message, remedy)
-    return Baseline._sorted(_entry(item, number, path) for number, item in enumerate(data["findings"], start=1))
+    entries = (_entry(item, number, path) for number, item in enumerate(data["findings"], start=1))
+    return Baseline._sorted(entries, path.parent)
 
 
 def _entry(item: Any, number: int, path: Path) -> Entry:
     if not isinstance(item, dict) or not isinstance(item.get("fingerprint"), str):
         raise CukereuseError(f"baseline {path}: finding {number} has no fingerprint")
-    rule, wording, preferred = (str(item.get(name, "")) for name in ("rule", "wording", "preferred"))
-    return Entry(rule, wording, preferred, item["fingerprint"])
+    rule = str(item.get("rule", ""))
+    text, beside = (str(item.get(name, "")) for name in Entry.names(rule))
+    return Entry(rule, text, beside, item["fingerprint"])
+
+
+def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[Entry, ReadError]]:
+    """Each place with its entry: those of one file with one message are told apart by their order."""
+    above: Counter[tuple[str, str]] = Counter()
+    entries = []
+    for error in errors:
+        file = _seen_from(folder, error.path)
+        above[file, error.message] += 1
+        key = fingerprint(UNREAD, file, f"{above[file, error.message]} {error.message}")
+        entries.append((Entry(UNREAD, file, error.message, key), error))
+    return entries
+
+
+def _seen_from(folder: Path, path: str) -> str:
+    """The same on every machine and from every working folder."""
+    real = os.path.realpath(path)
+    try:
+        return PurePath(os.path.relpath(real, os.path.realpath(folder))).as_posix()
+    except ValueError:  # another drive
+        return PurePath(real).as_posix()
 
 
 def write_baseline(path: Path, baseline: Baseline) -> None:

@@ -291,7 +291,7 @@ def test_baseline(run: Run, shop: Path) -> None:
     baseline = ("--baseline", "known.json")
     outcome = run("scan", *baseline, "--write-baseline")
     assert outcome.code == 0
-    assert "1 finding written" in outcome.err
+    assert "known.json: 1 entry written for 1 finding\n" in outcome.err
     written = (shop / "known.json").read_bytes()
     assert scan_json(run, *baseline) == []
     (shop / "cukereuse.toml").write_text("baseline = 'known.json'\n")
@@ -315,6 +315,66 @@ def test_update_of_a_baseline_adds_nothing(run: Run, shop: Path) -> None:
     outcome = run("scan", "--baseline", "known.json", "--update-baseline")
     assert outcome.code == 1
     assert "0 entries removed, 0 left" in outcome.err
+
+
+def broken(*lines: str) -> str:
+    return "\n".join(("Feature: x", "  Scenario: y", *lines, ""))
+
+
+def test_a_baseline_takes_what_could_not_be_read(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its file and message, and by how many are alike: moved lines bring nothing back, one more of them is new."""
+    file = shop / "features" / "broken.feature"
+    file.write_text(broken("    @a b", "    Given z", "    Givn z"), "utf-8")
+    count = len(json.loads(run("scan", "--json").out)["errors"])
+    assert count
+    baseline = ("--baseline", "known.json")
+    outcome = run("scan", *baseline, "--write-baseline")
+    places = "1 unread place" if count == 1 else f"{count} unread places"
+    assert (outcome.code, outcome.err) == (0, f"known.json: {count + 1} entries written for 1 finding and {places}\n")
+    assert f"Nothing new: 1 finding and {places} are suppressed." in outcome.out
+    known = (shop / "known.json").read_bytes()
+    assert '"file": "features/broken.feature"' in known.decode()
+
+    file.write_text("\n\n# moved\n" + file.read_text("utf-8"), "utf-8")
+    outcome = run("scan", *baseline)
+    assert outcome.code == 0
+    assert "broken.feature" not in outcome.out
+    assert f"{places} in the baseline" in outcome.out
+    data = json.loads(run("scan", *baseline, "--json").out)
+    assert (data["errors"], data["summary"]["findings"]["suppressed"]) == ([], count + 1)
+    monkeypatch.chdir(shop / "features")
+    assert run("scan", "--baseline", "../known.json", "broken.feature").code == 0, "seen from any folder"
+    monkeypatch.chdir(shop)
+
+    more = file.read_text("utf-8")
+    file.write_text(more + "  Scenario: w\n    Given z\n    Givn z\n", "utf-8")
+    outcome = run("scan", *baseline)
+    assert outcome.code == 1
+    assert "1 thing to look at: 1 warning. " in outcome.out
+    (error,) = json.loads(run("scan", *baseline, "--json").out)["errors"]
+    assert error["line"] == len(more.splitlines()) + 3
+
+    file.write_text(more, "utf-8")
+    assert "0 entries removed" in run("scan", *baseline, "--update-baseline").err
+    assert (shop / "known.json").read_bytes() == known
+    file.unlink()
+    assert f"{counted(count)} removed, 1 left\n" in run("scan", *baseline, "--update-baseline").err
+
+
+def counted(entries: int) -> str:
+    return "1 entry" if entries == 1 else f"{entries} entries"
+
+
+def test_an_older_baseline_leaves_what_could_not_be_read(run: Run, shop: Path) -> None:
+    """It has none of it: that is new, and the headline counts it."""
+    baseline = ("--baseline", "known.json")
+    run("scan", *baseline, "--write-baseline")
+    (shop / "features" / "broken.feature").write_text(broken("    Givn z"), "utf-8")
+    outcome = run("scan", *baseline)
+    assert outcome.code == 1
+    assert "1 thing to look at: 1 warning. 1 suppressed\n1 place could not be read." in outcome.out
+    assert run("scan", *baseline, "--severity", "unread=off").code == 0
+    assert "0 entries removed, 1 left" in run("scan", *baseline, "--update-baseline").err
 
 
 # GitHub.

@@ -174,12 +174,21 @@ def test_what_moved_is_not_new(compare: Run) -> None:
 
 @pytest.mark.usefixtures("suite")
 def test_new_errors_only(compare: Run) -> None:
-    commit({"features/old.feature": "Feature: f\n  Scenario: s\n    Given a\n    | x |\n    | y | z |\n"})
+    """Moved ones are not new; one more of a kind is, in the same file too, whatever a baseline has of them."""
+    scenario = "  Scenario: s\n    Given a\n    | x |\n    | y | z |\n"
+    commit({"features/old.feature": f"Feature: f\n{scenario}"})
+    assert compare("--baseline", "b.json", "--write-baseline")[0] == 0
     git("checkout", "-q", "-b", "topic")
-    commit({"features/new.feature": "Feature: f\n  Scenario: s\n    Given b\n    | x |\n    | y | z |\n"})
-    code, report = compare("--compare", "main")
-    assert code == 1
-    assert [Path(error["path"]).name for error in report["errors"]] == ["new.feature"]
+    more = {
+        "features/old.feature": f"\nFeature: f\n{scenario}{scenario}",
+        "features/new.feature": f"Feature: g\n{scenario}",
+    }
+    commit(more)
+    for arguments in ((), ("--baseline", "b.json")):
+        code, report = compare("--compare", "main", *arguments)
+        assert code == 1
+        errors = [(Path(error["path"]).name, error["line"]) for error in report["errors"]]
+        assert errors == [("new.feature", 5), ("old.feature", 10)]
 
 
 @pytest.mark.usefixtures("suite")

@@ -1,10 +1,13 @@
 """What a report says first, above all where nothing was found."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.report.headline import headline
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
 
 
@@ -51,5 +54,24 @@ def test_what_is_suppressed_is_not_nothing(suite_builder: type, result_of: Calla
     assert headline(result_of(suite.build(), model="a-model")).title == "Nothing new: 2 findings are suppressed."
 
 
-def test_findings_are_counted_by_severity(shop: ScanResult) -> None:
-    assert headline(shop).title == "2 things to look at: 1 warning, 1 information."
+@pytest.mark.parametrize(
+    ("unread", "title", "detail"),
+    [
+        (Severity.WARNING, "3 things to look at: 2 warnings, 1 information.", "1 place could not be read."),
+        (Severity.ERROR, "3 things to look at: 1 error, 1 warning, 1 information.", "1 place could not be read."),
+        (Severity.OFF, "2 things to look at: 1 warning, 1 information.", ""),
+    ],
+)
+def test_findings_and_unread_places_are_counted_by_severity(
+    unread: Severity, title: str, detail: str, shop: ScanResult
+) -> None:
+    said = headline(replace(shop, unread=unread))
+    assert (said.title, said.detail) == (title, detail)
+
+
+def test_a_suite_of_which_nothing_could_be_read(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    suite = suite_builder()
+    suite.errors.append(ReadError("a.feature", 0, 0, "not text"))
+    said = headline(result_of(suite.build(), model="a-model"))
+    assert (said.title, said.is_clean) == ("1 thing to look at: 1 warning.", False)
+    assert said.detail.startswith("1 place could not be read. 0 wordings compared")

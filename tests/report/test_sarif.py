@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -105,11 +106,11 @@ def test_one_result_a_finding_at_the_first_place_of_the_wording_used_less(shop: 
     [(Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFORMATION, "note"), (Severity.HINT, "note")],
 )
 def test_severities_become_levels(severity: Severity, level: str, shop: ScanResult) -> None:
-    assert [r["level"] for r in results_of(shop, unread=severity) if r["ruleId"] == "unread"] == [level]
+    assert [r["level"] for r in results_of(replace(shop, unread=severity)) if r["ruleId"] == "unread"] == [level]
 
 
 def test_unread_can_be_off(shop: ScanResult) -> None:
-    assert len(results_of(shop, unread=Severity.OFF)) == 2
+    assert len(results_of(replace(shop, unread=Severity.OFF))) == 2
 
 
 def test_paths_are_encoded_and_decode_to_the_file(hostile: ScanResult) -> None:

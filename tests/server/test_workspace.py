@@ -9,6 +9,9 @@ from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Pr
 from cukereuse_server.worker.handlers.actions import actions
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.suppression.baseline import Baseline, write_baseline
+
 if TYPE_CHECKING:
     from tests.server.conftest import World
 
@@ -107,6 +110,22 @@ def test_what_is_wrong_with_settings_is_said_once(world: "World") -> None:
     assert any("threshold" in message for message in said)
     assert any("regular expression" in message for message in said)
     assert len([event for event in world.host.events if isinstance(event, ModelMissing)]) == 1
+
+
+def test_a_place_in_the_baseline_that_could_not_be_read_is_silent(world: "World") -> None:
+    """As in a scan, by its path from the baseline's folder; one more of its kind is told."""
+    broken = "Feature: a\n  Scenario: b\n    Givn c\n"
+    file = world.write("broken.feature", broken)
+    path, baseline = str(file), file.parent / "known.json"
+    write_baseline(baseline, Baseline.of((), read_text(path, broken).errors, baseline.parent))
+    world.configure(baseline=str(baseline))
+    world.workspace.open(path, 1, broken)
+    world.settled()
+    assert diagnose(world.workspace, Diagnose(path=path)).diagnoses == []
+    world.workspace.close(path)
+    world.workspace.open(path, 2, broken + "  Scenario: d\n    Givn e\n")
+    world.settled()
+    assert [diagnosis.rule for diagnosis in diagnose(world.workspace, Diagnose(path=path)).diagnoses] == ["unread"]
 
 
 def test_cancelled_work_stays_undone_and_questions_are_answered(world: "World") -> None:

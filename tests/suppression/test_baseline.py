@@ -9,6 +9,7 @@ import pytest
 
 from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline, write_baseline
 
 MakeFinding = Callable[..., Finding]
@@ -53,6 +54,24 @@ def test_pruned_forgets_what_is_gone_and_adds_nothing(make_finding: MakeFinding)
     findings = some_findings(make_finding)
     pruned = Baseline.of(findings[:4]).pruned(findings[2:])
     assert pruned == Baseline.of(findings[2:4])
+
+
+def test_unread_places_are_known_by_file_message_and_number(tmp_path: Path) -> None:
+    def errors(*lines: int, path: str = "f/a.feature", message: str = "bad") -> list[ReadError]:
+        return [ReadError(str(tmp_path / path), line, 1, message) for line in lines]
+
+    path = tmp_path / "b.json"
+    write_baseline(path, Baseline.of((), errors(3, 8), tmp_path))
+    baseline = read_baseline(path)
+    assert [(entry.rule, entry.text, entry.beside) for entry in baseline.entries] == [
+        ("unread", "f/a.feature", "bad")
+    ] * 2
+    assert baseline.new_errors(errors(13, 18)) == (), "lines moved"
+    assert baseline.new_errors(errors(3, 8, 9)) == tuple(errors(9)), "one more of them"
+    for other in (errors(3, message="worse"), errors(3, path="a.feature")):
+        assert baseline.new_errors(other) == tuple(other)
+    assert baseline.pruned((), errors(3)) == Baseline.of((), errors(3), tmp_path)
+    assert baseline.pruned((), errors(3, message="worse")).entries == ()
 
 
 BAD = [

@@ -78,7 +78,11 @@ def _figures(figures: Summary) -> str:
             f"{figures.exact_duplication_rate:.1%}",
             f"{figures.eliminable_steps:,} of {figures.steps:,}",
         ),
-        ("Not read", f"{figures.parse_errors:,}", ""),
+        (
+            "Not read",
+            f"{figures.parse_errors:,}",
+            f"{figures.known_errors:,} more in the baseline" if figures.known_errors else "",
+        ),
     ]
     return "".join(
         f"<div><dt>{label}</dt><dd>{value}</dd>{f'<dd class=hint>{hint}</dd>' if hint else ''}</div>"

@@ -12,7 +12,7 @@ from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import finding_options
@@ -94,6 +94,11 @@ class SuiteRules:
         """What pragmas, patterns and the baseline leave."""
         remaining = suppress(findings, self._pragmas, self._patterns, self.source_pragmas).findings
         return self._baseline.new(remaining)
+
+    def unread(self, path: str) -> tuple[ReadError, ...]:
+        """What was not read of a file, pragmas among it, and is not in the baseline."""
+        entry = self._texts.files.get(path)
+        return self._baseline.new_errors((*entry.file.errors, *entry.pragmas.problems)) if entry is not None else ()
 
     def unknown_in(self, path: str) -> int:
         """How many texts of a file `of_text` would look at for the first time."""

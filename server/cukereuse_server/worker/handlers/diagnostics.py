@@ -177,15 +177,13 @@ def _nearest(finding: Finding, path: str) -> list[Place]:
 
 def _unread(workspace: View, path: str) -> list[Diagnosis]:
     suite: SuiteState | None = workspace.suite_of(path)
-    entry = suite.texts.files.get(path) if suite is not None else None
-    if suite is None or entry is None:
+    if suite is None:
         return []
     severity = suite.settings.severity.get("unread", RULES["unread"].severity)
     if severity == Severity.OFF:
         return []
     places = Places(workspace)
-    errors: list[ReadError] = [*entry.file.errors, *entry.pragmas.problems]
-    return [_unread_at(places, error, str(severity)) for error in errors]
+    return [_unread_at(places, error, str(severity)) for error in suite.rules.unread(path)]
 
 
 def _unread_at(places: Places, error: ReadError | GlueError, severity: str) -> Diagnosis:
