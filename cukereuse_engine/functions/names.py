@@ -49,9 +49,13 @@ class Names:
         self.constants: dict[str, Node | None] = {}
         """Names that the file itself gives a value, once; None where it is given several, or may change."""
         self.types: set[str] = set()
-        """Rust: types that the file declares."""
+        """Rust: types that the file declares and no other file can name: one that is public, or stands where modules
+        of other files see it, is the type that these use."""
+        self._has_modules = False
         self.unit = PurePath(source.path).as_posix()
         self._read(source.root, 0)
+        if self._has_modules:
+            self.types.clear()
         if language == "go":
             self.unit = posixpath.dirname(self.unit)
         reader = ClassReader(source, grammar, language, self.type_name)
@@ -72,7 +76,7 @@ class Names:
         if name.startswith("\\"):
             return name[1:]
         first, mark, rest = name.partition("\\" if self.language == "php" else ".")
-        if first in self.imports:
+        if first in self.imports and self.language != "rust":  # where `use` names no file
             module, inner = self.imports[first]
             joined = (
                 "\\".join(filter(None, (module, inner))) if self.language == "php" else f"{module}.{inner}".strip(".")
@@ -128,10 +132,16 @@ class Names:
             elif kind in self.grammar.functions:
                 self._add_function(node)
             elif kind in _TYPES:
-                name = child_of(node, "name")
-                self.types.update(() if name is None else (self.text(name),))
+                self._add_type(node)
+            elif kind == "mod_item" and child_of(node, "body") is None:
+                self._has_modules = True
             else:
                 self._read_other(node, depth)
+
+    def _add_type(self, node: "Node") -> None:
+        name = child_of(node, "name")
+        if name is not None and not any(child.type == "visibility_modifier" for child in node.children):
+            self.types.add(self.text(name))
 
     def _read_namespace(self, node: "Node", depth: int) -> None:
         body = child_of(node, "body")

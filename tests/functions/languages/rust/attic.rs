@@ -30,3 +30,10 @@ fn returns(boxes: Count) -> Result<Count, String> {
 fn step(count: Count) -> StepResult<Count, String> {
     Ok(Count(count.0 + 1))
 }
+
+pub struct Ladder;
+
+#[when("the ladder is up")]
+fn up(ladder: Ladder, world: &mut Ladder) {
+    world.rungs = world.rungs.len() + ladder.height;
+}
