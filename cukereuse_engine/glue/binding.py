@@ -296,7 +296,7 @@ class Binder:
         elif frameworks:
             candidates = self._beside(candidates, path, frameworks, nearness)
         groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
-        if path and (holds is None or not anywhere):
+        if path and (holds is None or not anywhere) and any(len(group) > 1 for group in groups):
             groups = [part for group in groups for part in self._by_project(group, self._project_of(path))]
         chosen = tuple(match for group in groups for match in group)
         return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())

@@ -97,11 +97,9 @@ class Runners:
         if step.is_background:
             scenarios = self._suite_texts.scenarios_of(step.path)
             runs = [(tags, title) for rule, title, tags in scenarios if step.rule in (None, rule)] or runs
-        for is_used, scopes_of in self._configurations(frameworks):
+        for scopes_of in (scopes_of for is_used, scopes_of in self._configurations(frameworks) if is_used):
             scopes = dict.fromkeys(
-                scope
-                for tags, title in (runs if is_used else ())
-                for scope in scopes_of(step.path, tags, (step.feature, title))
+                scope for tags, title in runs for scope in scopes_of(step.path, tags, (step.feature, title))
             )
             if scopes:
                 return tuple(scopes)
