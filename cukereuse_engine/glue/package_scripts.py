@@ -5,7 +5,7 @@ Where a configuration of Cucumber's own stands beside it, that tells. Nothing is
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ _PACKAGE = "package.json"
 CONFIGURATIONS = (*profiles.CONFIGURATIONS, _PACKAGE)
 _COMMANDS = re.compile(r"&&|\|\|?|;|(?<![>&])&(?!&)")
 _CUCUMBER_JS = re.compile(r"(?:^|\s)[^\s'\"]*cucumber-js(?:\.cmd)?(?=\s|$)")
+_CALL = re.compile(r"\s*(?:npm run|(?:pnpm|yarn)(?: run)?)\s+(?P<name>[\w:./-]+)\s+(?:--\s+)?(?P<more>[^&|;]+)")
+"""A script that calls another one with more options."""
 _FOLDER = re.compile(r"\s*cd\s+([\"']?)([\w./@-]+)\1\s*")
 _ELSEWHERE = re.compile(r"\s*(?:\(|(?:cd|pushd)\b)")
 
@@ -32,13 +34,31 @@ def read_scripts(configuration: Path) -> tuple[Profile, ...] | None:
     except (OSError, ValueError, RecursionError):
         return None
     scripts = package.get("scripts") if isinstance(package, dict) else None
-    lines = scripts.items() if isinstance(scripts, dict) else ()
-    return tuple(each for name, line in lines for each in _of_script(name, line, configuration.parent)) or None
+    lines = _whole(scripts) if isinstance(scripts, dict) else {}
+    return tuple(each for name, line in lines.items() for each in _of_script(name, line, configuration.parent)) or None
 
 
-def _of_script(name: str, line: Any, folder: Path) -> Iterator[Profile]:
+def _whole(scripts: Mapping[str, Any]) -> dict[str, str]:
+    """Those that no other one calls with more options, with what they call so."""
+    lines = {name: line for name, line in scripts.items() if isinstance(line, str)}
+    calls = {name: call for name, line in lines.items() if (call := _CALL.fullmatch(line)) and call["name"] in lines}
+    called = {call["name"] for call in calls.values()}
+    whole = {name: line for name, line in lines.items() if name not in called}
+    for name in whole:
+        at, seen = name, {name}
+        while at in calls:
+            at = calls[at]["name"]
+            if at in seen:
+                break
+            seen.add(at)
+            more = _CALL.fullmatch(whole[name])
+            whole[name] = f"{lines[at]} {more['more']}" if more is not None else whole[name]
+    return whole
+
+
+def _of_script(name: str, line: str, folder: Path) -> Iterator[Profile]:
     """Up to where nobody can tell in which folder a command runs."""
-    for number, command in enumerate(_COMMANDS.split(line) if isinstance(line, str) else ()):
+    for number, command in enumerate(_COMMANDS.split(line)):
         if moved := _FOLDER.fullmatch(command):
             folder = folder / moved[2]
         elif _ELSEWHERE.match(command):

@@ -189,6 +189,7 @@ class Profiles:
                     is_open=True,
                     frameworks=self._frameworks,
                     by_keyword=profile.by_keyword,
+                    run="" if taking else profile.name,  # nobody says by which one such a scenario is run
                     nearness=partial(_nearness, profile.loads) if profile.takes_first else None,
                 )
                 for profile in running.values()

@@ -120,6 +120,12 @@ def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: P
             ' "any": "cucumber-js -r $DIR", "api": "cd x; cd \'../features/api\' && cucumber-js -r steps .",'
             ' "sub": "(cd web && cucumber-js -r x)"}}',
         ),
+        (
+            "package.json",
+            '{"scripts": {"all": "cucumber-js -r x.js", "more": "yarn all --fail-fast", "me": "npm run me -- -r x",'
+            ' "web": "npm run more -- -r features/web/steps features/web",'
+            ' "api": "yarn all -r features/api/steps features/api"}}',
+        ),
         ("cucumber.yml", "web: -c -r features/web/steps features/web\napi: -i -r features/api/steps -c features/api\n"),
         (
             "cucumber.js",
@@ -417,3 +423,9 @@ def test_a_large_file_is_no_configuration(tmp_path: Path, size: int, plain: bool
 def test_a_scenario_that_tags_leave_out_has_what_its_file_has(tmp_path: Path) -> None:
     profile = '{"default": {"require": ["a"], "paths": ["features"], "tags": "@none"}}'
     assert found(tmp_path, {"cucumber.json": profile, "a/a.js": JS, "b/a.js": JS}, "features/x.feature") == ["a/a.js"]
+    other = '{"default": {"require": ["a"], "tags": "@none"}, "other": {"require": ["b"], "tags": "@nothing"}}'
+    lone = {"cucumber.json": other, "b/a.js": JS.replace("I wait", "nobody")}
+    assert found(tmp_path, lone, "features/x.feature") == ["a/a.js"]
+    steps = read_text(str(tmp_path / "features/x.feature"), FEATURE).steps
+    binding = Glue.load(str(tmp_path), jobs=1).bind(steps[1])
+    assert (binding.status, binding.guessed) == (Status.BOUND, False)
