@@ -92,7 +92,8 @@ class Subject:
     run of steps."""
 
     text: str
-    """What a person knows it by: its most used step text, a definition's expression, a scenario's name."""
+    """What a person knows it by: its most used step text, or the one that was compared; a definition's expression, a
+    scenario's name."""
     identity: str
     """What fingerprints are made of: a template's key, an expression. Nothing that moves with lines and counts."""
     occurrences: int

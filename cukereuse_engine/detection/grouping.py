@@ -14,6 +14,7 @@ from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import difference_between
 from cukereuse_engine.judging.judge import Difference, Judgement
+from cukereuse_engine.text.step_text import StepText
 
 _OF_ANY_ROLE = (Difference.GRAMMAR, Difference.ORDER)
 """The same words: one may be a context and the other an action."""
@@ -27,6 +28,11 @@ class Link:
     nearest: int
     """Position in `Detection.pairs` of their nearest texts."""
     doubts: tuple[Objection, ...]
+
+    def compared(self, unit: Unit) -> StepText:
+        """The wording of one of the two units that is nearest to the other: what was judged."""
+        detection = self.pair.context.detection
+        return unit.wording(detection.texts[side[self.nearest]] for side in (detection.pairs.a, detection.pairs.b))
 
     @property
     def is_state_and_action(self) -> bool:

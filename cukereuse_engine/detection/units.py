@@ -99,15 +99,21 @@ class Unit:
         share = roles[role] / total
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
-    def subject(self) -> Subject:
-        """As a finding tells it: known by its function's expression where there is one, else by its template."""
+    def wording(self, texts: Iterable[StepText]) -> StepText:
+        """The text that a person knows its template by that one of `texts` is of."""
+        keys = {text.template.key for text in texts}
+        return canonical(next(texts for texts in self.templates if texts[0].template.key in keys))
+
+    def subject(self, said: StepText | None = None) -> Subject:
+        """As a finding tells it: known by its function's expression where there is one, else by its template. `said`:
+        the text that the finding is about, the most used one unless given."""
         shown = [canonical(texts) for texts in self.templates]
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
         expression = min(
             (definition.expression for definition in self.definitions if definition.expression), default=""
         )
         return Subject(
-            text=self.shown.text,
+            text=(said or self.shown).text,
             identity=expression or self.shown.template.key,
             occurrences=len(self.steps),
             places=places_of(self.steps),

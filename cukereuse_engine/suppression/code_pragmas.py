@@ -54,11 +54,6 @@ class SourcePragmas:
             self._definitions[path] = list(definitions)
             self._directives[path] = _read(path, source, definitions)
 
-    def speak_of(self, path: str) -> bool:
-        """Whether there is any in a source."""
-        directives = self._of(path)
-        return directives is not None and bool(directives.all or directives.at)
-
     def ignored(self, path: str, line: int, rule: str) -> bool:
         """Whether a finding of `rule` about the step definition whose expression stands on `line` is silenced."""
         directives = self._of(path)

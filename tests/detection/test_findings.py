@@ -97,6 +97,7 @@ def brief(findings: Sequence[Finding]) -> list[tuple[str, ...]]:
 
 ONE, MANY = "the order is paid for", "the orders are paid for"
 SAME, ALMOST = "the order of the day is paid for", "the order of the days is paid for"
+UNLIKE = "nobody ever saved anything"
 CART, CARTS = 'I see "a" here', 'I see "b" here'
 
 
@@ -125,6 +126,41 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
             {ONE: [1], MANY: [2], "those orders are paid for": [2]},
             [("divergent-definition", MANY, ONE)],
             id="one finding for two definitions, however many wordings",
+        ),
+        pytest.param(
+            {ONE: 3, UNLIKE: 5, MANY: 1},
+            {ONE: [1], UNLIKE: [2], MANY: [2]},
+            [("divergent-definition", ONE, MANY)],
+            id="the preferred wording that was compared, however rare",
+        ),
+        pytest.param(
+            {ONE: 9, UNLIKE: 5, MANY: 1},
+            {ONE: [1], UNLIKE: [2], MANY: [2]},
+            [("divergent-definition", MANY, ONE)],
+            id="the other wording that was compared, however rare",
+        ),
+        pytest.param(
+            {
+                ONE: 4,
+                "I buy a red umbrella": 1,
+                "the order is paid": 1,
+                UNLIKE: 9,
+                MANY: 1,
+                "I buy the red umbrella": 1,
+            },
+            {
+                ONE: [1],
+                "I buy a red umbrella": [3],
+                "the order is paid": [3],
+                UNLIKE: [2],
+                MANY: [2],
+                "I buy the red umbrella": [2],
+            },
+            [
+                ("divergent-definition", ONE, MANY),
+                ("divergent-definition", "I buy a red umbrella", "I buy the red umbrella"),
+            ],
+            id="two wordings of one definition that were compared",
         ),
         pytest.param(
             {"I mow the lawn": 3, "they mow the lawn": 2},
@@ -476,3 +512,20 @@ def test_sensitivity_moves_every_bar() -> None:
         assert (one.warning, one.information, one.hint) > (other.warning, other.information, other.hint)
         assert other.warning > other.information > other.hint
     assert bars_of("low", 0.3).hint == 0.3
+
+
+def test_a_message_names_the_wordings_that_were_compared_with_all_steps_of_their_definitions(find_in: Find) -> None:
+    (found,) = find_in({ONE: 3, UNLIKE: 5, MANY: 1}, {ONE: [1], UNLIKE: [2], MANY: [2]})
+    assert f"“{ONE}” (3 steps), defined at steps.py:1, and “{MANY}” (6 steps), defined at steps.py:2," in found.message
+    assert found.preferred is not None
+    assert [wording.text for wording in found.preferred.wordings] == [UNLIKE, MANY]
+
+
+def test_a_state_and_an_action_are_named_by_the_wordings_that_were_compared(find_in: Find, step: MakeStep) -> None:
+    state, action = "I am on the page of the order", "I go to the page of the order"
+    kinds = {state: KeywordType.CONTEXT, action: KeywordType.ACTION, UNLIKE: KeywordType.ACTION}
+    steps = [step(text, line, f"{text}.feature", kind=kind) for text, kind in kinds.items() for line in (1, 2)]
+    steps.append(step(UNLIKE, 3, f"{UNLIKE}.feature", kind=KeywordType.ACTION))
+    found = find_in(steps, {action: [1], UNLIKE: [1]})
+    assert brief(found) == [("state-and-action", state, action)]
+    assert f"“{action}” (5 steps)" in found[0].message

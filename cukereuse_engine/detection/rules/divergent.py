@@ -1,6 +1,7 @@
 """divergent-wording and divergent-definition: other words for one intent, with a definition each or none known.
 
-One finding a group of units and a degree of certainty: all that should become the preferred one, as surely.
+One finding a group of units, a wording of the preferred one and a degree of certainty: all that should become it, as
+surely. Of a definition with many wordings, those are shown that were compared.
 """
 
 from collections.abc import Iterable
@@ -48,13 +49,14 @@ def find(context: Context) -> Iterable[Finding]:
 
 
 def _of_group(context: Context, links: Links, first: int, rest: list[int]) -> Iterable[Finding]:
-    bands: dict[tuple[str, Severity, bool], list[_Other]] = {}
+    bands: dict[tuple[str, Severity, bool, str], list[_Other]] = {}
     for unit in rest:
         link = links.of(first, unit)
         if link is not None:  # None only where chains are joined
             other = _Other(context, links.units[unit], links.units[first], link)
-            bands.setdefault((other.rule, other.severity, other.is_unlike), []).append(other)
-    for (rule, severity, _), others in bands.items():
+            wording = link.compared(links.units[first]).text
+            bands.setdefault((other.rule, other.severity, other.is_unlike, wording), []).append(other)
+    for (rule, severity, _, _), others in bands.items():
         if severity is not Severity.OFF:
             yield finding_of(context, rule, severity, links.units[first], others)
 
@@ -94,7 +96,8 @@ class _Other:
 
 
 def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit, others: list[_Other]) -> Finding:
-    subject, subjects = preferred.subject(), tuple(other.unit.subject() for other in others)
+    subject = preferred.subject(others[0].link.compared(preferred))
+    subjects = tuple(other.unit.subject(other.link.compared(other.unit)) for other in others)
     confidences = [other.confidence for other in others if other.confidence is not None]
     functions = {definition.function_id for other in others for definition in other.unit.definitions}
     reasons = dict.fromkeys(reason for other in others for reason in other.reasons())
@@ -108,7 +111,7 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
         worth=sum(subject.occurrences for subject in subjects) + len(functions),
         reasons=tuple(sorted(reasons, key=lambda reason: reason.against)),
         kind=context.detection.kind(others[0].link.nearest),
-        cluster_id=context.cluster_of(subject.wordings[0].text),
+        cluster_id=context.cluster_of(subject.text),
     )
 
 

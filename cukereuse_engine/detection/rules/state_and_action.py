@@ -26,7 +26,8 @@ def find(context: Context) -> Iterable[Finding]:
 def _finding(context: Context, link: Link) -> Finding:
     state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
-    names = [f"{quoted(unit.shown.text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
+    said = {unit: link.compared(unit) for unit in (state, action)}
+    names = [f"{quoted(said[unit].text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
     confidence = link.pair.p_one_intent if context.detection.is_judged else None
     reasons = [Reason("judge", text) for text in judgement_of(link).reasons]
     reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
@@ -34,11 +35,11 @@ def _finding(context: Context, link: Link) -> Finding:
         rule=RULE,
         severity=context.options.severity_at(RULE, confidence, doubted=bool(link.doubts)),
         message=f"{names[0]} sets up what {names[1]} does.",
-        others=(other.subject(),),
-        preferred=preferred.subject(),
+        others=(other.subject(said[other]),),
+        preferred=preferred.subject(said[preferred]),
         confidence=confidence,
         worth=len(other.steps),
         reasons=tuple(reasons),
         kind=context.detection.kind(link.nearest),
-        cluster_id=context.cluster_of(preferred.shown.text),
+        cluster_id=context.cluster_of(said[preferred].text),
     )
