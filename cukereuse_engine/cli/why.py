@@ -26,8 +26,8 @@ def command(left: str, right: str, path: str | None, **options: Any) -> None:
     """Explain what speaks for and against merging STEP A and STEP B in the suite at PATH.
 
     Give the steps without their keywords; they need not be in the suite. The output shows how likely people would make
-    them one wording, how likely a maintainer would let one step definition serve both, the evidence by weight, and the
-    most similar pairs for which the suite's step definitions give the answer.
+    them one wording, how likely a maintainer would let one step definition serve both, what a scan makes of the pair
+    alone, the evidence by weight, and the most similar other pairs for which the step definitions give the answer.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -40,35 +40,39 @@ def command(left: str, right: str, path: str | None, **options: Any) -> None:
     work.loaded.checked()
     if options["json_file"] is not None:
         check_writable(options["json_file"])
-    answer, model, notes = _ask(left, right, work, use_cache=not options["no_cache"])
+    answer, says, model, notes = _ask(left, right, work, use_cache=not options["no_cache"])
     if options["json_file"] is not None:
-        write_json(options["json_file"], document(answer, model))
+        write_json(options["json_file"], document(answer, says, model))
     if options["json_file"] != "-":
-        _print(answer)
+        _print(answer, says)
     for note in notes:
         click.echo(f"note: {note}", err=True)
 
 
-def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str | None, tuple[str, ...]]":
-    """What the judge of the suite says that has most of the two texts, the first of equals."""
+def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str, str | None, tuple[str, ...]]":
+    """What the judge of the suite says that has most of the two texts, the first of equals; and what a scan makes of
+    them, the model and notes."""
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.scanning.bound import bound_functions, judge_for
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.scanning.verdict import verdict
     from cukereuse_engine.scanning.why import why
     from cukereuse_engine.text.identity import identity, normalise
 
     wanted = [identity(text) for text in (left, right)]
     suites = read(work, use_cache=use_cache) or [Suite.of(str(work.targets.compared[0]), ())]
     suite = max(suites, key=lambda suite: sum(name in suite.steps for name in wanted))
-    glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache)
+    settings = work.settings_of(suite.root)
+    glue = load_glue(suite, settings, use_cache=use_cache)
     texts = [_step_text(suite, normalise(text)) for text in (left, right)]
     masked = [text.template.masked for text in texts]
     vectors = vectors_at_hand(masked, work.settings, use_cache=use_cache)
     cosine = None if vectors.of is None else float(vectors.of[masked[0]] @ vectors.of[masked[1]])
     judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
     answer = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
-    return answer, vectors.model, vectors.notes
+    says = verdict(answer, judge, suite, glue, settings, use_cache=use_cache)
+    return answer, says, vectors.model, vectors.notes
 
 
 def _step_text(suite: "Suite", text: str) -> "Any":
@@ -82,7 +86,7 @@ def _step_text(suite: "Suite", text: str) -> "Any":
     return used or StepText(text, name, template(text), 0)
 
 
-def document(answer: "Why", model: str | None) -> dict[str, Any]:
+def document(answer: "Why", verdict: str, model: str | None) -> dict[str, Any]:
     """The JSON report."""
     judgement = answer.judgement
     return {
@@ -91,6 +95,7 @@ def document(answer: "Why", model: str | None) -> dict[str, Any]:
         "cosine": answer.cosine,
         "p_one_intent": judgement.p_one_intent,
         "p_same_definition": judgement.p_same_definition,
+        "verdict": verdict,
         "kind": judgement.kind.value,
         "difference": judgement.difference.value,
         "reasons": list(judgement.reasons),
@@ -105,7 +110,7 @@ def document(answer: "Why", model: str | None) -> dict[str, Any]:
     }
 
 
-def _print(answer: "Why") -> None:
+def _print(answer: "Why", verdict: str) -> None:
     from cukereuse_engine.report.tables import console_for
     from cukereuse_engine.report.visible import visible
 
@@ -117,6 +122,7 @@ def _print(answer: "Why") -> None:
         console.print(f"{judgement.p_one_intent:.0%} likely that people would use one wording for both", soft_wrap=True)
     serves = f"{judgement.p_same_definition:.0%} likely that one step definition would serve both"
     console.print(serves, soft_wrap=True)
+    console.print(verdict, soft_wrap=True)
     console.print()
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)

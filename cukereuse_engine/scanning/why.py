@@ -55,7 +55,12 @@ class Why:
 
     def weights(self, sign: int) -> list[tuple[Evidence, float]]:
         """The evidence that is worth telling, for (1) or against (-1)."""
-        return [(kind, weight) for kind, weight in self.evidence.items() if sign * weight >= _TELLING]
+        has_arguments = bool(self.left.template.arguments or self.right.template.arguments)
+        return [
+            (kind, weight)
+            for kind, weight in self.evidence.items()
+            if sign * weight >= _TELLING and (has_arguments or kind is not Evidence.ARGUMENTS)
+        ]
 
 
 def why(
@@ -74,21 +79,22 @@ def why(
 def known_pairs(
     left: StepText, right: StepText, texts: Sequence[StepText], bound: Mapping[str, str]
 ) -> tuple[KnownPair, ...]:
-    """Pairs of bound texts, of two templates, that are like the pair asked about."""
+    """Pairs of bound texts, of two templates, that are like the pair asked about and are not that pair."""
     if not texts:
         return ()
     masked = [text.template.key for text in texts]
     likeness = cdist([left.template.key, right.template.key], masked, scorer=ratio, dtype=np.float64) / 100.0
     sides = [_nearest(row, texts) for row in likeness]
+    asked = frozenset((left.template.key, right.template.key))
     pair_of: dict[frozenset[str], KnownPair] = {}
     for first in sides[0]:
         for second in sides[1]:
             mine, theirs = texts[first], texts[second]
-            if mine.template.key == theirs.template.key:
+            names = frozenset((mine.template.key, theirs.template.key))
+            if names == asked or len(names) < 2:
                 continue
             mean = float(likeness[0][first] + likeness[1][second]) / 2
             pair = KnownPair(mine.text, theirs.text, bound[mine.identity] == bound[theirs.identity], mean)
-            names = frozenset((mine.template.key, theirs.template.key))
             if names not in pair_of or pair_of[names].likeness < mean:
                 pair_of[names] = pair
     ranked = sorted(pair_of.values(), key=lambda pair: (-pair.likeness, pair.left, pair.right))

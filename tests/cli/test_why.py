@@ -41,6 +41,37 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
     assert "speaks for" in outcome.out
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "settings", "says"),
+    [
+        ('I log in as "ann"', 'I sign in as "bob"', "", "scan reports this with severity "),
+        ('I log in as "x"', 'I sign in as "y"', "", "scan reports this with severity "),
+        ('I log in as "x"', 'I sign in as "y"', "ignore = ['log in']", "a pragma or the setting `ignore` silences it"),
+        ('I log in as "x"', 'I sign in as "y"', "severity.state-and-action = 'off'", "the rule is off"),
+        ('I log in as "x"', 'I sign in as "y"', "strategy = 'exact'", "scan uses the strategy exact"),
+        ("I dig the bed", "I dig a bed", "", "scan reports nothing: one step definition serves both already"),
+        ("I dig the bed", "the bed is dug", "", "scan reports nothing: 0.1% is below the threshold of "),
+        ("I dig the bed", "I do not dig the bed", "", "scan keeps these apart: one affirms what the other negates"),
+        ("I dig the bed", "I try to dig the bed", "", "scan keeps these apart: only one says that it can be done"),
+        ("I dig the bed", "I dig the Bed", "", "scan reports nothing: their words are the same"),
+        ("I dig the bed", "I dig the bed", "", "scan reports nothing: both are the same text"),
+        ('I log in as "ann"', 'I log in as "eve"', "", "scan reports nothing: their words are the same"),
+        ("I water the bed", "I water a bed", "", "scan compares only steps of the suite"),
+    ],
+)
+def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says: str, suite: Path, run: Run) -> None:
+    (suite / "cukereuse.toml").write_text(settings, "utf-8")
+    (suite / "b.feature").write_text("Feature: b\n  Scenario: b\n    When I try to dig the bed\n", "utf-8")
+    outcome = run("why", left, right, str(suite))
+    assert says in outcome.out
+    assert outcome.out.count("  arguments\n") == 0 or '"' in left
+
+
+def test_what_is_asked_is_no_known_pair(suite: Path, run: Run) -> None:
+    known = json.loads(run("why", "I dig the bed", "I dig a bed", str(suite), "--json").out)["known"]
+    assert ["I dig a bed", "I dig the bed"] not in [sorted(pair["texts"]) for pair in known]
+
+
 def test_json_for_steps_that_nobody_wrote_yet(suite: Path, run: Run) -> None:
     outcome = run("why", "I dig the beds", "I dig a bed again", str(suite), "--json")
     assert outcome.code == 0, outcome.err

@@ -1,0 +1,137 @@
+"""What a scan makes of one pair alone: how severely it reports it, or why not. A finding may join more."""
+
+import numpy as np
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.judged import KINDS
+from cukereuse_engine.detection.objections import Effect, Pair, objections
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.rules import Scope, divergent, parametric, state_and_action
+from cukereuse_engine.detection.run_rules import find
+from cukereuse_engine.detection.units import by_template, units_of
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.functions import functions_cache, load_functions
+from cukereuse_engine.scanning.options import finding_options
+from cukereuse_engine.scanning.suite import Suite
+from cukereuse_engine.scanning.why import Why
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.strategies import AUTO, STRATEGIES
+from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.code_pragmas import SourcePragmas
+from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.guards import GUARDS
+from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.words import detect_languages
+
+_RULES = (divergent.DEFINITION, divergent.WORDING, state_and_action.RULE)
+
+
+def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
+    """A sentence without its full stop. `settings`: the suite's."""
+    left, right, p = _used(answer.left, suite), _used(answer.right, suite), answer.judgement.p_one_intent
+    options = finding_options(settings)
+    if not STRATEGIES[settings.strategy].is_judged:
+        return f"scan uses the strategy {settings.strategy}, which does not ask for these probabilities"
+    if answer.left.identity == answer.right.identity:
+        return "scan reports nothing: both are the same text"
+    are_used = left in suite.texts and right in suite.texts
+    if left.template.key == right.template.key:
+        context = _context(answer, judge, suite, glue, settings)
+        served = [{each.function_id for each in context.defined_for([text]).values()} for text in (left, right)]
+        severity = options.severity(parametric.RULE)
+        if are_used and all(served) and served[0].isdisjoint(served[1]) and severity is not Severity.OFF:
+            return f"scan reports this with severity {severity.value} ({parametric.RULE})"
+        return "scan reports nothing: their words are the same"
+    if p < options.bars.hint:
+        barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
+        if barred:
+            return f"scan keeps these apart: {barred}"
+        return f"scan reports nothing: {p:.1%} is below the threshold of {options.bars.hint:.1%}"
+    if not are_used:
+        level = options.bars.level(p).value
+        return f"scan compares only steps of the suite; if it had both, the severity would be {level} at most"
+    return _of_units(answer, _context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
+
+
+def _used(text: StepText, suite: Suite) -> StepText:
+    """A text of the suite with the same template, where the suite has not the text itself."""
+    like = [each for each in suite.texts if each.template.key == text.template.key]
+    return text if text in like or not like else canonical(like)
+
+
+def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Settings) -> Context:
+    """The suite as if it had no texts but those of the two templates."""
+    left, right = _used(answer.left, suite), _used(answer.right, suite)
+    texts = tuple(text for text in suite.texts if text.template.key in (left.template.key, right.template.key))
+    at = sorted(texts.index(text) for text in (left, right) if text in texts)
+    pairs, kinds, cosine = ScoredPairs.empty(), np.empty(0, np.int8), np.empty(0)
+    if len(at) == 2:
+        kind = min(answer.judgement.kind, Kind.PARAPHRASE, key=KINDS.index)
+        a, b = np.array(at, np.int32)[:, None]
+        pairs, kinds = (
+            ScoredPairs(a, b, np.array([answer.judgement.p_one_intent])),
+            np.array([KINDS.index(kind)], np.int8),
+        )
+        cosine = np.array([answer.cosine or np.nan])
+    detection = Detection(
+        AUTO.name,
+        texts,
+        (),
+        pairs,
+        kinds,
+        cosine if answer.cosine is not None else None,
+        detect_languages(text.template.masked for text in suite.texts),
+        min_count=settings.min_count,
+    )
+    bindings = glue.bind if glue.definitions else None
+    return Context(detection, suite.steps, bindings, judge, options=finding_options(settings))
+
+
+def _of_units(answer: Why, context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
+    """Of two texts of the suite that the judge accepts."""
+    units = units_of(by_template(context.detection.texts).values(), context)
+    if len(units) < 2:
+        is_one = bool(units) and len(units[0].templates) > 1
+        why = "one step definition serves both already" if is_one else "statements of Karate are not compared"
+        return f"scan reports nothing: {why}"
+    pair = Pair(units[0], units[1], answer.judgement.p_one_intent, context)
+    held = objections(pair)
+    if any(objection.effect is Effect.APART for objection in held):
+        return f"scan keeps these apart: {held[0].says}"
+    functions = _functions(glue, settings, use_cache=use_cache) if pair.apart else None
+    found = find(
+        context.detection,
+        suite.steps,
+        bindings=context.bindings,
+        judge=context.judge,
+        functions=functions,
+        options=context.options,
+        scopes=(Scope.CLUSTERS,),
+    )
+    findings = [finding for finding in found if finding.rule in _RULES]
+    if not findings:
+        return _unreported(pair, context)
+    heard = suppress(findings, Pragmas(suite.files), IgnorePatterns(settings.ignore), SourcePragmas(glue.definitions))
+    if not heard.findings:
+        return "scan reports nothing: a pragma or the setting `ignore` silences it"
+    finding = heard.findings[0]
+    against = "; ".join(reason.text for reason in finding.reasons if reason.against)
+    return f"scan reports this with severity {finding.severity.value} ({finding.rule}){against and f': {against}'}"
+
+
+def _unreported(pair: Pair, context: Context) -> str:
+    """Why the rules find nothing though no objection keeps the two apart."""
+    if len(pair.one.steps) + len(pair.other.steps) < context.detection.min_count:
+        return "scan reports nothing: fewer uses than `min_count`"
+    if pair.apart and context.options.severity(divergent.DEFINITION) is not Severity.OFF:
+        return "scan keeps these apart: their functions do different things"
+    return "scan reports nothing: the rule is off"
+
+
+def _functions(glue: Glue, settings: Settings, *, use_cache: bool) -> Functions:
+    return load_functions(glue, jobs=settings.jobs or None, cache=functions_cache() if use_cache else None)
