@@ -89,14 +89,14 @@ def summarise_result(result: ScanResult) -> Summary:
 
 
 def parameter_text(result: ScanResult) -> str:
-    """Strategy, parameters and model in one line: `auto (threshold 0.7 probability of one intent), model MiniLM`."""
+    """Strategy, parameters and model in one line: `auto (threshold: probability of one intent 0.7), model MiniLM`."""
     shown = []
     for name, value in result.parameters.items():
         if isinstance(value, bool):
             shown.append(name.replace("_", " ") if value else f"no {name.replace('_', ' ')}")
         else:
-            unit = f" {STRATEGIES[result.strategy].unit}" if name == "threshold" else ""
+            unit = f": {STRATEGIES[result.strategy].unit}" if name == "threshold" else ""
             number = f"{value:g}" if isinstance(value, float) else value
-            shown.append(f"{name.replace('_', ' ')} {number}{unit}")
+            shown.append(f"{name.replace('_', ' ')}{unit} {number}")
     inside = f" ({', '.join(shown)})" if shown else ""
     return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
