@@ -47,6 +47,13 @@ def test_scenarios_that_differ_are_no_duplicates(other):
     assert "duplicate-scenario" not in rules(repetition(one=f"Scenario: pay\nGiven a cart\nWhen I pay 5\n{other}"))
 
 
+@pytest.mark.parametrize(("opening", "is_told"), [("", False), ("Background:\nGiven a cart\n", True)])
+def test_what_nothing_sets_up_depends_on_what_ran_before_it(opening, is_told):
+    steps = "When I pay 5\nThen I am thanked\n"
+    found = repetition(one=f"{opening}Scenario: pay\n{steps}Scenario: pay again\n{steps}")
+    assert ("duplicate-scenario" in rules(found)) is is_told
+
+
 def test_tables_are_compared():
     scenario = "Scenario: {}\nGiven a cart\n  | {} |\nWhen I pay\n"
     same = repetition(one=scenario.format("pay", "apple") + scenario.format("buy", "apple"))
