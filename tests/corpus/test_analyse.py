@@ -321,7 +321,7 @@ def test_what_a_killed_run_left_is_swept(counted: Path) -> None:
 
 
 def test_without_steps_or_model(tmp_path: Path, counted: Path) -> None:
-    with pytest.raises(CukereuseError, match="not there"):
+    with pytest.raises(CukereuseError, match="does not exist"):
         analyse(tmp_path / "none", EXACT)
     with pytest.raises(CukereuseError, match="needs an embedding model"):
         analyse(counted, AnalyseOptions((strategy("semantic"),), model=None))
