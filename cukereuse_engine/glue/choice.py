@@ -64,7 +64,7 @@ def choose(
     elif frameworks == {"behat"}:  # a translation is no other definition
         candidates = list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
     elif frameworks == {"turnip"}:
-        candidates = _by_turnip(candidates, situation)
+        candidates = _by_turnip(candidates, path, situation)
     elif frameworks == {RSTEST}:
         candidates = _by_words(candidates)
     elif frameworks <= IN_SCENARIO:
@@ -219,16 +219,28 @@ def _takes(match: Match, argument: str | None) -> bool:
     return not (argument == "docstring" and last in _TABLES) and not (argument == "table" and last in _TEXTS)
 
 
-def _by_turnip(candidates: list[Candidate], situation: Situation | None) -> list[Candidate]:
+def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | None) -> list[Candidate]:
     """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
-    of a module under its own tag before others (turnip, define.rb)."""
+    of a module under its own tag before others (turnip, define.rb). A fork takes the one that is the feature's own, or
+    stands nearest to it (leihs/turnip, execute.rb)."""
     best: dict[str, tuple[int, Candidate]] = {}
     for candidate in candidates:
         definition = candidate[0].definition
         reached = degree(definition, situation) if situation is not None else 0
         if reached >= best.get(definition.expression, (-1, candidate))[0]:
             best[definition.expression] = reached, candidate
-    return [candidate for _, candidate in best.values()]
+    chosen = list(best.values())
+    if not all(candidate[0].definition.guesses for _, candidate in chosen):
+        return [candidate for _, candidate in chosen]
+    folder = PurePath(path).parent.parts
+
+    def nearness(ranked: tuple[int, Candidate]) -> tuple[int, int, int]:
+        reached, (match, _) = ranked
+        own = PurePath(match.definition.path).parent.parts
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folder, own, strict=False)))
+        return reached, shared, -len(own)
+
+    return [max(chosen, key=nearness)[1]]
 
 
 def _by_words(candidates: list[Candidate]) -> list[Candidate]:

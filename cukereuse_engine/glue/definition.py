@@ -101,7 +101,7 @@ class StepDefinition:
     is_translation: bool = False
     """It stands for another one in the same place (`behat_translations`)."""
     guesses: bool = False
-    """Its runner is told to guess which of several is meant (`--guess` of Cucumber for Ruby)."""
+    """Its runner takes one of several instead of refusing (`--guess` of Cucumber for Ruby, a fork of Turnip)."""
     parameters: tuple[str, ...] | None = None
     """Types of the function's parameters as written, where its runner looks at their number; None: it does not, or the
     source does not tell."""

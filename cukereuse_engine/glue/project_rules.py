@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from cukereuse_engine.glue import behat_translations, behave_versions
+from cukereuse_engine.glue import behat_translations, behave_versions, turnip_loading
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.sources import PROJECT_FILES, PROJECT_SUFFIXES, SOLUTION_SUFFIXES, forget_projects
@@ -77,7 +77,7 @@ CONFIGURATIONS = (
     *(name for name in (*behave_versions.LOCKS, *behave_versions.REQUIREMENTS) if name not in PROJECT_FILES),
 )
 """By their names; beside them gems' own files, those of .NET's projects, in a suite of behave every source in Python,
-and in one of Behat every source in PHP."""
+in one of Behat every source in PHP, and in one of Turnip every source in Ruby."""
 DOTNET = (*PROJECT_SUFFIXES, *SOLUTION_SUFFIXES)
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\b(?:[^\n(\\]|\\.|\([^)]*\))*", re.MULTILINE | re.DOTALL)
 DYNAMIC = re.compile(r"\b(?:importlib|__import__|walk_packages|iter_modules|glob|exec|load_step_modules)\b")
@@ -98,6 +98,7 @@ class ProjectRules:
             "cucumber-ruby": self._ruby,
             "cucumber-jvm": self._jvm,
             "cucumber-js": self._javascript,
+            "turnip": self._turnip,
         }
 
     def applied(self, path: str, extraction: Extraction) -> Extraction:
@@ -161,6 +162,16 @@ class ProjectRules:
         is_old = next((old for folder in self._folders(path) if (old := _is_old_js(folder)) is not None), False)
         return _with_strings(extraction, _IN_JAVASCRIPT) if is_old else extraction
 
+    def _turnip(self, path: str, extraction: Extraction) -> Extraction:
+        folders = list(self._folders(path))
+        own = next((own for folder in folders if (own := _turnip_hooks(folder)) is not None), turnip_loading.Hooks())
+        extraction = turnip_loading.for_own_feature(path, extraction, own, self._root, os.path.isfile)
+        locked = next((text for folder in folders if (text := _text(folder, turnip_loading.LOCK))), "")
+        if not turnip_loading.is_fork(locked):
+            return extraction
+        definitions = (replace(definition, guesses=True) for definition in extraction.definitions)
+        return replace(extraction, definitions=tuple(definitions))
+
     def _jvm(self, path: str, extraction: Extraction) -> Extraction:
         """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
         is_newer = any(
@@ -178,7 +189,7 @@ class ProjectRules:
 
 def is_read(path: str) -> bool:
     """Whether a rule may look at a file."""
-    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".php", ".py", *DOTNET))  # noqa: PTH119
+    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".php", ".py", ".rb", *DOTNET))  # noqa: PTH119
 
 
 def forget() -> None:
@@ -192,6 +203,7 @@ def forget() -> None:
         _loaded_names,
         _is_old_ruby,
         _guesses,
+        _turnip_hooks,
         _jvm_build,
         _is_old_jvm,
         _is_old_js,
@@ -337,6 +349,16 @@ def _is_old_ruby(folder: str) -> bool | None:
 def _guesses(folder: str) -> bool:
     """Whether some profile of a folder tells Cucumber to guess."""
     return any(_GUESS.search(_text(folder, name)) is not None for name in PROFILES)
+
+
+@lru_cache(maxsize=10_000)
+def _turnip_hooks(folder: str) -> turnip_loading.Hooks | None:
+    """Of a folder that RSpec's helpers stand in, and of those below; None where there are none."""
+    if not any(os.path.isfile(os.path.join(folder, name)) for name in turnip_loading.HELPERS):  # noqa: PTH113, PTH118
+        return None
+    names = (os.path.join(inner, name) for inner, names in islice(_walk(folder), _MANY_SOURCES) for name in names)  # noqa: PTH118
+    sources = (name for name in names if name.endswith(".rb") and not name.endswith("_spec.rb"))
+    return turnip_loading.hooks(map(_text, islice(sources, _MANY_SOURCES)))
 
 
 def _gemspecs(folder: str) -> list[str]:
