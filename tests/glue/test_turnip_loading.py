@@ -13,7 +13,10 @@ FEATURE = "Feature: f\n  Scenario: s\n    Given I feed the cat\n    And I walk\n
 STEPS = "step 'I feed the :animal' do |animal|\nend\n"
 HOOK = "RSpec.configure do |config|\n  config.before(type: :feature) do |example|\n%s  end\nend\n"
 BESIDE = HOOK % "    steps = Pathname.new(example.file_path).sub_ext('.steps.rb')\n    require(steps) if steps.exist?\n"
-FORK = "GIT\n  remote: https://github.com/{}/turnip.git\n  revision: 1\n  specs:\n    turnip (4.4.1)\n      rspec (>= 3.0)\n"
+FORK = (
+    "GIT\n  remote: https://github.com/{}/turnip.git\n  revision: 1\n"
+    "  specs:\n    turnip (4.4.1)\n      rspec (>= 3.0)\n"
+)
 
 
 def bound(root: Path, files: Mapping[str, str], feature: str) -> list[str]:
@@ -125,7 +128,7 @@ def test_what_a_hook_loads_counts_beside_tags_and_the_steps_of_all(project: Path
     ],
 )
 def test_a_fork_of_turnip_takes_the_nearest_of_several(lock: str, is_chosen: bool, project: Path) -> None:
-    """leihs/turnip, execute.rb: the feature's own before shared ones, of these the deepest; the released one refuses."""
+    """leihs/turnip, execute.rb: the feature's own, then the deepest shared one; the released one refuses."""
     files = {
         "Gemfile.lock": lock,
         "spec/spec_helper.rb": BESIDE,
