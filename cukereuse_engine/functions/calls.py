@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.grammars import Grammar
+from cukereuse_engine.functions.grammar import Grammar, Sharing
 from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
 from cukereuse_engine.functions.syntax import JUMPS, body_of
 from cukereuse_engine.functions.tokens import (
@@ -48,7 +48,7 @@ def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
     if name in writer.file.names.imports:
         module, original = writer.file.names.imports[name]
         return f"{NAME}{module}\0{original}", None
-    return (own(writer.file.names.unit, name), None) if writer.file.language == "go" else None
+    return (own(writer.file.names.unit, name), None) if writer.grammar.sharing is Sharing.FOLDER else None
 
 
 def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
@@ -78,14 +78,15 @@ def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
 
 def _handed_this(writer: Writer, call: "Node") -> "Node | None":
     """JavaScript's `name.call(this, …)`: the name, which is called as if it stood alone."""
-    if writer.file.language not in ("javascript", "typescript"):
+    if not writer.grammar.calls_with_this:
         return None
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     parts = writer.member_parts(function) if function is not None and function.type in writer.grammar.members else None
     first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
     if parts is None or parts[0] is None or first is None or first.type != "this":
         return None
-    return parts[0] if writer.text(parts[1]) == "call" and parts[0].type in writer.grammar.names else None
+    is_such = writer.text(parts[1]) == writer.grammar.calls_with_this
+    return parts[0] if is_such and parts[0].type in writer.grammar.names else None
 
 
 def handed_on(call: "Node", grammar: Grammar) -> "list[Node]":

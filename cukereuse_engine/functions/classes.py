@@ -45,21 +45,21 @@ class Class:
 class ClassReader:
     """Reads what stands in the classes of one file."""
 
-    def __init__(self, source: Source, grammar: Grammar, language: str, type_name: Callable[[str], str]) -> None:
+    def __init__(self, source: Source, grammar: Grammar, type_name: Callable[[str], str]) -> None:
         """`type_name`: a type as the file's imports tell it."""
-        self.source, self.grammar, self.language, self.type_name = source, grammar, language, type_name
+        self.source, self.grammar, self.type_name = source, grammar, type_name
         self.text = source.text
 
     def read(self, class_: Class) -> None:
         node = class_.node
-        if self.language == "go":
+        if node.type not in self.grammar.classes:
             return
         class_.parents = tuple(self._parents(node))
         body = child_of(node, "body") or next((c for c in node.named_children if c.type == "class_body"), None)
         members = list(body.named_children) if body is not None else []
         primary = next((child for child in node.named_children if child.type == "primary_constructor"), None)
         if primary is not None:
-            for parameter in parameters_of(primary, self.language, self.text):
+            for parameter in parameters_of(primary, self.grammar, self.text):
                 class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
         for member in members:
             self._read_member(class_, member)
@@ -78,10 +78,10 @@ class ClassReader:
                     r"[\w\\.]+", re.sub(r"<[^<>]*>|\([^()]*\)|\b(?:extends|implements)\b", " ", self.text(child))
                 ):
                     yield self.type_name(name)
-            elif child.type == "argument_list" and self.language == "python":
+            elif child.type in self.grammar.bases:
                 yield from (self.type_name(self.text(base)) for base in child.named_children)
         body = child_of(node, "body")
-        for child in body.named_children if body is not None and self.language == "php" else ():
+        for child in body.named_children if body is not None else ():
             if child.type == "use_declaration":
                 yield from (self.type_name(self.text(name)) for name in child.named_children if name.type != "use_list")
 
@@ -104,17 +104,13 @@ class ClassReader:
             else ()
         ):
             self._add_field(class_, member, declarator, type_node, constant=constant, injected=injected)
-        if self.language == "kotlin" and kind == "property_declaration":
-            self._add_kotlin_field(class_, member, injected)
-        elif self.language == "kotlin" and kind == "companion_object":
+        if kind == "property_declaration":
+            self._add_property(class_, member, type_node, injected)
+        elif kind == "companion_object":
             for inner in (
                 c for body in member.named_children if body.type == "class_body" for c in body.named_children
             ):
                 self._read_member(class_, inner)
-        elif self.language == "csharp" and kind == "property_declaration":
-            name = child_of(member, "name")
-            if name is not None and type_node is not None:
-                class_.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
         elif kind in ("public_field_definition", "field_definition"):
             name = child_of(member, "name", "property")
             if name is not None:
@@ -134,7 +130,7 @@ class ClassReader:
         if type_node is None and holder is not None:
             type_node = child_of(holder, "type")
         name = child_of(declarator, "name") or (declarator.named_children[0] if declarator.named_children else None)
-        if name is None or self.language == "kotlin":
+        if name is None:
             return
         value = child_of(declarator, "value", "default_value")
         if value is None and declarator.named_child_count > 1 and declarator.named_children[-1].id != name.id:
@@ -147,7 +143,11 @@ class ClassReader:
         match = _VAR_TYPE.search(self.text(before)) if before is not None and before.type == "comment" else None
         return self.type_name(match[1]) if match else ""
 
-    def _add_kotlin_field(self, class_: Class, member: "Node", injected: bool) -> None:
+    def _add_property(self, class_: Class, member: "Node", type_node: "Node | None", injected: bool) -> None:
+        """Of C#, with a name and a type; of Kotlin, with a declaration of a variable."""
+        name = child_of(member, "name")
+        if name is not None and type_node is not None:
+            class_.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
         variable = next((child for child in member.named_children if child.type == "variable_declaration"), None)
         if variable is None or not variable.named_children:
             return
@@ -160,7 +160,7 @@ class ClassReader:
 
     def _read_constructor(self, class_: Class, node: "Node") -> None:
         """Parameters that become fields, and fields that are given a parameter or a new object."""
-        handed = {parameter.name: parameter for parameter in parameters_of(node, self.language, self.text)}
+        handed = {parameter.name: parameter for parameter in parameters_of(node, self.grammar, self.text)}
         for parameter in handed.values():
             if parameter.promoted:
                 class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
@@ -172,7 +172,7 @@ class ClassReader:
             name = re.sub(r"^(?:\$?this\s*(?:\.|->)\s*)", "", self.text(left))
             source = handed.get(self.text(right).lstrip("$"))
             field = class_.fields.get(name)
-            if source is not None and (field is not None or self.language in ("javascript", "typescript")):
+            if source is not None and (field is not None or self.grammar.undeclared_fields):
                 type_name = self.type_name(source.type) or (field.type if field is not None else "")
                 class_.fields[name] = Field(type_name, injected=True)
             elif field is not None and field.value is None and not field.injected:

@@ -14,13 +14,14 @@ from functools import cached_property
 from pathlib import PurePath
 
 from cukereuse_engine.functions.classes import Class
-from cukereuse_engine.functions.grammars import GRAMMARS
-from cukereuse_engine.functions.module_files import Listing, join
+from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
+from cukereuse_engine.functions.module_files import Listing
 from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.paths import join
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, is_literal, loosened, parts_of
+from cukereuse_engine.glue.languages.base import language_for
 
-_LANGUAGES = {".java": "java", ".kt": "kotlin", ".kts": "kotlin", ".cs": "csharp"}
 _BUILT = frozenset(("target", "build", "out", "bin", "obj", "node_modules", "packages"))
 """Folders that no person writes."""
 _MOST_FOLDERS, _MOST_FILES = 8_000, 6_000
@@ -41,11 +42,6 @@ _DECLARED = re.compile(
     r"|\bglobal\s+using\s+(\w+)\s*="
     r"|\bdelegate\s+[\w.<>\[\]?, ]+?\s+(\w+)\s*[<(]"
     r"|\b(\w+)(?:<[^<>()]*>)?\s*\(\s*this\s+\w"  # an extension method
-)
-_TOP_LEVEL = re.compile(
-    r"^(?:@\w+(?:\([^)\n]*\))?[ \t]+)*(?:[a-z]+[ \t]+)*(?:fun|va[lr])[ \t]+"
-    r"(?:<[^>\n]*>[ \t]*)?(?:[\w<>?, ]+\.)?`?(\w+)",
-    re.MULTILINE,
 )
 _PACKAGE = re.compile(r"^[ \t]*(?:package|namespace)[ \t]+([\w.]+)", re.MULTILINE)
 _WORD = re.compile(r"\w+")
@@ -70,7 +66,7 @@ class _Source:
     """A source file."""
 
     text: str
-    is_kotlin: bool
+    grammar: Grammar
 
     @cached_property
     def code(self) -> str:
@@ -124,7 +120,7 @@ class _Source:
 
     def _declared(self, code: str) -> frozenset[str]:
         names = {name for names in _DECLARED.findall(code) for name in names if name}
-        return frozenset(names.union(_TOP_LEVEL.findall(self.text) if self.is_kotlin else ()))
+        return frozenset(names.union(self.grammar.top_level.findall(self.text) if self.grammar.top_level else ()))
 
 
 def _named(match: re.Match[str]) -> str:
@@ -160,7 +156,7 @@ class Copies:
 
     def forget(self, path: str) -> None:
         """A file is new, changed or gone."""
-        if _suffix(path) in _LANGUAGES:
+        if _language_of(path):
             self._copied.clear()
             self._declaring.clear()
             self._members.pop(path, None)
@@ -310,7 +306,7 @@ class Copies:
                 if name.endswith("/"):
                     if name[:-1] not in _BUILT and not name.startswith("."):
                         waiting.append(join(here, name[:-1]))
-                elif _suffix(name) in _LANGUAGES:
+                elif _language_of(name):
                     paths.append(join(here, name))
             if folders > _MOST_FOLDERS or len(paths) > _MOST_FILES:
                 return []
@@ -322,16 +318,16 @@ class Copies:
     def _source(self, path: str) -> _Source:
         if path not in self._sources:
             data = self._read(path) or b""
-            self._sources[path] = _Source(data.decode("utf-8", "replace"), _LANGUAGES[_suffix(path)] == "kotlin")
+            self._sources[path] = _Source(data.decode("utf-8", "replace"), GRAMMARS[_language_of(path)])
         return self._sources[path]
 
     def _class(self, identity: str, path: str) -> Class | None:
         """A class that stands in a file."""
         if path not in self._members:
-            language = _LANGUAGES.get(_suffix(path), "")
+            language = _language_of(path)
             data = self._read(path)
             try:
-                names = Names(parse(path, data, language), GRAMMARS[language], language) if data and language else None
+                names = Names(parse(path, data, language), GRAMMARS[language]) if data and language else None
             except Exception:  # too slow or too deep: what one file does costs that file alone
                 names = None
             self._members[path] = {class_.id: class_ for class_ in names.classes} if names is not None else {}
@@ -354,5 +350,7 @@ def _from_here(folder: str) -> str:
     return "" if relative == os.curdir else relative
 
 
-def _suffix(path: str) -> str:
-    return PurePath(path).suffix.lower()
+def _language_of(path: str) -> str:
+    """The id of the language of a file whose classes may have copies; empty for others."""
+    language = language_for(path)
+    return language.id if language is not None and GRAMMARS[language.id].copies else ""

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 
+from cukereuse_engine.functions.languages import javascript, python
 from cukereuse_engine.functions.module_files import language_of
-from cukereuse_engine.functions.module_places import python_files, script_files
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 
@@ -29,7 +29,7 @@ def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Itera
     folder = PurePath(path).parent.as_posix()
     if PurePath(path).suffix == ".py":
         imports = _loading(_PYTHON, path, text)
-        groups = (list(python_files(module, path)) for module in _python_modules(folder, imports))
+        groups = (list(python.files_of(module, path)) for module in _python_modules(folder, imports))
     else:
         groups = (_script_candidates(folder, match["module"]) for match in _loading(_SCRIPT, path, text))
     for candidates in groups:
@@ -61,9 +61,9 @@ def _idle(path: str, data: bytes) -> Iterator[tuple[int, int]]:
     for node in source.nodes("comment", "string_fragment", "string_content", "regex_pattern"):
         yield node.start_byte, node.end_byte
     for node in source.nodes("import_statement", "export_statement"):
-        if language == "typescript" and any(child.type == "type" for child in node.children):
+        if any(child.type == "type" for child in node.children):
             yield node.start_byte, node.end_byte
-    for node in source.nodes("if_statement") if language == "python" else ():
+    for node in source.nodes("if_statement"):
         condition, block = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         if condition is not None and block is not None and _CHECKING.fullmatch(source.text(condition)):
             yield block.start_byte, block.end_byte
@@ -75,11 +75,11 @@ def _script_candidates(folder: str, module: str) -> list[str]:
     joined = posixpath.normpath(posixpath.join(folder, module))
     written = joined if joined.startswith(("/", "../")) else f"./{joined}"
     plain = _SCRIPT_SUFFIX.sub("", written)
-    return list(dict.fromkeys((*script_files(written), *script_files(plain))))
+    return list(dict.fromkeys((*javascript.files_of(written), *javascript.files_of(plain))))
 
 
 def _python_modules(folder: str, imports: Iterable[re.Match[str]]) -> Iterator[str]:
-    """Modules as `python_files` takes them; of a name that is imported from a package, also the module it may be."""
+    """Modules as `python.files_of` takes them; of a name that is imported from a package, also the module it may be."""
     for match in imports:
         if match["modules"] is not None:
             yield from (name for part in match["modules"].split(",") if (name := part.strip().partition(" ")[0]))

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class, Field
+from cukereuse_engine.functions.grammar import Sharing
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
-from cukereuse_engine.functions.names import GO_BUILTINS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.functions.tokens import (
@@ -45,11 +45,12 @@ def look_up(writer: Writer, name: str) -> None:
     if _look_up_outside(writer, name):
         return
     names = writer.file.names
+    of_world = writer.grammar.sharing is Sharing.BELOW
     if writer.grammar.implicit_this and writer.around is not None and writer.around.holds(name):
         write_member(writer, writer.around, name)
-    elif name in names.functions and writer.file.language != "ruby":
+    elif name in names.functions and not of_world:
         _write_helper(writer, names.functions[name], own(names.unit, name))
-    elif name in names.constants and writer.file.language != "ruby":
+    elif name in names.constants and not of_world:
         value = names.constants[name]
         if value is None or not _put_value(writer, value, constant=True):
             writer.out.append(own(names.unit, name))
@@ -60,7 +61,7 @@ def look_up(writer: Writer, name: str) -> None:
         writer.out.append(f"{NAME}{module}\0{original}")
     elif _may_be_inherited(writer, name) and writer.around is not None:
         writer.out.append(own(writer.around.id, name))
-    elif writer.file.language == "go" and name not in GO_BUILTINS:
+    elif writer.grammar.sharing is Sharing.FOLDER and name not in writer.grammar.builtins:
         writer.out.append(own(names.unit, name))  # of another file of the package
     else:
         home = names.home_of(name)
@@ -90,7 +91,7 @@ def _read_closure(writer: Writer) -> "dict[str, tuple[str, Node | None]]":
     while node is not None:
         if node.type in writer.grammar.functions:
             owner = f"{writer.file.source.path}@{node.start_byte}"
-            for parameter in parameters_of(node, writer.file.language, writer.text):
+            for parameter in parameters_of(node, writer.grammar, writer.text):
                 variables.setdefault(parameter.name, (owner, None))
             body = body_of(node, writer.grammar)
             for child in writer.statement_nodes(body) if body is not None else ():
@@ -128,7 +129,7 @@ def write_member(writer: Writer, owner: Class, name: str) -> None:
 def _write_field(writer: Writer, owner: Class, name: str, field: Field) -> None:
     if field.injected and field.type:
         alone = sum(other.injected and other.type == field.type for other in owner.fields.values()) == 1
-        of_that_type = "" if alone and writer.file.language != "php" else name
+        of_that_type = "" if alone and not writer.grammar.configured else name
         writer.out.append(f"{INJECTED}{field.type}\0{of_that_type}\0{owner.id}")
     elif field.value is None or not _put_value(writer, field.value, constant=field.constant):
         alone = sum(other.type == field.type for other in owner.fields.values()) == 1

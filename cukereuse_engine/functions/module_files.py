@@ -9,26 +9,17 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.grammar import Sharing
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.paths import join
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.writer import File
+from cukereuse_engine.glue.languages.base import language_for
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_DEFINED = {
-    "ruby": re.compile(rb"^[ \t]*def[ \t]+(\w+[?!]?)", re.MULTILINE),
-    "go": re.compile(rb"^func[ \t]+(?:\([^)\n]*\)[ \t]*)?(\w+)", re.MULTILINE),
-    "python": re.compile(rb"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE),
-    "javascript": re.compile(
-        rb"^(?:export[ \t]+)?(?:default[ \t]+)?"
-        rb"(?:(?:async[ \t]+)?function\*?[ \t]+(\w+)|(?:const|let|var)[ \t]+(\w+)[ \t]*=)",
-        re.MULTILINE,
-    ),
-}
-_DEFINED["typescript"] = _DEFINED["javascript"]
-"""Where a file's functions begin, by language: tells which files to parse, and what an edit changed."""
 _MOST_FILES = 2_000
 """Files of one World that are looked through."""
 
@@ -111,24 +102,25 @@ class ModuleFiles:
         cached = self._worlds.get((folder, language))
         if cached is None:
             cached = self._worlds[folder, language] = {}
-            paths = self._below(folder, ".rb") if language == "ruby" else self._in(folder, ".go")
+            below = GRAMMARS[language].sharing is Sharing.BELOW
+            paths = self._below(folder, language) if below else self._in(folder, language)
             for path in paths:
                 module = self.at(path)
                 for name in module.pieces if module is not None else ():
                     cached.setdefault(name, []).append(path)
         return cached
 
-    def _in(self, folder: str, suffix: str) -> Iterator[str]:
-        yield from (join(folder, name) for name in sorted(self._listing(folder)) if name.endswith(suffix))
+    def _in(self, folder: str, language: str) -> Iterator[str]:
+        yield from (join(folder, name) for name in sorted(self._listing(folder)) if language_of(name) == language)
 
-    def _below(self, folder: str, suffix: str) -> Iterator[str]:
+    def _below(self, folder: str, language: str) -> Iterator[str]:
         waiting, left = [folder], _MOST_FILES
         while waiting and left > 0:
             here = waiting.pop()
             for name in sorted(self._listing(here)):
                 if name.endswith("/") and name not in ("node_modules/", "vendor/", ".git/"):
                     waiting.append(join(here, name[:-1]))
-                elif name.endswith(suffix):
+                elif language_of(name) == language:
                     left -= 1
                     yield join(here, name)
 
@@ -136,8 +128,9 @@ class ModuleFiles:
         """A file, cut at its functions; None for what can't be read or holds no helpers."""
         if path not in self._modules:
             source, language = self.read(path), language_of(path)
-            told = source is not None and language in _DEFINED
-            self._modules[path] = ModuleFile(source, language, _pieces(source, language)) if told and source else None
+            self._modules[path] = (
+                ModuleFile(source, language, _pieces(source, language)) if source and language else None
+            )
         return self._modules[path]
 
     def parsed(self, path: str) -> ModuleFile | None:
@@ -147,13 +140,13 @@ class ModuleFiles:
             try:
                 parsed = parse(path, module.source, module.language)
                 grammar = GRAMMARS[module.language]
-                names = Names(parsed, grammar, module.language)
+                names = Names(parsed, grammar)
             except Exception:  # too slow or too deep: what one file does costs that file alone
                 self._modules[path] = None
                 return None
-            module.file = File(parsed, grammar, module.language, names)
+            module.file = File(parsed, grammar, names)
             module.functions = dict(names.functions)
-            for class_ in names.classes if module.language == "go" else ():
+            for class_ in names.classes if grammar.receivers else ():
                 type_name = class_.id.rpartition(":")[2]
                 module.functions |= {f"{type_name}.{name}": nodes for name, nodes in class_.methods.items()}
         return module
@@ -172,20 +165,15 @@ class ModuleFiles:
 @lru_cache(4096)
 def language_of(path: str) -> str:
     """The id of the language of a file that may hold helpers; empty for others."""
-    return _LANGUAGES.get(PurePath(path).suffix.lower(), "")
-
-
-_LANGUAGES = {
-    **{".rb": "ruby", ".go": "go", ".py": "python"},
-    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
-    **dict.fromkeys((".ts", ".tsx", ".mts", ".cts"), "typescript"),
-}
+    language = language_for(path)
+    return language.id if language is not None and GRAMMARS[language.id].functions_begin is not None else ""
 
 
 def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
     pieces: dict[str, list[bytes]] = {}
     name, start = "", 0
-    for match in _DEFINED[language].finditer(source) if language in _DEFINED else ():
+    begins = GRAMMARS[language].functions_begin if language else None
+    for match in begins.finditer(source) if begins is not None else ():
         pieces.setdefault(name, []).append(source[start : match.start()].strip())
         name, start = next(group for group in match.groups() if group).decode("utf-8", "replace"), match.start()
     pieces.setdefault(name, []).append(source[start:].strip())
@@ -195,9 +183,4 @@ def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
 def _is_in(path: str, folder: str, language: str) -> bool:
     """Whether a file shares its functions with those of a folder: Go's packages are one folder each."""
     around = PurePath(path).parent
-    return around == PurePath(folder) if language == "go" else around.is_relative_to(folder)
-
-
-def join(folder: str, name: str) -> str:
-    """The path of what is in a folder; "" is the folder that relative paths start from."""
-    return f"{folder.rstrip('/')}/{name}" if folder else name
+    return around.is_relative_to(folder) if GRAMMARS[language].sharing is Sharing.BELOW else around == PurePath(folder)

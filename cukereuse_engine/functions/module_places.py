@@ -2,17 +2,16 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import PurePath
+from collections.abc import Callable, Iterator, Sequence
 
 from cukereuse_engine.functions.boundary import world_of
-from cukereuse_engine.functions.module_files import ModuleFiles, join, language_of
+from cukereuse_engine.functions.grammar import Sharing
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.module_files import ModuleFiles, language_of
+from cukereuse_engine.functions.paths import above, join
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, parts_of
 
-_SCRIPTS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", "/index.ts", "/index.js")
 _GO_MODULE = re.compile(rb"^module[ \t]+(\S+)", re.MULTILINE)
-_MOST_FOLDERS = 12
-"""Folders above a file in which a module is looked for."""
 _MOST_PLACES = 4
 """Files that define one name: more are classes of one kind."""
 
@@ -34,11 +33,12 @@ class Places:
     def elsewhere(self, path: str) -> Callable[[str], bool]:
         """Tells of a token of a function of a file whether it may name a function of another one."""
         language = language_of(path)
-        if language == "ruby":
+        sharing = GRAMMARS[language].sharing if language else Sharing.NONE
+        if sharing is Sharing.BELOW:
             folder = world_of(path)
-            world = self._files.world(folder, "ruby") if folder is not None else {}
+            world = self._files.world(folder, language) if folder is not None else {}
             return lambda token: token[:1] == NAME and token[1:] in world
-        if language == "go":
+        if sharing is Sharing.FOLDER:
             return lambda token: token[:1] == OWN or token[-1:] == "\0"
         return lambda token: token[:1] == NAME and "\0" in token
 
@@ -46,30 +46,32 @@ class Places:
         """File, name and owner (a Go type) of the function that is named at a place, and the number of its tokens."""
         token, language = tokens[at], language_of(path)
         following = tokens[at + 1][1:] if at + 1 < len(tokens) and tokens[at + 1][:1] == MEMBER else ""
-        if language == "ruby":
+        grammar = GRAMMARS.get(language)
+        if grammar is None:
+            return None
+        if grammar.sharing is Sharing.BELOW:
             return self._of_world(token, path) if token[:1] == NAME else None
-        if language == "go":
+        if grammar.sharing is Sharing.FOLDER:
             return self._of_package(token, following, path)
-        if token[:1] != NAME or "\0" not in token or language not in ("python", "javascript", "typescript"):
+        if token[:1] != NAME or "\0" not in token or grammar.modules is None:
             return None
         module, name = token[1:].split("\0")[:2]
-        if name and (file := self._file_of(module, path, language)) and self._files.defines(file, name):
+        if name and (file := self._file_of(module, path, grammar.modules)) and self._files.defines(file, name):
             return file, name, "", 1
         if not following:
             return None
         inner = name not in ("", "default")
-        if inner and language != "python":
+        if inner and not grammar.submodules:
             return None
-        file = self._file_of(f"{module}.{name}" if inner else module, path, language)
+        file = self._file_of(f"{module}.{name}" if inner else module, path, grammar.modules)
         return (file, following, "", 2) if file and self._files.defines(file, following) else None
 
-    def _file_of(self, module: str, path: str, language: str) -> str | None:
+    def _file_of(self, module: str, path: str, modules: Callable[[str, str], Iterator[str]]) -> str | None:
         """The file of a module, as a file at `path` imports it."""
-        key = (module, os.path.dirname(path), language)  # noqa: PTH120
+        key = (module, os.path.dirname(path), language_of(path))  # noqa: PTH120
         if key not in self._paths:
-            candidates = python_files(module, path) if language == "python" else script_files(module)
             self._paths[key] = next(
-                (candidate for candidate in candidates if self._files.at(candidate) is not None), None
+                (candidate for candidate in modules(module, path) if self._files.at(candidate) is not None), None
             )
         return self._paths[key]
 
@@ -78,7 +80,7 @@ class Places:
         folder = world_of(path)
         if folder is None or not (name.isidentifier() or name[:-1].isidentifier()):
             return None
-        paths = self._files.world(folder, "ruby").get(name, [])
+        paths = self._files.world(folder, language_of(path)).get(name, [])
         places = [path for path in paths if self._files.has(path, name)] if len(paths) <= _MOST_PLACES else []
         return (places[0], name, "", 1) if len(places) == 1 else None
 
@@ -91,7 +93,7 @@ class Places:
             folder, type_name, name, length = self._go_folder(token[1:-1], path) or "", "", following, 2
         else:
             return None
-        paths = self._files.world(folder, "go").get(name, []) if folder or token[:1] == OWN else []
+        paths = self._files.world(folder, language_of(path)).get(name, []) if folder or token[:1] == OWN else []
         places = [path for path in paths if self._files.has(path, f"{type_name}.{name}" if type_name else name)]
         return (places[0], name, type_name, length) if len(places) == 1 else None
 
@@ -100,7 +102,7 @@ class Places:
         folder = os.path.dirname(path)  # noqa: PTH120
         if folder not in self._roots:
             self._roots[folder] = next(
-                ((above, match[1].decode("utf-8", "replace")) for above in _above(path)
+                ((above, match[1].decode("utf-8", "replace")) for above in above(path)
                  if (data := self._files.read(join(above, "go.mod"))) and (match := _GO_MODULE.search(data))),
                 None,
             )  # fmt: skip
@@ -108,29 +110,3 @@ class Places:
         if root is None or not (package == root[1] or package.startswith(root[1] + "/")):
             return None
         return join(root[0], package[len(root[1]) :].strip("/")).rstrip("/")
-
-
-def _above(path: str) -> Iterator[str]:
-    """The folder of a file and those above it; "" for the one that relative paths start from."""
-    for count, folder in enumerate(PurePath(path).parents):
-        if count >= _MOST_FOLDERS:
-            return
-        yield "" if str(folder) == "." else folder.as_posix()
-
-
-def script_files(module: str) -> Iterator[str]:
-    """Paths at which a module of JavaScript or TypeScript may stand, the likeliest first; none for a package's name."""
-    if module.startswith(("/", "./", "../")) or module[1:3] == ":/":
-        plain = module.removeprefix("./")
-        yield from (plain + suffix for suffix in _SCRIPTS)
-
-
-def python_files(module: str, path: str) -> Iterator[str]:
-    """Paths at which a module may stand that a file imports; `module`: its name, or its path where it is relative."""
-    if module.startswith(("/", "./")):
-        starts: Iterable[str] = ("",)
-        plain = module.removeprefix("./")
-    else:
-        starts, plain = _above(path), module.replace(".", "/")
-    for folder in starts:
-        yield from (join(folder, plain) + suffix for suffix in (".py", "/__init__.py"))

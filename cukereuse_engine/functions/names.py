@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class, ClassReader
-from cukereuse_engine.functions.grammars import Grammar
+from cukereuse_engine.functions.grammar import Grammar, Sharing
 from cukereuse_engine.functions.imports import Imports
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, may_give
 from cukereuse_engine.functions.syntax import child_of
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 
 _FUNCTION_VALUES = frozenset(("arrow_function", "function_expression", "function"))
 _MAX_DEPTH = 40
-GO_BUILTINS = frozenset(
-    (
-        *("append", "cap", "clear", "close", "copy", "delete", "len", "make", "max", "min", "new", "panic", "print"),
-        *("println", "recover", "bool", "byte", "error", "any", "float32", "float64", "int", "int8", "int16", "int32"),
-        *("int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "_", "comparable", "complex"),
-    )
-)
-_GO_TYPE_WORDS = frozenset(("chan", "func", "interface", "map", "struct"))
 _TYPES = frozenset(("struct_item", "enum_item", "union_item", "type_item", "trait_item"))
 """Rust's declarations of types."""
 
@@ -38,11 +30,11 @@ def _is_class_name(name: str) -> bool:
 class Names:
     """The names of one parsed file."""
 
-    def __init__(self, source: Source, grammar: Grammar, language: str) -> None:
-        self.source, self.grammar, self.language = source, grammar, language
+    def __init__(self, source: Source, grammar: Grammar) -> None:
+        self.source, self.grammar = source, grammar
         self.text: Callable[[Node], str] = source.text
         self.package = ""
-        self._imports = Imports(source, language)
+        self._imports = Imports(source, grammar)
         self.imports = self._imports.by_name
         self.classes: list[Class] = []
         self.functions: dict[str, list[Node]] = {}
@@ -56,9 +48,9 @@ class Names:
         self._read(source.root, 0)
         if self._has_modules:
             self.types.clear()
-        if language == "go":
+        if grammar.sharing is Sharing.FOLDER:
             self.unit = posixpath.dirname(self.unit)
-        reader = ClassReader(source, grammar, language, self.type_name)
+        reader = ClassReader(source, grammar, self.type_name)
         for class_ in self.classes:
             reader.read(class_)
 
@@ -75,23 +67,20 @@ class Names:
     def _full(self, name: str) -> str:
         if name.startswith("\\"):
             return name[1:]
-        first, mark, rest = name.partition("\\" if self.language == "php" else ".")
-        if first in self.imports and self.language != "rust":  # where `use` names no file
+        first, mark, rest = name.partition(self.grammar.separator)
+        if first in self.imports and not self.grammar.bare_imports:
             module, inner = self.imports[first]
-            joined = (
-                "\\".join(filter(None, (module, inner))) if self.language == "php" else f"{module}.{inner}".strip(".")
-            )
-            return joined + mark + rest
+            return self.grammar.separator.join(filter(None, (module, inner))).strip(".") + mark + rest
         if any(class_.id.split("\0")[-1] == name for class_ in self.classes):
             return self._class_id(name)
-        if self.language == "php" and self.package and name[:1].isupper():
-            return f"{self.package}\\{name}"
+        if self.grammar.package_types and self.package and name[:1].isupper():
+            return f"{self.package}{self.grammar.separator}{name}"
         return f"{self.unit}:{name}" if self._is_of_unit(name) else name
 
     def _is_of_unit(self, name: str) -> bool:
         """Whether a type that no import names is of this file (Rust) or package (Go)."""
-        if self.language == "go":
-            return name.isidentifier() and name not in GO_BUILTINS and name not in _GO_TYPE_WORDS
+        if self.grammar.sharing is Sharing.FOLDER:
+            return name.isidentifier() and name not in self.grammar.builtins
         return name in self.types
 
     def home_of(self, name: str) -> str:
@@ -102,7 +91,7 @@ class Names:
         Files of two packages, or of which one imports a package more, have other homes for one class of a package that
         both import: which package holds it is not looked up, and what may be two things is not called one.
         """
-        if self.language not in ("java", "kotlin") or not self.package or not _is_class_name(name):
+        if not self.grammar.package_classes or not self.package or not _is_class_name(name):
             return ""
         if any(class_.id == self._class_id(name) for class_ in self.classes):
             return self.package
@@ -186,8 +175,7 @@ class Names:
     # -- classes and functions
 
     def _class_id(self, name: str) -> str:
-        mark = "\\" if self.language == "php" else "."
-        return f"{self.package}{mark}{name}" if self.package else f"{self.unit}:{name}"
+        return f"{self.package}{self.grammar.separator}{name}" if self.package else f"{self.unit}:{name}"
 
     def _add_class(self, node: "Node", depth: int) -> None:
         name = child_of(node, "name")
@@ -202,12 +190,12 @@ class Names:
         name = child_of(node, "name")
         if name is None:
             return
-        if node.type == "method_declaration" and self.language == "go":
-            self._add_go_method(node, self.text(name))
+        if node.type == "method_declaration" and self.grammar.receivers:
+            self._add_method(node, self.text(name))
         else:
             self.functions.setdefault(self.text(name), []).append(node)
 
-    def _add_go_method(self, node: "Node", name: str) -> None:
+    def _add_method(self, node: "Node", name: str) -> None:
         receiver = child_of(node, "receiver")
         types = self.source.nodes("type_identifier", within=receiver) if receiver is not None else []
         owner = f"{posixpath.dirname(PurePath(self.source.path).as_posix())}:{self.text(types[0]) if types else ''}"

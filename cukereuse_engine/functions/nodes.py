@@ -4,8 +4,8 @@ import re
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import handed_on
-from cukereuse_engine.functions.field_names import Naming, naming_of
-from cukereuse_engine.functions.grammars import Grammar, is_noise
+from cukereuse_engine.functions.field_names import Naming
+from cukereuse_engine.functions.grammar import Grammar, is_noise
 from cukereuse_engine.functions.lookup import look_up, write_member
 from cukereuse_engine.functions.parameters import Parameter, parameters_of
 from cukereuse_engine.functions.scope import add_local, declare
@@ -112,16 +112,26 @@ def _write_pair(writer: Writer, node: "Node") -> bool:
     return True
 
 
+def _naming(writer: Writer, node: "Node") -> Naming:
+    """What an identifier names where it stands."""
+    around = node.parent if writer.grammar.naming is not None else None
+    return (
+        writer.grammar.naming(node, around)
+        if writer.grammar.naming is not None and around is not None
+        else Naming.VALUE
+    )
+
+
 def _name(writer: Writer, node: "Node", kind: str) -> None:
     name = writer.text(node)
-    naming = naming_of(node, writer.file.language)
+    naming = _naming(writer, node)
     if naming is not Naming.VALUE:
         writer.out.append(MEMBER + name)
     if naming is Naming.FIELD:
         return
     if kind in ("instance_variable", "global_variable", "class_variable"):
         writer.out.append(NAME + name)
-    elif writer.file.language == "php":
+    elif writer.grammar.sigils:
         writer.out.append(NAME + writer.file.names.type_name(name))
     else:
         if kind.startswith("shorthand"):
@@ -191,7 +201,7 @@ def _write_rest_of_call(writer: Writer, node: "Node") -> None:
 def _nested(writer: Writer, node: "Node", _kind: str) -> None:
     """A function in the function."""
     writer.out.append(f"{OPEN}fn")
-    for parameter in parameters_of(node, writer.file.language, writer.text):
+    for parameter in parameters_of(node, writer.grammar, writer.text):
         if parameter.pattern is not None:
             declare(writer, parameter.pattern)
             writer.emit(parameter.pattern)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.calls import replaced
 from cukereuse_engine.functions.logs import Logging, logging_of
 from cukereuse_engine.functions.nodes import writer_of
-from cukereuse_engine.functions.scope import declare_parameters, go_receiver
+from cukereuse_engine.functions.scope import declare_parameters, receiver_of
 from cukereuse_engine.functions.syntax import JUMPS, body_of
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, OPEN, PARAMETER
 from cukereuse_engine.functions.writer import File, Writer
@@ -38,7 +38,7 @@ class NormalFormWriter(Writer):
         """`captured`: names of the parameters that are arguments of the step, the others being fixtures; None: all."""
         super().__init__(file, function, captured, depth, active)
         declare_parameters(self)
-        self.receiver = go_receiver(self)
+        self.receiver = receiver_of(self)
 
     def statements(self) -> tuple[tuple[str, ...], ...]:
         body = body_of(self.function, self.grammar)
@@ -65,26 +65,16 @@ class NormalFormWriter(Writer):
         for index, parameter in enumerate(parameter for parameter in self.parameters if parameter.pattern is None):
             if index not in self.used:
                 continue
-            if self.grammar.typed and parameter.type and not self._says_nothing(parameter.type):
+            if self.grammar.typed and parameter.type and parameter.type.lstrip("?") not in self.grammar.vague_types:
                 tokens += [f"{PARAMETER}{index}", "t" + self.file.names.type_name(parameter.type)]
             if parameter.default is not None:
                 self.out = []
                 self.emit(parameter.default)
                 tokens += [f"{PARAMETER}{index}", *self.out]
-        result = self.function.child_by_field_name("return_type") if self.file.language == "rust" else None
+        result = self.function.child_by_field_name(self.grammar.result) if self.grammar.result else None
         if result is not None and "()" not in self.text(result):
             tokens.append("t" + self.file.names.type_name(self.text(result)))
         return tuple(tokens)
-
-    def _says_nothing(self, written: str) -> bool:
-        return self.file.language == "php" and written.lstrip("?") in (
-            "string",
-            "int",
-            "float",
-            "bool",
-            "mixed",
-            "array",
-        )
 
     def unused(self) -> tuple[str, ...]:
         """Names of parameters that the body never says, not even to a log."""
@@ -116,7 +106,7 @@ class NormalFormWriter(Writer):
             return True
         if kind in ("parameters", "block_parameters", "lambda_parameters", "parameter_list", "attribute_list"):
             return True
-        if kind == "expression_statement" and self.file.language == "python":
+        if kind == "expression_statement" and self.grammar.docstrings:
             inner = node.named_children[0] if node.named_child_count == 1 else None
             if inner is not None and inner.type in ("string", "concatenated_string", "ellipsis"):
                 return True

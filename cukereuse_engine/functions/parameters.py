@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.grammar import Grammar
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -32,7 +34,7 @@ class Parameter:
     """What takes it apart: `{ page }`."""
 
 
-def parameters_of(function: "Node", language: str, text: "Callable[[Node], str]") -> list[Parameter]:
+def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> list[Parameter]:
     """By position. What is left out is no parameter: `self`, separators."""
     single = function.child_by_field_name("parameter")
     if single is not None:
@@ -41,7 +43,7 @@ def parameters_of(function: "Node", language: str, text: "Callable[[Node], str]"
     if holder is not None and holder.type not in _LISTS:  # one name without parentheses
         return [Parameter(text(holder).strip())]
     holder = holder_of(function)
-    return list(_read(holder, language, text)) if holder is not None else []
+    return list(_read(holder, grammar, text)) if holder is not None else []
 
 
 def holder_of(function: "Node") -> "Node | None":
@@ -52,21 +54,21 @@ def holder_of(function: "Node") -> "Node | None":
     return holder if holder is not None and holder.type in _LISTS else None
 
 
-def _read(holder: "Node", language: str, text: "Callable[[Node], str]") -> "Iterator[Parameter]":
+def _read(holder: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> "Iterator[Parameter]":
     children = [child for child in holder.named_children if child.type not in _MARKS and "comment" not in child.type]
     waiting: Parameter | None = None
     for child in children:
-        if language == "kotlin" and child.type not in ("parameter", "class_parameter", "variable_declaration"):
+        if grammar.parts_by_place and child.type not in ("parameter", "class_parameter", "variable_declaration"):
             if waiting is not None and "modifier" not in child.type:
                 waiting = Parameter(waiting.name, waiting.type, child, waiting.promoted)
             continue
         if waiting is not None:
             yield waiting
         waiting = None
-        if language == "go":
+        if child.type in ("parameter_declaration", "variadic_parameter_declaration"):
             yield from _of_go(child, text)
         else:
-            waiting = _one(child, language, text)
+            waiting = _parameter(child, grammar, text)
     if waiting is not None:
         yield waiting
 
@@ -81,7 +83,7 @@ def _of_go(child: "Node", text: "Callable[[Node], str]") -> "Iterator[Parameter]
         yield Parameter("", dots + written)
 
 
-def _one(child: "Node", language: str, text: "Callable[[Node], str]") -> Parameter:
+def _parameter(child: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> Parameter:
     kind = child.type
     if kind in _TAKEN_APART:
         return Parameter("", pattern=child)
@@ -94,14 +96,19 @@ def _one(child: "Node", language: str, text: "Callable[[Node], str]") -> Paramet
         or child.child_by_field_name("default_value")
         or child.child_by_field_name("right")
     )
-    if language == "kotlin":
+    if grammar.parts_by_place:
         parts = [part for part in child.named_children if part.type != "modifiers"]
         type_node = parts[1] if len(parts) > 1 else None
         named = parts[0] if parts else None
         default = parts[2] if len(parts) > 2 else None
-    elif language == "csharp" and kind == "parameter" and named is not None and child.named_children[-1].id != named.id:
+    elif (
+        grammar.default_is_last
+        and kind == "parameter"
+        and named is not None
+        and child.named_children[-1].id != named.id
+    ):
         default = child.named_children[-1]
-    elif language == "java" and kind == "spread_parameter":
+    elif kind == "spread_parameter":
         type_node = child.named_children[0]
         named = next(
             (part.child_by_field_name("name") for part in child.named_children if part.type == "variable_declarator"),
@@ -112,7 +119,7 @@ def _one(child: "Node", language: str, text: "Callable[[Node], str]") -> Paramet
     if named.type in _TAKEN_APART:
         return Parameter("", pattern=named)
     written = text(type_node) if type_node is not None else ""
-    promoted = kind == "property_promotion_parameter" or (
-        language == "typescript" and any(part.type in ("accessibility_modifier", "readonly") for part in child.children)
+    promoted = kind == "property_promotion_parameter" or any(
+        part.type in ("accessibility_modifier", "readonly") for part in child.children
     )
     return Parameter(text(named).lstrip("$&*"), written.removeprefix(":").strip(), default, promoted)

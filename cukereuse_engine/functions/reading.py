@@ -7,6 +7,7 @@ layout, comments, docstrings, types that only the compiler needs, and logging. W
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import only_call
@@ -39,25 +40,20 @@ def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) ->
     grammar = GRAMMARS[language]
     try:
         parsed = parse(path, source, language)
-        return _Reader(parsed, grammar, language).read(definitions)
+        return _Reader(parsed, grammar).read(definitions)
     except Exception:  # too slow or too deep; and whatever one file does costs that file alone
         return FileForms({}, {})
 
 
 def parse(path: str, source: bytes, language: str) -> Source:
     """The tree of a source. Raises `SlowSourceError`."""
-    function = "language"
-    if language == "typescript":
-        function = "language_tsx" if path.lower().endswith(".tsx") else "language_typescript"
-        return Source(path, source, "tree_sitter_typescript", function)
-    if language == "php":
-        function = "language_php"
-    return Source(path, source, GRAMMARS[language].module, function)
+    grammar = GRAMMARS[language]
+    return Source(path, source, grammar.module, grammar.entries.get(PurePath(path).suffix.lower(), grammar.entry))
 
 
 def function_of(source: Source, definition: StepDefinition) -> "Node | None":
     """The function behind a definition of the file; None where it stands elsewhere."""
-    return _Reader(source, GRAMMARS[definition.language], definition.language).function(definition)
+    return _Reader(source, GRAMMARS[definition.language]).function(definition)
 
 
 def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | None:
@@ -68,7 +64,7 @@ def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | 
         parsed = parse(path, source, definition.language) if grammar is not None else None
         if grammar is None or parsed is None or parsed.root.has_error:
             return None
-        return _Reader(parsed, grammar, definition.language).form(definition)
+        return _Reader(parsed, grammar).form(definition)
     except Exception:  # as above
         return None
 
@@ -84,7 +80,7 @@ class Literal:
 
 def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
     """What of a function's normal form stands in the function as a literal, by place."""
-    reader = _Reader(source, GRAMMARS[definition.language], definition.language)
+    reader = _Reader(source, GRAMMARS[definition.language])
     function = reader.function(definition)
     if function is None:
         return []
@@ -95,11 +91,11 @@ def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
 
 
 class _Reader:
-    def __init__(self, source: Source, grammar: Grammar, language: str) -> None:
+    def __init__(self, source: Source, grammar: Grammar) -> None:
         self.source = source
         self.grammar = grammar
-        self.names = Names(source, grammar, language)
-        self.file = File(source, grammar, language, self.names)
+        self.names = Names(source, grammar)
+        self.file = File(source, grammar, self.names)
 
     def read(self, definitions: Iterable[StepDefinition]) -> FileForms:
         forms: dict[str, Form] = {}
@@ -132,7 +128,7 @@ class _Reader:
         return self._form(function, definition) if function is not None else None
 
     def _handed(self, class_: Class) -> tuple[tuple[str, str], ...]:
-        if self.names.language != "php":
+        if not self.grammar.configured:
             return ()
         return tuple((field.type, name) for name, field in class_.fields.items() if field.injected and field.type)
 
@@ -220,7 +216,7 @@ class _Reader:
 
     def _decorated(self, function: "Node", definition: StepDefinition) -> tuple[str, ...]:
         """What a Python decorator says beside the expression: `target_fixture`, `converters`."""
-        if definition.language != "python" or function.parent is None:
+        if function.parent is None:
             return ()
         decorators: list[str] = []
         for decorator in function.parent.named_children:

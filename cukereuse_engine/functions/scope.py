@@ -37,10 +37,8 @@ def _declare_fixtures(writer: Writer, pattern: "Node") -> None:
         )
 
 
-def go_receiver(writer: Writer) -> tuple[str, Class | None] | None:
-    if writer.file.language != "go" or writer.function.type != "method_declaration":
-        return None
-    receiver = writer.function.child_by_field_name("receiver")
+def receiver_of(writer: Writer) -> tuple[str, Class | None] | None:
+    receiver = writer.function.child_by_field_name("receiver") if writer.grammar.receivers else None
     if receiver is None:
         return None
     names = writer.file.source.nodes("identifier", within=receiver)
@@ -81,9 +79,9 @@ def declare(writer: Writer, node: "Node") -> None:
 
 
 def add_local(writer: Writer, name: str) -> None:
-    if writer.scope.get(name, "")[:1] == PARAMETER and writer.file.language in ("python", "ruby", "php"):
+    if writer.scope.get(name, "")[:1] == PARAMETER and writer.grammar.assigned_locals:
         return  # given another value
-    if writer.file.language in ("python", "ruby", "php") and name in writer.scope:
+    if writer.grammar.assigned_locals and name in writer.scope:
         return
     writer.scope[name] = f"{LOCAL}{writer.locals}"
     writer.locals += 1

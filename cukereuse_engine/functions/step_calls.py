@@ -17,30 +17,19 @@ from cukereuse_engine.functions.writer import Writer
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_STEP_CALLS = {
-    "ruby": frozenset(("step", "steps", "Given", "When", "Then", "And")),
-    "python": frozenset(("execute_steps",)),
-    "csharp": frozenset(("Given", "When", "Then", "And", "But")),
-    "javascript": frozenset(("Step", "step")),
-    "typescript": frozenset(("Step", "step")),
-}
-_HANDED_THIS = frozenset(("javascript", "typescript"))
-"""Languages in which a step is called by `Step(this, "…")`."""
 _FORMATS = re.compile(r"(?:^|\.)format$", re.IGNORECASE)
 """Python's `"…".format(…)`, C#'s `string.Format("…", …)`."""
-_PUT_IN = {"python": re.compile(r"\{[^{}]*\}|%[sdr]"), "csharp": re.compile(r"\{[^{}]*\}")}
-"""What a format puts values in for."""
 
 
 def write_step_call(writer: Writer, node: "Node") -> bool:
     """`step "…"`: written as the step's text, arguments in their places."""
-    wanted = _STEP_CALLS.get(writer.file.language)
+    wanted = writer.grammar.step_calls
     callee = callee_of(writer, node) if wanted else None
-    if callee is None and writer.file.language == "python":
+    if callee is None and writer.grammar.step_members:
         function = node.child_by_field_name("function")
         parts = writer.member_parts(function) if function is not None else None
         callee = (writer.text(parts[1]), False) if parts is not None else None
-    if wanted is None or callee is None or callee[0] not in wanted:
+    if callee is None or callee[0] not in wanted:
         return False
     arguments = _arguments_of(writer, node)
     if arguments is None:
@@ -61,13 +50,13 @@ def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[s
     """Texts of the steps, what stands in their places, and the tables and DocStrings that they carry."""
     holder = node.child_by_field_name("arguments")
     given = list(holder.named_children) if holder is not None else []
-    if writer.file.language in _HANDED_THIS:
+    if writer.grammar.step_takes_this:
         if not given or given[0].type != "this":
             return None
         del given[0]
     first = _body_of(_inside(writer, given[0])) if given else None
-    template, values = (_template(writer, first) if first is not None else None) or (None, None)
-    first = template or first
+    template = _template(writer, first) if first is not None else None
+    first = template[0] if template is not None else first
     if first is None or first.type not in writer.grammar.strings:
         return None
     text, handed = "", list[tuple[str, ...]]()
@@ -80,9 +69,9 @@ def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[s
             handed.append(tuple(writer.out))
             writer.out = outer
             text += "\0"
-    if values is not None:
-        text, holes = _filled(writer, text, values)
-        handed += [_emitted(writer, values)] * holes
+    if template is not None:
+        text, holes = _filled(writer, text, template[2])
+        handed += [_emitted(writer, template[1])] * holes
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     texts, attached, inside = list[str](), list[str](), False
     for line in lines:
@@ -116,27 +105,28 @@ def _body_of(node: "Node") -> "Node":
     return node
 
 
-def _template(writer: Writer, node: "Node") -> "tuple[Node, Node] | None":
-    """The literal that values are put into, where that is what stands there, and the values."""
-    if writer.file.language not in _PUT_IN:
+def _template(writer: Writer, node: "Node") -> "tuple[Node, Node, list[Node]] | None":
+    """The literal that values are put into, where that is what stands there, and the values: as a whole, each."""
+    if writer.grammar.placeholders is None:
         return None
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is not None and right is not None and operator is not None and operator.type == "%":
-        return left, right
+        return left, right, right.named_children or [right]
     function, values = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or values is None or not _FORMATS.search(writer.text(function)):
         return None
-    literal = function.child_by_field_name("object") if writer.file.language == "python" else None
-    if literal is None and values.named_children:
-        literal = _inside(writer, values.named_children[0])
-    return (literal, values) if literal is not None else None
+    literal = function.child_by_field_name("object")
+    if literal is not None:
+        return literal, values, values.named_children
+    if not values.named_children:
+        return None
+    return _inside(writer, values.named_children[0]), values, values.named_children[1:]
 
 
-def _filled(writer: Writer, text: str, values: "Node") -> tuple[str, int]:
+def _filled(writer: Writer, text: str, values: "list[Node]") -> tuple[str, int]:
     """A format's text with the literals that it is given, and how many other values are put in."""
-    own = values.named_children[1:] if writer.file.language == "csharp" else values.named_children
-    given = [_inside(writer, value) for value in own] if values.named_children else [values]
+    given = [_inside(writer, value) for value in values]
     places = count()
     holes = 0
 
@@ -152,7 +142,8 @@ def _filled(writer: Writer, text: str, values: "Node") -> tuple[str, int]:
         holes += 1
         return "\0"
 
-    return _PUT_IN[writer.file.language].sub(value_of, text), holes
+    pattern = writer.grammar.placeholders
+    return (pattern.sub(value_of, text) if pattern is not None else text), holes
 
 
 def _emitted(writer: Writer, node: "Node | None") -> tuple[str, ...]:

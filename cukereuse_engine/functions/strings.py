@@ -48,7 +48,7 @@ def _write_parts(writer: Writer, parts: "list[str | Node]") -> None:
         pieces.append(part)
         text = ""
     pieces += [text] if text or not pieces else []
-    if writer.file.language == "kotlin" and any(isinstance(piece, str) and "$" in piece for piece in pieces):
+    if writer.grammar.dollars and any(isinstance(piece, str) and "$" in piece for piece in pieces):
         _write_kotlin(writer, pieces)
         return
     if len(pieces) == 1 and isinstance(pieces[0], str):

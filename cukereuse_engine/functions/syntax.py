@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.grammars import Grammar
+from cukereuse_engine.functions.grammar import Grammar
 
 if TYPE_CHECKING:
     from tree_sitter import Node

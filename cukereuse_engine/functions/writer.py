@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class
-from cukereuse_engine.functions.grammars import TRANSPARENT, Grammar, is_noise
+from cukereuse_engine.functions.grammar import TRANSPARENT, Grammar, is_noise
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.tokens import SIGN
@@ -24,8 +24,8 @@ Write = Callable[["Writer", "Node", str], None]
 class File:
     """What the writers of one file share."""
 
-    def __init__(self, source: Source, grammar: Grammar, language: str, names: Names) -> None:
-        self.source, self.grammar, self.language, self.names = source, grammar, language, names
+    def __init__(self, source: Source, grammar: Grammar, names: Names) -> None:
+        self.source, self.grammar, self.names = source, grammar, names
         self.helpers: dict[tuple[int, int], tuple[str, ...]] = {}
         self.transparent = TRANSPARENT | grammar.transparent
         self.statement_lists = grammar.blocks | {"then", "else", "statement_list", "function_body"}
@@ -62,9 +62,7 @@ class Writer(ABC):
         self.grammar, self.text = file.grammar, file.text
         self.active = active | {function.start_byte}
         self.around: Class | None = file.names.class_around(function)
-        self.is_method = self.around is not None and (
-            file.language not in ("javascript", "typescript") or function.type == "method_definition"
-        )
+        self.is_method = self.around is not None and (not file.grammar.methods or function.type in file.grammar.methods)
         self.out: list[str] = []
         self.scope: dict[str, str] = {}
         self.locals = 0
@@ -76,9 +74,9 @@ class Writer(ABC):
         """Statements, by the id of their nodes, that log unless other files tell otherwise."""
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
-        self.parameters = parameters_of(function, file.language, file.text)
+        self.parameters = parameters_of(function, file.grammar, file.text)
         if (
-            file.language == "python"
+            self.grammar.first_is_self
             and self.parameters
             and self.around is not None
             and self.parameters[0].name == "self"
@@ -118,7 +116,7 @@ class Writer(ABC):
         return tuple(parameter.name for parameter in self.parameters if parameter.pattern is None)
 
     def this_class(self) -> Class | None:
-        if self.file.language == "go":
+        if self.grammar.receivers:
             return self.receiver[1] if self.receiver else None
         return self.around if self.is_method else None
 

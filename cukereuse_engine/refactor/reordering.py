@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import StepDefinition
@@ -86,7 +87,7 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         return None
     units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
     texts = [source[start:end].decode("utf-8") for start, end, _ in units]
-    parameters = parameters_of(function, definition.language, parsed.text)
+    parameters = parameters_of(function, GRAMMARS[definition.language], parsed.text)
     at = _first(definition, texts, [parsed.text(node) for node in nodes])
     if at is None or len(parameters) != len(texts):
         return None

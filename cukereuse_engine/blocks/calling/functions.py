@@ -93,7 +93,7 @@ class SourceFunctions:
         """What the file imports, and its classes."""
         if self.source is None:
             return None
-        return Names(self.source, GRAMMARS[self.definitions[0].language], self.definitions[0].language)
+        return Names(self.source, GRAMMARS[self.definitions[0].language])
 
     def text_of(self, node: "Node") -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -149,7 +149,7 @@ class SourceFunctions:
         for node in self.source.nodes(*GRAMMARS[language].functions):
             name = node.child_by_field_name("name")
             if name is not None:
-                parameters = parameters_of(node, language, self.source.text)
+                parameters = parameters_of(node, GRAMMARS[language], self.source.text)
                 holder = holder_of(node)
                 is_fixed = holder is None or _SEVERAL.search(self.source.text(holder)) is None
                 count = len(parameters) if is_fixed else None
@@ -185,7 +185,7 @@ class SourceFunctions:
         if node is None or node.has_error:
             return None
         text = source.text
-        parameters = parameters_of(node, definition.language, text)
+        parameters = parameters_of(node, GRAMMARS[definition.language], text)
         others, taken, numbers = _shared_out(definition, style, parameters)
         name_node = node.child_by_field_name("name")
         name = text(name_node) if name_node is not None else self._declared(node, definition)

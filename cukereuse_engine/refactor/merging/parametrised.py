@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
 from cukereuse_engine.functions.reading import Literal, function_of, literals_of
 from cukereuse_engine.functions.tokens import TEXT
@@ -63,7 +64,7 @@ class Function:
 
     @property
     def parameters(self) -> list[Parameter]:
-        return parameters_of(self.node, self.definition.language, self.source.text)
+        return parameters_of(self.node, GRAMMARS[self.definition.language], self.source.text)
 
     def constant(self, others: "Sequence[Function]") -> DifferingConstant:
         """What stands here in place of what stands there. Raises `UnmergeableError`."""

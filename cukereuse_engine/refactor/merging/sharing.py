@@ -78,7 +78,8 @@ class Sharing:
     def _is_typed(self, source: Source) -> bool:
         function = self.keep.function
         assert function is not None
+        grammar = GRAMMARS[self.keep.language]
         node = source.root.descendant_for_byte_range(function.start_byte, function.end_byte - 1)
-        while node is not None and node.type not in GRAMMARS["typescript"].functions:
+        while node is not None and node.type not in grammar.functions:
             node = node.parent
-        return node is not None and all(parameter.type for parameter in parameters_of(node, "typescript", source.text))
+        return node is not None and all(parameter.type for parameter in parameters_of(node, grammar, source.text))
