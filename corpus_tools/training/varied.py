@@ -33,7 +33,7 @@ def varied(masked: Sequence[str], languages: tuple[str, ...], seed: int = 2026) 
     """(position in `masked`, another wording of it, whether it means the same), at most `PER_SUITE` of each kind."""
     rng = np.random.default_rng(seed)
     vocabularies = [vocabulary(code) for code in languages]
-    same = [wordings for language in vocabularies for sense, wordings in language.synonyms if sense]
+    same = [wordings for language in vocabularies for sense, wordings in language.synonyms.items() if sense]
     apart = [family for language in vocabularies for family in language.siblings]
     rows: list[tuple[int, str, bool]] = []
     for groups, means_same in ((same, True), (apart, False)):

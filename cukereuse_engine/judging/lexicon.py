@@ -115,8 +115,8 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
 def _senses(vocabularies: Iterable[Vocabulary]) -> Iterator[tuple[str, Iterable[str]]]:
     """Names of senses, each with the wordings that have it."""
     for language in vocabularies:
-        yield from language.synonyms
-        yield from ((NEAR + sense, words) for sense, words in language.near_synonyms)
+        yield from language.synonyms.items()
+        yield from ((NEAR + sense, words) for sense, words in language.near_synonyms.items())
         yield from ((STATE_OF + sense, words) for sense, words in language.states.items())
 
 

@@ -91,7 +91,7 @@ def _deeds(languages: tuple[str, ...]) -> frozenset[str]:
     tables = (
         (*language.action, *language.observation, *(word for words in presence.values() for word in words))
         for language in vocabularies
-        for presence in (language.classes.get("presence", {}),)
+        for presence in (language.guards.get("presence", {}),)
     )
     return frozenset(stemmer(languages)[word] for table in tables for word in table)
 

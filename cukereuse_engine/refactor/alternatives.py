@@ -4,7 +4,6 @@ A rename that drops the alternatives would make one text of both. That is fine f
 and for `a/the`; of `red/green` the step that was not asked about would lose its meaning.
 """
 
-from collections.abc import Iterable
 from functools import cache
 
 from cukereuse_engine.text.stemming import stem
@@ -31,8 +30,7 @@ def _meanings(languages: tuple[str, ...]) -> dict[str, set[str]]:
     meanings: dict[str, set[str]] = {}
     for code in languages:
         words = vocabulary(code)
-        tables: Iterable[tuple[str, tuple[str, ...]]] = (*words.synonyms, *words.near_synonyms)
-        for meaning, wordings in tables:
+        for meaning, wordings in (*words.synonyms.items(), *words.near_synonyms.items()):
             for wording in wordings:
                 if " " not in wording:
                     meanings.setdefault(stem(wording, languages), set()).add(f"{code} {meaning}")

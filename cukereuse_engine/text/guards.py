@@ -170,7 +170,7 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     names: dict[str, list[str]] = {}
     wordings: dict[str, list[tuple[str, int]]] = {}
     for language in vocabularies:
-        for guard, table in language.classes.items():
+        for guard, table in language.guards.items():
             bits = names.setdefault(guard, [])
             for name, words in table.items():
                 if name not in bits:
@@ -187,7 +187,7 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     action = frozenset(stem(word) for language in vocabularies for word in language.action)
     return _Lexicon(
         concord=any(language.negative_concord for language in vocabularies),
-        negative_endings=tuple(ending for language in vocabularies for ending in language.negative_endings),
+        negative_endings=tuple(sorted(ending for language in vocabularies for ending in language.negative_endings)),
         by_words=by_words,
         by_stems=by_stems,
         action=action,

@@ -21,7 +21,9 @@ class Stemmer(dict[str, str]):
     """
 
     def __init__(self, languages: tuple[str, ...]) -> None:
-        self._irregular = {word: stem for code in languages for word, stem in vocabulary(code).irregular.items()}
+        self._irregular = {
+            word: stem for code in languages for stem, words in vocabulary(code).irregular.items() for word in words
+        }
         self._reduce: dict[bool, Callable[[str], str]] = {}
         for code in languages:
             self._reduce.setdefault(_is_cyrillic(" ".join(vocabulary(code).function_words)), _reduction(code))

@@ -6,10 +6,11 @@ reads a slot: texts come masked.
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from cukereuse_engine.text.identity import composed_form
 from cukereuse_engine.text.template import SLOT
@@ -59,57 +60,46 @@ def labels(masked: str) -> list[bool]:
     return flags
 
 
+Words = frozenset[str]
+Families = tuple[tuple[str, ...], ...]
+Antonyms = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+Groups = dict[str, tuple[str, ...]]
+"""Name to wordings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """One language's data. Words are in lower case; where a script has no spaces they are substrings."""
+    """One language's data; `languages/en.toml` says what each table is for. Words are in lower case; where a script has
+    no spaces they are substrings."""
 
-    code: str
-    function_words: frozenset[str]
-    """Words whose presence changes no meaning: articles, pronouns of the user, auxiliary verbs."""
-    light_words: frozenset[str]
-    """Words that weigh little where texts are measured, and yet change the meaning: "my", "now", "can"."""
-    modals: frozenset[str]
-    """Words for what can be done, is tried or succeeds, where without them it is done: "can", "try", "successfully"."""
-    prepositions: tuple[tuple[str, ...], ...]
-    """Those of one list say much the same."""
-    auxiliaries: frozenset[str]
-    """Verbs that make another one tell what was done or is the case: "was", "have"."""
-    negations: frozenset[str]
-    negative_endings: tuple[str, ...]
-    """What a word ends with that denies by itself: Turkish "görünmez"."""
-    negative_concord: bool
-    """Whether two negations deny once ("ne … pas"), and not each other."""
-    antonyms: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    """Pairs of (words, opposite words)."""
-    assertion: tuple[str, ...]
-    """Wordings that make a step a check: "should", "make sure"."""
-    observation: frozenset[str]
-    """Words of a check without them: "see", "displayed", "response"."""
-    fillers: frozenset[str]
-    """Words with which a wording claims no more than without: "again", "page"."""
-    action: frozenset[str]
-    """Verbs by which a step does something: "click", "create"."""
-    pronouns: frozenset[str]
-    """Subjects; the word after one is a verb."""
-    determiners: frozenset[str]
-    """After one of these a word of `action` is a noun: "the search"."""
-    actors: frozenset[str]
-    """Nouns for the one who acts, where "I" would say the same: "user"."""
-    http_context: frozenset[str]
-    """Words beside which a lower-case "get" or "post" is the HTTP verb."""
-    synonyms: tuple[tuple[str, tuple[str, ...]], ...]
-    """(meaning, wordings) of words that mean the same in nearly every step; a word may have several meanings."""
-    near_synonyms: tuple[tuple[str, tuple[str, ...]], ...]
-    """Those of words that mean the same in some steps and not in others."""
-    states: dict[str, tuple[str, ...]]
-    """Meaning of an action to wordings of the state that it leads to: "visit" to "am on"."""
-    siblings: tuple[tuple[str, ...], ...]
-    """Words of one kind of which none stands for another: days, roles, fields."""
-    classes: dict[str, dict[str, tuple[str, ...]]]
-    """Guard id to class to wordings: what `guards` compares besides the above."""
-    irregular: dict[str, str]
-    stemmer: str
+    stemmer: str = ""
     """Name of Snowball's algorithm for the language; "" where there is none, or another is used."""
+    function_words: Words = frozenset()
+    light_words: Words = frozenset()
+    prepositions: Families = ()
+    modals: Words = frozenset()
+    auxiliaries: Words = frozenset()
+    negations: Words = frozenset()
+    negative_concord: bool = False
+    """Whether two negations deny once ("ne … pas"), and not each other."""
+    negative_endings: Words = frozenset()
+    """What a word ends with that denies by itself: Turkish "görünmez"."""
+    assertion: Words = frozenset()
+    actors: Words = frozenset()
+    pronouns: Words = frozenset()
+    determiners: Words = frozenset()
+    http_context: Words = frozenset()
+    observation: Words = frozenset()
+    action: Words = frozenset()
+    fillers: Words = frozenset()
+    antonyms: Antonyms = ()
+    siblings: Families = ()
+    synonyms: Groups = field(default_factory=dict)
+    near_synonyms: Groups = field(default_factory=dict)
+    states: Groups = field(default_factory=dict)
+    irregular: Groups = field(default_factory=dict)
+    guards: Mapping[str, Groups] = field(default_factory=dict)
+    """Guard id to class to wordings: what `guards` compares besides the above."""
 
 
 @cache
@@ -122,44 +112,34 @@ def languages() -> tuple[str, ...]:
 @cache
 def vocabulary(code: str) -> Vocabulary:
     """The data of one language. Raises `FileNotFoundError` for a code that `languages()` does not name."""
-    path = Path(__file__).with_name("languages") / f"{code}.toml"
-    data = tomllib.loads(path.read_text("utf-8"))
-    classes = {
-        guard: {name: _as_tuple(words) for name, words in table.items()}
-        for guard, table in data.get("guards", {}).items()
-    }
-    return Vocabulary(
-        code=code,
-        function_words=frozenset(_as_tuple(data.get("function_words", ""))),
-        light_words=frozenset(_as_tuple(data.get("light_words", ""))),
-        modals=frozenset(_as_tuple(data.get("modals", ""))),
-        prepositions=tuple(_as_tuple(group) for group in data.get("prepositions", [])),
-        auxiliaries=frozenset(_as_tuple(data.get("auxiliaries", ""))),
-        negations=frozenset(_as_tuple(data.get("negations", ""))),
-        negative_endings=_as_tuple(data.get("negative_endings", "")),
-        negative_concord=bool(data.get("negative_concord", False)),
-        antonyms=tuple((_as_tuple(left), _as_tuple(right)) for left, right in data.get("antonyms", [])),
-        assertion=_as_tuple(data.get("assertion", "")),
-        observation=frozenset(_as_tuple(data.get("observation", ""))),
-        fillers=frozenset(_as_tuple(data.get("fillers", ""))),
-        action=frozenset(_as_tuple(data.get("action", ""))),
-        pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
-        determiners=frozenset(_as_tuple(data.get("determiners", ""))),
-        actors=frozenset(_as_tuple(data.get("actors", ""))),
-        http_context=frozenset(_as_tuple(data.get("http_context", ""))),
-        synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("synonyms", {}).items()),
-        near_synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("near_synonyms", {}).items()),
-        states={meaning: tuple(wordings) for meaning, wordings in data.get("states", {}).items()},
-        siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
-        classes=classes,
-        irregular=dict(data.get("irregular", {})),
-        stemmer=data.get("stemmer", ""),
-    )
+    data = tomllib.loads((Path(__file__).with_name("languages") / f"{code}.toml").read_text("utf-8"))
+    table_types = {table.name: table.type for table in fields(Vocabulary)}
+    return Vocabulary(**{name: _READERS.get(table_types[name], lambda as_is: as_is)(data[name]) for name in data})
 
 
-def _as_tuple(words: str | Sequence[str]) -> tuple[str, ...]:
-    """Words of a data file: a string of words, or a list where a wording has blanks."""
-    return tuple(words.split()) if isinstance(words, str) else tuple(words)
+def _wordings(text: str) -> tuple[str, ...]:
+    """Words between blanks, or wordings between commas."""
+    return tuple(" ".join(part.split()) for part in (text.split(",") if "," in text else text.split()))
+
+
+def _groups(texts: Iterable[str]) -> Groups:
+    """Each after its name where that is not its first wording."""
+    groups = {}
+    for text in texts:
+        name, colon, wordings = text.partition(": ")
+        parts = (wordings if colon else text).split(", ")
+        groups[name if colon else parts[0]] = tuple(parts)
+    return groups
+
+
+_READERS: dict[Any, Callable[[Any], Any]] = {
+    Words: lambda text: frozenset(_wordings(text)),
+    Families: lambda texts: tuple(map(_wordings, texts)),
+    Antonyms: lambda texts: tuple(tuple(map(_wordings, text.split(" / "))) for text in texts),
+    Groups: _groups,
+    Mapping[str, Groups]: lambda tables: {guard: _groups(texts) for guard, texts in tables.items()},
+}
+"""How a table of each type is written."""
 
 
 @cache
