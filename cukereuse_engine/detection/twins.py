@@ -12,6 +12,7 @@ said no more than that one only calls the other one was acted on: a hint, unless
 """
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -24,11 +25,14 @@ from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
+from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 
 _ONE_INTENT = 0.5
 """`p_one_intent` from which two wordings mean one thing."""
+_OTHER_INTENT = 0.2
+"""From which a difference in words may be one of spelling: of labelled suspects none is above .15."""
 _LIKE = 0.5
 """Share of words from which wordings of one code mean one thing: of 42 labelled groups to be merged all are above, of
 50 aliases a third."""
@@ -121,7 +125,7 @@ class Twins:
             return None
         if self._ignored:
             return Suspicion(Severity.HINT, self._ignored)
-        if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
+        if not self._share_a_role or self._p_one_intent >= _OTHER_INTENT:
             return None
         doubt = suspicion(self.claims, self._said, acts=self._act) if not self._is_told_by_state else None
         if doubt is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
@@ -173,8 +177,10 @@ class Twins:
         )
         on_purpose = not self._take_alike or not self._share_a_role  # one kind of argument each, or one role each
         on_purpose = on_purpose or self._share_steps  # which a suite that runs loads one by one
+        on_purpose = on_purpose or self._differ_by(differ_in_modality)  # an attempt is not the deed
         if self._pass_on:
             on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
+            on_purpose = on_purpose or self._differ_by(differ_in_aspect)
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
         if self._is_chance(claims, means_one_thing=means_one_thing):
             return None
@@ -184,6 +190,10 @@ class Twins:
         if on_purpose or not means_one_thing or claims.differing is not None:
             return Agreement(Severity.HINT, 0.6, Agreed.SAME)
         return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)
+
+    def _differ_by(self, differ: Callable[[str, str, tuple[str, ...]], bool]) -> bool:
+        """Whether all their wordings differ in this."""
+        return all(differ(mine, theirs, self.languages) for mine in self.left.masks for theirs in self.right.masks)
 
     @property
     def _say_in_other_order(self) -> bool:

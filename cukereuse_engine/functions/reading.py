@@ -5,7 +5,7 @@ layout, comments, docstrings, types that only the compiler needs, and logging. W
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -153,6 +153,8 @@ class _Reader:
             node = node.parent
         if node is None:
             return None
+        if node.type in self.grammar.blocks and (node.start_byte, node.end_byte) == (span.start_byte, span.end_byte):
+            return _handed_over(node, functions)
         inside = self.source.nodes(*functions, within=node)
         if not inside and node.type == "call":
             return self._passed(node)
@@ -228,3 +230,9 @@ class _Reader:
                 if name is not None and self.source.text(name) in ("target_fixture", "converters"):
                     decorators.append(TEXT + re.sub(r"\s+", "", self.source.text(argument)).replace('"', "'"))
         return tuple(sorted(decorators))
+
+
+def _handed_over(block: "Node", functions: Set[str]) -> "Node":
+    """What runs where a call is handed a block (Scala): the function with parameters that it is, or else itself."""
+    inside = [child for child in block.named_children if "comment" not in child.type]
+    return inside[0] if len(inside) == 1 and inside[0].type in functions else block

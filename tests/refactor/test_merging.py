@@ -138,6 +138,36 @@ Given('{int} books lie in the basket', theBasketHoldsBooks);
 Given('the shop is shut', function () { this.shop.shut(); });
 """,
     ),
+    "src/test/scala/Steps.scala": (
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  Given("the basket holds {int} books") { (count: Int) =>
+    page.fill(count)
+  }
+
+  Given("{int} books lie in the basket") { (books: Int) =>
+    page.fill(books)
+  }
+
+  Given("the shop is shut") { page.shut() }
+}
+""",
+        """import io.cucumber.scala.{EN, ScalaDsl}
+
+class Steps extends ScalaDsl with EN {
+  private val theBasketHoldsBooks = { (count: Int) =>
+    page.fill(count)
+  }
+
+  Given("the basket holds {int} books")(theBasketHoldsBooks)
+
+  Given("{int} books lie in the basket")(theBasketHoldsBooks)
+
+  Given("the shop is shut") { page.shut() }
+}
+""",
+    ),
     "src/test/java/Steps.java": (
         """import io.cucumber.java.en.Given;
 

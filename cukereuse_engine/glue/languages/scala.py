@@ -5,6 +5,7 @@ A string interpolation is resolved where it names constants of the file, and is 
 
 import re
 from collections.abc import Iterator, Set
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _STRINGS = frozenset({"string"})
-_BODIES = frozenset({"block", "lambda_expression", "colon_argument"})
 _INTERPOLATED = re.compile(r"\$\$|\$\{\s*([\w.]+)\s*\}|\$(\w+)")
 _PACKAGE = re.compile(r"\bio\.cucumber\.scala\.(?:\{([^}]*)\}|(\w+))")
 
@@ -102,6 +102,12 @@ def _names(text: str) -> frozenset[str]:
     return jvm.step_names("".join(f"io.cucumber.java.{name.lower()} " for name in imported))
 
 
+def lambda_in(body: "Node") -> "Node | None":
+    """The function with parameters that `{ (n: Int) => … }` is; None where braces hold statements alone."""
+    within = list(children(body)) if body.type == "block" else [body]
+    return within[0] if len(within) == 1 and within[0].type == "lambda_expression" else None
+
+
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_scala", names=names)
@@ -110,6 +116,11 @@ class _File:
         self.names = _names(text)
         self.legacy = "cucumber.api.scala" in text
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+
+    @cached_property
+    def functions(self) -> "dict[str, Node]":
+        """Values that are functions, by name."""
+        return {name: value for name, value in _constants(self.source) if lambda_in(value) is not None}
 
     def read(self, call: "Node") -> None:
         """`Given("…") { body }`: a call whose function is a call; `Given("…")(body)` likewise."""
@@ -128,7 +139,16 @@ class _File:
             if value is None:
                 self.collector.computed(given[0])
                 return
-            jvm.add(self.collector, value, keyword=name, function=body, function_name="", legacy=self.legacy)
+            run = self._function(body)
+            jvm.add(self.collector, value, keyword=name, function=run, function_name="", legacy=self.legacy)
+
+    def _function(self, body: "Node") -> "Node":
+        """What a definition runs; of `(name)`, the function that the class has under this name."""
+        handed = list(children(body)) if body.type == "arguments" else []
+        if len(handed) != 1 or handed[0].type != "identifier":
+            return body
+        value = self.functions.get(self.source.text(handed[0]))
+        return value if value is not None else body
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:

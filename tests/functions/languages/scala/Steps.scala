@@ -30,4 +30,26 @@ class Steps extends ScalaDsl with EN {
   Given("""a book called {word}""") { (title: String) => add(title = title) }
 
   Given("""a book by {word}""") { (author: String) => add(author = author) }
+
+  When("""the shop is shut""") { page.shut() }
+
+  When("""somebody shuts the shop""") {
+    page.shut()
+  }
+
+  When("""all books are shut""") {
+    page.open()
+    books.foreach(book => book.shut())
+  }
+
+  When("""all books are closed""") {
+    page.leave()
+    books.foreach(book => book.shut())
+  }
+
+  private val sort = { (order: String) => page.sort(order) }
+
+  When("""books are sorted by {word}""")(sort)
+
+  When("""somebody sorts books by {word}""") { (how: String) => page.sort(how) }
 }
