@@ -23,7 +23,7 @@ from corpus_tools.support.glue_of import relative, suites
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, Document, Entry, Owner
-from cukereuse_engine.detection.karate import karate_statements
+from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.nearest import wording

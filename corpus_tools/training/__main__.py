@@ -18,9 +18,8 @@ def main() -> int:
         help="folders with pairs and texts, as `cukereuse corpus bindings` writes them",
     )
     parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders used only for measurement")
-    parser.add_argument(
-        "--out", type=Path, required=True, help="file for the parameters; the figures are written beside it"
-    )
+    parser.add_argument("--out", type=Path, required=True, help="file for the parameters")
+    parser.add_argument("--figures", type=Path, help="file for the figures; beside the parameters unless given")
     parser.add_argument("--seed", type=int, default=2026)
     arguments = parser.parse_args()
     try:
@@ -28,7 +27,7 @@ def main() -> int:
     except CukereuseError as error:
         print(error, file=sys.stderr)
         return 2
-    write(training, arguments.out)
+    write(training, arguments.out, arguments.figures)
     print(json.dumps(training.figures, indent=1))
     return 0
 

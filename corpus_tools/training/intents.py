@@ -441,9 +441,8 @@ def main() -> int:
         "--thresholds-of", type=Path, help="learn nothing: choose the thresholds of this judge on the suites of TRUTH"
     )
     parser.add_argument("--suites", type=Path, help="with --thresholds-of: the suites' feature files, by name")
-    parser.add_argument(
-        "--out", type=Path, required=True, help="file for the parameters; the figures are written beside it"
-    )
+    parser.add_argument("--out", type=Path, required=True, help="file for the parameters")
+    parser.add_argument("--figures", type=Path, help="file for the figures; beside the parameters unless given")
     arguments = parser.parse_args()
     try:
         if arguments.thresholds_of is None:
@@ -455,10 +454,12 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     figures = training.figures
+    destination = arguments.figures or _figures_file(arguments.out)
     if arguments.thresholds_of is not None:
-        figures = json.loads(_figures_file(arguments.thresholds_of).read_text("utf-8")) | figures
+        earlier = destination if arguments.figures else _figures_file(arguments.thresholds_of)
+        figures = json.loads(earlier.read_text("utf-8")) | figures
     training.parameters.write(arguments.out)
-    write_atomically(_figures_file(arguments.out), f"{readable(figures)}\n".encode())
+    write_atomically(destination, f"{readable(figures)}\n".encode())
     print(json.dumps(training.figures, indent=1))
     return 0
 

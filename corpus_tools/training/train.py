@@ -158,9 +158,10 @@ def _blank() -> Parameters:
     )
 
 
-def write(training: Training, out: Path) -> None:
-    """The parameters to `out`, the figures beside it (`NAME.figures.json`)."""
-    for path, data in ((out, training.parameters.to_json()), (out.with_suffix(".figures.json"), training.figures)):
+def write(training: Training, out: Path, figures: Path | None = None) -> None:
+    """The parameters to `out`, the figures to `figures`, or beside them (`NAME.figures.json`)."""
+    beside = figures or out.with_suffix(".figures.json")
+    for path, data in ((out, training.parameters.to_json()), (beside, training.figures)):
         write_atomically(path, f"{readable(data)}\n".encode())
 
 

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from cukereuse_engine.detection.confidence import BARS, Bars, severity
-from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.functions.relations import Functions, Related
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.judging.judge import Judge

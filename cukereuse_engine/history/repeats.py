@@ -18,8 +18,8 @@ from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDA
 from cukereuse_engine.blocks.folding import Sources
 from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
 from cukereuse_engine.detection.finding import fingerprint
-from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
+from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template

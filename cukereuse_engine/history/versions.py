@@ -8,9 +8,9 @@ from typing import TypeVar
 import msgspec
 
 from cukereuse_engine import blocks, detection, gherkin, history, refactor, scanning, text
-from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import flavour_of, forget_configurations
+from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.git import Blob, GitRepository
 from cukereuse_engine.history.repeats import Repeats, repeats_of

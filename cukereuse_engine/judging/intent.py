@@ -2,7 +2,7 @@
 
 Trees over the evidence; where a language model's tokens are at hand, networks that read the two side by side
 (`attention`) vote on what the trees leave open; then a curve from the votes to a probability: .8 means that 8 of 10
-such pairs are right. Figures: `intent.figures.json`. Vectors find pairs that the gate then lets pass; to the trees
+such pairs are right (`corpus_tools/training/figures`). Vectors find pairs that the gate then lets pass; to the trees
 their cosine told nothing that words, roles and frames had not, so it is not asked for.
 """
 

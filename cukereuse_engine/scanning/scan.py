@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine.detection.finding import Finding, Reason
-from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.run_rules import find, importance
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
+from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.index.vector_cache import embed_cached

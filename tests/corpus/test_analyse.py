@@ -19,8 +19,8 @@ from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.datasheet import datasheet
 from corpus_tools.stages.parse import STEP_COLUMNS, parse
 from corpus_tools.support import arrow, markdown
-from cukereuse_engine.detection.karate import karate_statements as engine_statements
 from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.gherkin.karate import karate_statements as engine_statements
 from cukereuse_engine.text.identity import identity
 
 EXACT = AnalyseOptions((strategy("exact"),), model=None)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.support import arrow
-from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import SLOT, template

@@ -9,8 +9,8 @@ from collections.abc import Container, Generator, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cukereuse_engine.detection.karate import Signs
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
+from cukereuse_engine.gherkin.karate import Signs
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise

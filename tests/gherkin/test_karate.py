@@ -1,9 +1,12 @@
-from collections.abc import Callable
-
 import pytest
 
-from cukereuse_engine.detection.karate import karate_files, karate_statements
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.karate import karate_files, karate_statements
+from cukereuse_engine.gherkin.read import read_text
+
+
+def _steps(path: str, texts: list[str]) -> tuple[Step, ...]:
+    return tuple(read_text(path, "\n".join(["Feature: f", "Scenario: s", *(f"* {text}" for text in texts)])).steps)
 
 
 @pytest.mark.parametrize(
@@ -21,20 +24,20 @@ from cukereuse_engine.gherkin.feature import Step
         (["I open the page"], False),
     ],
 )
-def test_recognises_karate(texts: list[str], expected: bool, step: Callable[..., Step]) -> None:
-    steps = [step(text, line, "x.feature") for line, text in enumerate(texts, 1)]
+def test_recognises_karate(texts: list[str], expected: bool) -> None:
+    steps = _steps("x.feature", texts)
     assert karate_files(steps) == (frozenset({"x.feature"}) if expected else frozenset())
 
 
-def test_judges_each_file_alone(step: Callable[..., Step]) -> None:
-    steps = [step("method get", 1, "k.feature"), step("status 200", 2, "k.feature"), step("I wait", 1, "other.feature")]
+def test_judges_each_file_alone() -> None:
+    steps = [*_steps("k.feature", ["method get", "status 200"]), *_steps("other.feature", ["I wait"])]
     assert karate_files(steps) == {"k.feature"}
 
 
-def test_a_statement_stands_in_karate_files_only(step: Callable[..., Step]) -> None:
+def test_a_statement_stands_in_karate_files_only() -> None:
     files = {"k.feature": ["method get", "status 200", "I wait"], "other.feature": ["I wait", "I open the page"]}
     steps: dict[str, list[Step]] = {}
     for path, texts in files.items():
-        for line, text in enumerate(texts, 1):
-            steps.setdefault(text, []).append(step(text, line, path))
+        for step in _steps(path, texts):
+            steps.setdefault(step.text, []).append(step)
     assert karate_statements(steps) == {"method get", "status 200"}
