@@ -72,12 +72,6 @@ class Unit:
         return tuple(map(frozenset, types))
 
     @cached_property
-    def opens_paths(self) -> frozenset[bool]:
-        """Whether its first argument is a path; empty without arguments."""
-        argument_lists = (text.template.arguments for texts in self.templates for text in texts)
-        return frozenset(arguments[0].value.startswith("/") for arguments in argument_lists if arguments)
-
-    @cached_property
     def _roles(self) -> Counter[KeywordType]:
         return Counter(step.resolved_type for step in self.steps)
 
