@@ -3,9 +3,9 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.calling.styles import Kind, fits
 from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
 from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.call_style import Kind, fits
 from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, taken_by
+from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, style_of, taken_by
 from cukereuse_engine.blocks.calling.read import Given, calls_of
-from cukereuse_engine.blocks.calling.styles import STYLES, Kind
 from cukereuse_engine.blocks.composite import steps_run_by
 from cukereuse_engine.functions.parameters import Parameter
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.definition import ExpressionKind, Match
+from cukereuse_engine.refactor.call_style import Kind
 from cukereuse_engine.refactor.passed_values import passed
 from cukereuse_engine.refactor.rename_plan import Bindings
 
@@ -96,7 +96,7 @@ class Unfolding:
                 if value.kind is None:
                     passed = given.get(value.value)
                     own = declared.get(value.value)
-                    typed = STYLES[function.definition.language].types
+                    typed = style_of(function.definition).types
                     same = own is not None and (not typed or own.type == parameter.type)
                     values[parameter.name] = passed if passed is not None and same else Given(value.value, None)
                 else:
@@ -107,7 +107,7 @@ class Unfolding:
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:
     """A literal where a parameter of a type stands: a whole number may be a decimal one."""
     definition = function.definition
-    typed = STYLES[definition.language].types.get(parameter.type) if parameter.type else None
+    typed = style_of(definition).types.get(parameter.type) if parameter.type else None
     if typed is Kind.FLOAT and given.kind is Kind.INT:
         return Given(given.value, Kind.FLOAT)
     return given

@@ -20,6 +20,7 @@ from functools import cached_property
 from cukereuse_engine.detection.claims import Claims, compare, says_anything
 from cukereuse_engine.detection.sides import Side
 from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion, are_told_by_state, suspicion
+from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
@@ -40,9 +41,6 @@ _UNLIKE = 0.3
 """Below, a little code in two files is the same by chance: `click_link(name)`."""
 _LITTLE = 4
 """Names in a function that says little, texts aside."""
-_LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
-"""Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
-thing, 12 of 50 in two."""
 
 
 class Agreed(StrEnum):
@@ -162,7 +160,8 @@ class Twins:
 
     @cached_property
     def _of_classes(self) -> bool:
-        return self.left.definitions[0].language in _LANGUAGES_OF_CLASSES
+        grammar = GRAMMARS.get(self.left.definitions[0].language)
+        return grammar is not None and grammar.own_objects
 
     def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""

@@ -10,6 +10,7 @@ from itertools import takewhile
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.languages.base import registers_lowest_first
 from cukereuse_engine.glue.limits import Situation, degree
 
 Candidate = tuple[Match, int]
@@ -75,7 +76,7 @@ def choose(
 def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
     """By file and function; of the decorators on one Python function the lowest runs first."""
     at = definition.literal.start_byte
-    if definition.language == "python" and definition.function is not None:
+    if registers_lowest_first(definition.language) and definition.function is not None:
         return definition.path, definition.function.start_byte, -at
     return definition.path, at, 0
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import ExpressionKind
+from cukereuse_engine.glue.languages.base import has_placeholders, parameter_types_of
 
 
 class BrokenExpressionError(ValueError):
@@ -28,29 +30,6 @@ class Translation:
     """Parameter names in order where the groups carry none."""
 
 
-_FLOAT = r"[-+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[Ee][+-]?\d+)?"
-_PLAIN_FLOAT = r"(?=.*\d.*)[-+]?\d*(?:\.(?=\d.*))?\d*(?:\d+[E][+-]?\d+)?"
-"""Where the language of a feature does not tell how numbers are written: in all of them but Java's."""
-_RUST_FLOAT = r"[-+]?(?:inf|NaN|(?:\d+|\d+\.\d*|\d*\.\d+)(?:[eE][-+]?\d+)?)"
-_INTEGERS = (r"-?\d+", r"\d+")
-_BUILT_IN: dict[str, tuple[str, ...]] = {
-    "": (".*",),
-    "word": (r"[^\s]+",),
-    "string": (r'"(?:[^"\\]*(?:\\.[^"\\]*)*)"', r"'(?:[^'\\]*(?:\\.[^'\\]*)*)'"),
-    **dict.fromkeys(("int", "byte", "short", "long", "biginteger"), _INTEGERS),
-    **dict.fromkeys(("float", "double", "bigdecimal"), (_FLOAT,)),
-}
-"""Parameter types of every Cucumber, with their regexps (cucumber-expressions, section "Parameter types"). Numbers with
-a decimal comma count in locales that have one."""
-_DOTNET: dict[str, tuple[str, ...]] = {
-    **{name: _BUILT_IN[name] for name in ("", "word", "string")},
-    **dict.fromkeys(("byte", "int", "long", "Byte", "Int16", "Int32", "Int64"), (r"-?\d+",)),
-    **dict.fromkeys(("float", "double", "decimal", "Single", "Double", "Decimal"), (_FLOAT,)),
-    **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), (".*",)),
-}
-"""Reqnroll's own, most of which transformations of a project add to (CucumberExpressionParameterTypeRegistry.cs)."""
-_BY_LOCALE = frozenset({"java", "kotlin", "scala"})
-"""Languages of Cucumber-JVM, which reads numbers as the feature's language writes them."""
 _PARAMETER = re.compile(r"(?<!\\)\{([^{}\\]*)\}")
 _FIELD = re.compile(r"\{[^{}:]*:([^{}]*)\}")
 _FIELD_TYPE = re.compile(r"([A-Za-z_][\w]*)[?*+]?$")
@@ -59,9 +38,8 @@ _FIELD_TYPE = re.compile(r"([A-Za-z_][\w]*)[?*+]?$")
 def parameter_names(expression: str, kind: ExpressionKind, language: str = "") -> frozenset[str]:
     """Names that may be custom parameter types of the expression."""
     if kind is ExpressionKind.CUCUMBER:
-        fixed = {"", "word", "string"} if language == "csharp" else _BUILT_IN.keys()
-        return frozenset(_PARAMETER.findall(expression)) - fixed
-    if kind is ExpressionKind.TURNIP and language == "ruby":
+        return frozenset(_PARAMETER.findall(expression)) - parameter_types_of(language).fixed
+    if kind is ExpressionKind.TURNIP and has_placeholders(language):
         return frozenset(_PLACEHOLDER.findall(expression))
     if kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
         field_types = (_FIELD_TYPE.search(field) for field in _FIELD.findall(expression))
@@ -84,7 +62,7 @@ def to_regex(
     if kind is ExpressionKind.CUCUMBER:
         return _cucumber(expression, custom, untold, language)
     if kind is ExpressionKind.TURNIP:
-        return _of_turnip(expression, custom) if language == "ruby" else _of_behat(expression)
+        return _of_turnip(expression, custom) if has_placeholders(language) else _of_behat(expression)
     return _parse(expression, kind, custom, untold)
 
 
@@ -92,14 +70,11 @@ def _cucumber(
     expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str], language: str
 ) -> Translation:
     names = parameter_names(expression, ExpressionKind.CUCUMBER, language)
-    if language == "csharp":
-        custom = {name: (*_DOTNET.get(name, ()), *regexps) for name, regexps in custom.items()}
-        custom = {**{name: _DOTNET[name] for name in names & _DOTNET.keys() - untold}, **custom}
+    types = parameter_types_of(language)
+    custom = {name: (*types.extended.get(name, ()), *regexps) for name, regexps in custom.items()}
+    custom = {**{name: types.extended[name] for name in names & types.extended.keys() - untold}, **custom}
     unknown = tuple(sorted(names - custom.keys() - untold))
-    regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **custom}
-    if language not in _BY_LOCALE and language != "csharp":
-        own_float = _RUST_FLOAT if language == "rust" else _PLAIN_FLOAT
-        regexps |= dict.fromkeys({"float", "double", "bigdecimal"} - custom.keys(), (own_float,))
+    regexps = {**types.built_in, **dict.fromkeys(names, (".*",)), **custom}
     if re.search(r"[()/\\]", expression):
         pattern, used = _by_library(expression, regexps)
     elif re.search(r"[{}]", _PARAMETER.sub("", expression)):
@@ -122,7 +97,7 @@ def _vitest(expression: str, custom: Mapping[str, tuple[str, ...]], untold: froz
         return {"?": r"\?", "(": "(?:"}.get(match.group(), match.group())
 
     names = parameter_names(expression, ExpressionKind.CUCUMBER)
-    regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **custom}
+    regexps = {**built_in_types.JVM.built_in, **dict.fromkeys(names, (".*",)), **custom}
     pieces = _PARAMETER.split(expression)
     pattern = "".join(
         _captured(regexps[piece]) if at % 2 else _IN_REGEX.sub(in_regex, piece) for at, piece in enumerate(pieces)

@@ -14,7 +14,7 @@ import regex
 from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.definition import BoundArgument, GlueError, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import Requirement
-from cukereuse_engine.glue.languages.base import dialect_of, refusal
+from cukereuse_engine.glue.languages.base import dialect_of, parameter_types_of, refusal
 from cukereuse_engine.glue.patterns import (
     Question,
     UnsupportedExpressionError,
@@ -22,6 +22,7 @@ from cukereuse_engine.glue.patterns import (
     refuse,
     remember,
 )
+from cukereuse_engine.glue.regexes import dialects
 from cukereuse_engine.storage.blob_store import Blobs
 
 CANT_BE_CHECKED = "this expression can't be checked here"
@@ -95,7 +96,8 @@ def compile_definition(
     except UnsupportedExpressionError as error:
         untold, message = True, f"{CANT_BE_CHECKED}: {error}"
     except (expressions.BrokenExpressionError, regex.error) as error:
-        untold = definition.language != "python" and any(complaint in str(error) for complaint in _OTHERS_ALLOW)
+        is_own = dialect_of(definition.language) is dialects.PYTHON
+        untold = not is_own and any(complaint in str(error) for complaint in _OTHERS_ALLOW)
         message = f"{CANT_BE_CHECKED if untold else 'broken expression'}: {_first_line(error)}"
     except Exception as error:  # whatever one definition does costs that definition alone
         untold, message = True, f"broken expression: {type(error).__name__}: {_first_line(error)}"
@@ -117,9 +119,8 @@ def _compile(definition: StepDefinition, question: Question) -> Compiled:
 
 def _types_taken(definition: StepDefinition) -> frozenset[str]:
     """Reqnroll knows the enumerations that step definitions take, by either name."""
-    taken = (
-        [parameter.rstrip("?") for parameter in definition.parameters or ()] if definition.language == "csharp" else []
-    )
+    extended = parameter_types_of(definition.language).extended
+    taken = [parameter.rstrip("?") for parameter in definition.parameters or ()] if extended else []
     return frozenset([*taken, *(name.rpartition(".")[2] for name in taken)])
 
 

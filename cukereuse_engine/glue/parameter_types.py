@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cukereuse_engine.glue.definition import ParameterType
+from cukereuse_engine.glue.languages.base import parameter_types_of
 
 
 def merged(parameter_types: Iterable[ParameterType]) -> dict[str, ParameterType]:
@@ -12,7 +13,8 @@ def merged(parameter_types: Iterable[ParameterType]) -> dict[str, ParameterType]
     types: dict[str, ParameterType] = {}
     for parameter_type in parameter_types:
         earlier = types.get(parameter_type.name)
-        if earlier is not None and earlier.language == parameter_type.language == "csharp":
+        of_one = earlier is not None and earlier.language == parameter_type.language
+        if earlier is not None and of_one and parameter_types_of(earlier.language).extended:
             both = (*earlier.regexps, *parameter_type.regexps) if earlier.regexps and parameter_type.regexps else ()
             types[parameter_type.name] = replace(earlier, regexps=tuple(dict.fromkeys(both)))
         elif earlier is None or (not earlier.regexps and parameter_type.regexps):

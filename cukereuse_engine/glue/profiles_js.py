@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from cukereuse_engine.glue.languages import javascript
 from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.javascript_values import (
@@ -56,7 +57,7 @@ def parsed_script(text: str, *, typed: bool) -> ScriptFile:
         source = Source("cucumber.js", text.encode(), *grammar)
     except SlowSourceError as error:
         raise ValueError(str(error)) from error
-    file = ScriptFile(source, Collector(source, "javascript"))
+    file = ScriptFile(source, Collector(source, javascript.LANGUAGE.id))
     read_constants(file)
     return file
 

@@ -8,7 +8,7 @@ program puts something into is seen only where that can stand for an argument, a
 
 import os
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -25,17 +25,12 @@ from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,
-    JOINED_BY_DOT,
-    JOINED_BY_PLUS,
-    JOINED_IN_PYTHON,
-    JOINED_IN_RUBY,
     Literal,
     joined_to,
-    literal_at,
-    tail_of,
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
 
@@ -135,10 +130,15 @@ class Code:
         return True
 
 
+def calls_steps(language: str) -> bool:
+    """Whether code of a language can run steps by their texts."""
+    return writing_of(language).step_calls is not None
+
+
 def calls_in(path: str, data: bytes) -> list[Call]:
     """The calls in a source, by place; none is plain in one that is not UTF-8. Empty in languages that know none."""
     language = language_for(path)
-    finder = _FINDERS.get(language.id) if language is not None else None
+    finder = writing_of(language.id).step_calls if language is not None else None
     if language is None or finder is None or not finder.hint.search(as_utf8(data)):
         return []
     text = text_of(data)
@@ -148,12 +148,6 @@ def calls_in(path: str, data: bytes) -> list[Call]:
     except ChangedFileError:
         return [replace(call, plain=False) for call in calls]
     return calls
-
-
-@dataclass(frozen=True, slots=True)
-class _Finder:
-    hint: re.Pattern[bytes]
-    find: Callable[[str, str, "Code"], Iterable[Call]]
 
 
 def _call(
@@ -184,7 +178,7 @@ def _escape_of(path: str, literal: Literal) -> tuple[str, str]:
     return quote, "\\" + quote
 
 
-def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
+def whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
     """A literal that is one step, or its beginning."""
     text = source[literal.start : literal.end]
     if text and "\n" not in text:
@@ -194,7 +188,7 @@ def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> 
         yield _call(path, source, literal, literal.start, literal.end, plain=not (tail or is_used), whole=whole)
 
 
-def _lines(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
+def lines(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
     """A literal that holds steps with their keywords, a line each; the last line may go on in what is joined to it."""
     is_used = _USED.match(source, literal.stop) is not None
     length = literal.end - literal.start
@@ -214,116 +208,18 @@ _USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
 @lru_cache(maxsize=1)
 def _step_line() -> re.Pattern[str]:
     """A step on its line, after a keyword of any language; in a literal on one line `\\n` may stand between two."""
-    words = "|".join(sorted(map(re.escape, _keywords()), key=len, reverse=True))
+    words = "|".join(sorted(map(re.escape, keywords()), key=len, reverse=True))
     return re.compile(rf"(?:^|\\n)[ \t]*(?:{words})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
 
 
 @cache
-def _keywords() -> frozenset[str]:
+def keywords() -> frozenset[str]:
     """Those of all languages, with the space that follows."""
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
     kinds = ("given", "when", "then", "and", "but")
     return frozenset(word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip())
-
-
-@cache
-def _methods() -> frozenset[str]:
-    """What Cucumber for Ruby calls a step by: `step`, and each keyword's word signs."""
-    return frozenset({"step", *(re.sub(r"\W", "", word) for word in _keywords())} - {""})
-
-
-_RUBY_CALL = re.compile(r"(?<![\w.@:$])(\w+)[ \t]*\(?[ \t]*(?:%([qQ]?)([{(\[<|!])|([\"']))")
-_RUBY_PUTS_IN = re.compile(r"#[{$@]")
-_RUBY_STEPS = re.compile(
-    r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)"
-)
-
-
-def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
-    for match in _RUBY_CALL.finditer(source):
-        if match.group(1) not in _methods():
-            continue
-        opening = match.group(3) or match.group(4)
-        plain_quote = opening == "'" or match.group(2) == "q"
-        literal = literal_at(source, match.end(), opening, inserts=False)
-        if literal is None:
-            continue
-        _, end = tail_of(source, literal, JOINED_IN_RUBY)
-        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, end)
-        if following:
-            continue  # a definition, of turnip's too
-        if not code.holds(match.start()):
-            continue
-        for call in _whole(path, source, literal, JOINED_IN_RUBY):
-            inserted = not plain_quote and _RUBY_PUTS_IN.search(call.step.text) is not None
-            yield replace(call, plain=call.plain and not inserted)
-    for match in _RUBY_STEPS.finditer(source):
-        if not code.holds(match.start()):
-            continue
-        if match.group(3):
-            ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
-            written = Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
-        else:
-            written = literal_at(source, match.end(), match.group(1) or match.group(2))
-        for call in _lines(path, source, written, JOINED_IN_RUBY) if written is not None else ():
-            yield replace(call, plain=call.plain and _RUBY_PUTS_IN.search(call.step.text) is None)
-
-
-def _python(path: str, source: str, code: "Code") -> Iterator[Call]:
-    for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
-        prefix = match.group(1).lower()
-        literal = literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
-        if literal is not None and code.holds(match.start()):
-            yield from _lines(path, source, literal, JOINED_IN_PYTHON)
-
-
-def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
-    call_start = re.compile(
-        r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\("
-        r"\s*([@$]*)((?<!@)(?<!@\$)\"{3,}|\")"
-    )
-    for match in call_start.finditer(source):
-        before = source[: match.start()].rstrip()[-1:]
-        sign, quotes = match.groups()
-        literal = literal_at(source, match.end(), quotes, raw="@" in sign or len(quotes) > 1, inserts="$" in sign)
-        if literal is not None and before not in ("[", ",") and code.holds(match.start()):
-            yield from _whole(path, source, literal, JOINED_BY_PLUS)
-
-
-def _javascript(path: str, source: str, code: "Code") -> Iterator[Call]:
-    for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
-        quote = match.group(1)
-        literal = literal_at(source, match.end(), quote, inserts=quote == "`")
-        if literal is not None and code.holds(match.start()):
-            yield from _whole(path, source, literal, JOINED_BY_PLUS)
-
-
-def _php(path: str, source: str, code: "Code") -> Iterator[Call]:
-    for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
-        literal = literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
-        if literal is not None and code.holds(match.start()):
-            for call in _whole(path, source, literal, JOINED_BY_DOT):
-                yield replace(call, plain=call.plain and "$" not in call.step.text, unsafe=call.unsafe + "$")
-
-
-_FINDERS: Mapping[str, _Finder] = {
-    "ruby": _Finder(re.compile(rb"step|[%\"']"), _ruby),
-    "python": _Finder(re.compile(rb"execute_steps"), _python),
-    "csharp": _Finder(re.compile(rb"(?:Given|When|Then|And|But)(?:Async)?\(\s*[@$]*\""), _csharp),
-    "javascript": _Finder(re.compile(rb"[Ss]tep\(\s*this"), _javascript),
-    "typescript": _Finder(re.compile(rb"[Ss]tep\(\s*this"), _javascript),
-    "php": _Finder(re.compile(rb"\bnew\s+[\w\\]*(?:Given|When|Then)\("), _php),
-}
-CALLING = frozenset(_FINDERS)
-"""Languages in which steps can be called."""
-
-
-def languages_beside(language: str) -> frozenset[str]:
-    """A language with those that it is mixed with."""
-    scripts = frozenset(("javascript", "typescript"))
-    return scripts if language in scripts else frozenset((language,))
 
 
 class Calls:
@@ -346,7 +242,7 @@ class Calls:
         distinct = {
             (definition.expression, definition.kind, definition.flags): definition
             for definition in definitions
-            if definition.language in CALLING
+            if calls_steps(definition.language)
         }
         matchers = [
             matcher for definition in distinct.values() if (matcher := compile_definition(definition, {}).matcher)
@@ -361,12 +257,12 @@ class Calls:
 
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[Call]:
         """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
-        languages = {definition.language for definition in definitions} & CALLING
+        languages = {language for language in {it.language for it in definitions} if calls_steps(language)}
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
     def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
         """The calls in each source of some languages, and of those that these are mixed with."""
-        mixed = frozenset(beside for language in languages for beside in languages_beside(language))
+        mixed = frozenset(languages).union(*(writing_of(language).mixed_with for language in languages))
         if mixed in self._of_languages:
             return self._of_languages[mixed]
         paths = self._workspace.source_paths if mixed else ()
@@ -399,11 +295,12 @@ class Calls:
 def _code() -> str:
     """Of what finds calls."""
     here, engine = Path(__file__), Path(__file__).parents[1]
-    functions = (engine / "functions" / name for name in ("reading.py", "grammars.py"))
+    functions = (engine / "functions" / name for name in ("reading.py", "grammar.py", "languages"))
     return digest_of(
         here,
         here.with_name("edits.py"),
         here.with_name("call_literals.py"),
+        here.with_name("languages"),
         *functions,
         engine / "glue" / "languages",
         engine / "gherkin",

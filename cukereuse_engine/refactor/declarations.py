@@ -7,16 +7,7 @@ import re
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-
-STACKED = {
-    "python": "decorator",
-    "java": "annotation",
-    "kotlin": "annotation",
-    "csharp": "attribute_list",
-    "rust": "attribute_item",
-}
-"""Languages that stack, to the node type of what is stacked."""
-_PHP_LINE = re.compile(rb"[ \t]*\*[ \t]*@(?:Given|When|Then)\b[^\n]*\n")
+from cukereuse_engine.refactor.writing import writing_of
 
 
 class UnmergeableError(CukereuseError):
@@ -26,14 +17,15 @@ class UnmergeableError(CukereuseError):
 def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
     """Byte offsets of what says an expression: the decorator, the annotation, the attribute, the line of a comment."""
     span = definition.literal
-    if definition.language == "php":
+    row = writing_of(definition.language)
+    if row.comment_line is not None:
         start = line_start(data, span.start_byte)
-        line = _PHP_LINE.match(data, start)
+        line = row.comment_line.match(data, start)
         if line is None:
             raise UnmergeableError(f"{definition.place}: its expression is not on a line of its own")
         return start, line.end()
     node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
-    while node is not None and node.type != STACKED[definition.language]:
+    while node is not None and node.type != row.stacked:
         node = node.parent
     if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
         raise UnmergeableError(f"{definition.place}: there is other code next to its expression")

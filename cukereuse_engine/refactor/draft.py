@@ -31,9 +31,10 @@ from cukereuse_engine.refactor.expressions.literal_place import CONSTANT, litera
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.removal import REGISTERED, UnremovableError, removal_edits
+from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.target import UnrenderableError
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from cukereuse_engine.refactor.constants import Constant, Constants
@@ -219,7 +220,7 @@ def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequen
     group = {definition.id: definition for definition in family}
     edits: list[tuple[str, TextEdit]] = []
     apart = {
-        definition.id if definition.language in REGISTERED else definition.function_id: definition
+        definition.id if writing_of(definition.language).registered else definition.function_id: definition
         for definition in reversed(group.values())
     }
     for definition in apart.values():

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import by_name, parameters
@@ -25,8 +26,6 @@ _DECLARED_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DECLARED_TEXT = re.compile(r"&?(?:\w+[.:]+)*(?:string|str|object|any|charsequence)\??", re.IGNORECASE)
-_DECLARING = frozenset(("java", "kotlin", "scala", "csharp", "go", "rust", "php"))
-"""Languages in which the type of a parameter says what a text becomes."""
 
 
 def passed(match: Match) -> tuple[object, ...]:
@@ -89,7 +88,8 @@ def _types(definition: StepDefinition, read: Callable[[str], bytes | None]) -> l
     except UnwritableError:
         return []
     types = [type_ for parameter in own for type_ in [_type_of(parameter.source, definition)] * parameter.captures]
-    source = read(definition.path) if definition.language in _DECLARING else None
+    grammar = GRAMMARS.get(definition.language)
+    source = read(definition.path) if grammar is not None and grammar.typed else None
     taking = parameters_taking(definition, source) if source is not None else None
     for at, declared in enumerate(taking.types if taking is not None else ()):
         if at < len(types) and types[at] in _TEXTS | _NUMBERS and declared:

@@ -11,19 +11,11 @@ from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor import go_removal
-from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, declared, line_start, with_comment
+from cukereuse_engine.refactor.declarations import UnmergeableError, declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
+from cukereuse_engine.refactor.writing import writing_of
 
-_WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust", "php"})
-"""Languages whose definition is a function, with its decorators, annotations, attributes or comment."""
-_CALLS = {
-    **dict.fromkeys(("ruby", "scala"), rb"[ \t]*"),
-    **dict.fromkeys(("javascript", "typescript"), rb"\s*,?\s*\)[ \t]*;?"),
-}
-"""Languages whose definition is a call with a function in it, to what closes the call after the function."""
-REGISTERED = frozenset({"go"})
-"""Languages whose definition names a function."""
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")
 """What may stand on the line before a definition."""
 _CALL_TO = re.compile(rb"(?:@|\w+\.)?\w+[ \t]*(?:\(\s*)?\Z")
@@ -44,11 +36,11 @@ def removal_edits(
 
     Raises `UnremovableError`.
     """
-    if definition.language not in REGISTERED:
+    if not writing_of(definition.language).registered:
         return [_removal_edit(definition, source, definitions)]
     data = source.encode("utf-8")
     try:
-        spans = go_removal.removed(definition, data, parse(definition.path, data, "go"), read)
+        spans = go_removal.removed(definition, data, parse(definition.path, data, definition.language), read)
     except SlowSourceError:
         raise UnremovableError("its source is read too slowly; remove it by hand") from None
     except UnmergeableError as error:
@@ -57,8 +49,8 @@ def removal_edits(
 
 
 def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
-    function = definition.function
-    if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
+    function, row = definition.function, writing_of(definition.language)
+    if function is None or not (row.stacked or row.comment_line is not None or row.call_end is not None):
         raise UnremovableError("its function is in another place; remove it by hand")
     if any(
         other.path == definition.path and other.function == function and other.id != definition.id
@@ -67,12 +59,12 @@ def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
     end = function.end_byte
-    if definition.language in _CALLS:
-        closing = re.compile(_CALLS[definition.language]).match(data, end)
+    if row.call_end is not None:
+        closing = row.call_end.match(data, end)
         if closing is None:
             raise UnremovableError("its call continues after its function; remove it by hand")
         end = closing.end()
-    in_comment = definition.language == "php" and definition.literal.end_byte <= function.start_byte
+    in_comment = row.comment_line is not None and definition.literal.end_byte <= function.start_byte
     first = function.start_byte if in_comment else min(function.start_byte, _declared(definition, data))
     if first == definition.literal.start_byte:
         called = _CALL_TO.search(data, 0, first)
@@ -94,22 +86,24 @@ def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence
 def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
     """The edit that removes a decorator, annotation, attribute or line of a comment from a function that serves others
     too. Raises `UnremovableError`."""
-    if definition.language not in STACKED and definition.language != "php":
+    row = writing_of(definition.language)
+    in_comment = row.comment_line is not None
+    if not row.stacked and not in_comment:
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
     try:
         start, end = declared(definition, data, parse(definition.path, data, definition.language))
     except (UnmergeableError, SlowSourceError):
         raise UnremovableError("there is other code next to its expression; remove it by hand") from None
-    rest = re.compile(rb"[ \t]*\r?\n").match(data, end) if definition.language != "php" else None
-    if definition.language != "php" and (rest is None or data[line_start(data, start) : start].strip()):
+    rest = re.compile(rb"[ \t]*\r?\n").match(data, end) if not in_comment else None
+    if not in_comment and (rest is None or data[line_start(data, start) : start].strip()):
         raise UnremovableError("its line contains other code; remove it by hand")
     return byte_edit(source, line_start(data, start), rest.end() if rest is not None else end, "")
 
 
 def _declared(definition: StepDefinition, data: bytes) -> int:
     """Where a definition begins: a decorator, annotation or attribute whose expression may stand lines below."""
-    if definition.language not in STACKED:
+    if not writing_of(definition.language).stacked:
         return definition.literal.start_byte
     try:
         return declared(definition, data, parse(definition.path, data, definition.language))[0]

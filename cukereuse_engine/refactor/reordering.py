@@ -17,10 +17,11 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.languages.source import text_of
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
-from cukereuse_engine.refactor.calls import Code, languages_beside
+from cukereuse_engine.refactor.calls import Code
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.rename_plan import TextEdit
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,8 +37,6 @@ _MOVABLE = frozenset(
 """Node types of parameters that take one argument by its position; others, such as `*rest`, take what is left."""
 _MANY = re.compile(r"\.\.\.|\bparams\b|\bvararg\b|[\w\]]\*\Z")
 _DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])|\w\?\s*(?::|\Z)")
-_ORDERED_DEFAULTS = frozenset(("python", "typescript", "php", "csharp"))
-"""Languages in which no parameter without a default may follow one that has one."""
 _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
 """Runners that hand over a context before the arguments."""
 _DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
@@ -80,9 +79,8 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         return None
     declared = _declared(holder)
     nodes = [node for node, _ in declared]
-    passes_all = definition.language in ("javascript", "typescript") and re.search(
-        r"\barguments\b", parsed.text(function)
-    )
+    all_arguments = writing_of(definition.language).all_arguments
+    passes_all = all_arguments and re.search(rf"\b{all_arguments}\b", parsed.text(function))
     if passes_all or any(node.type not in _MOVABLE or _MANY.search(parsed.text(node)) for node in nodes):
         return None
     units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
@@ -147,7 +145,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
     taking = parameters_taking(definition, source.encode("utf-8"))
     name = definition.function_name or "its function"
     symbol = _SYMBOL.match(source.encode("utf-8")[definition.literal.end_byte :])
-    if definition.language == "ruby" and symbol is not None:
+    if symbol is not None:
         method = symbol.group(1).decode()
         raise _refused(f"the symbol :{method} stands for a method that others may call too", "or change it by hand")
     if taking is None or len(taking.texts) < len(order):
@@ -159,7 +157,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
     given = [_DEFAULT.search(text) is not None for text in after]
     if _leans_on_another(after):
         raise _refused(f"a parameter of {name} uses another parameter as its default")
-    if definition.language in _ORDERED_DEFAULTS and given != sorted(given):
+    if writing_of(definition.language).defaults_last and given != sorted(given):
         raise _refused(f"a parameter of {name} with a default can't come before a parameter without one")
     changes = zip(taking.spans, taking.texts, after, strict=True)
     return [byte_edit(source, *span, new) for span, old, new in changes if old != new]
@@ -199,7 +197,7 @@ def refuse_callers(
     if not re.search(r"\w", definition.function_name):
         return
     word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
-    beside = languages_beside(definition.language)
+    beside = writing_of(definition.language).mixed_with | {definition.language}
     named = [other for other in definitions if other.function_name == definition.function_name]
     handing = [other for other in named if other.id in own or other.function is not None]  # others hand over a namesake
     for path in sources:

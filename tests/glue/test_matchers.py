@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.glue import expressions, regexes
+from cukereuse_engine.glue import built_in_types, expressions, regexes
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import fold, requirement, words
 from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
@@ -389,7 +389,7 @@ def test_short_cut_gives_what_the_library_gives(pieces: list[str]) -> None:
     expression = "".join(pieces).replace("/", "")
     known = {"colour": ("red", "blue")}
     short = expressions.to_regex(expression, ExpressionKind.CUCUMBER, known, frozenset(), "java").pattern
-    regexps = {**expressions._BUILT_IN, **known}
+    regexps = {**built_in_types.JVM.built_in, **known}
     long, _ = expressions._by_library(expression, regexps)
     assert re.sub(r"\\(.)", r"\1", long) == "^" + re.sub(r"\\(.)", r"\1", short) + "$"
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Others
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS
@@ -17,22 +16,20 @@ from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
+from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others
 from cukereuse_engine.refactor.expressions import parameters as expressions
 from cukereuse_engine.refactor.expressions.rewrite import by_name
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_TASK = re.compile(r"(?:System\.Threading\.Tasks\.)?(?:Value)?Task\b")
 _PARSE_KINDS = {"": Kind.TEXT, "d": Kind.INT, "g": Kind.FLOAT, "f": Kind.FLOAT, "w": Kind.TEXT, "S": Kind.TEXT}
 _CUCUMBER_KINDS = {
     **dict.fromkeys(("", "string", "word"), Kind.TEXT),
     **dict.fromkeys(("int", "long", "short", "byte"), Kind.INT),
     **dict.fromkeys(("float", "double"), Kind.FLOAT),
 }
-_SCRIPT = ("javascript", "typescript")
-_OVERLOADS = ("java", "kotlin", "csharp")
-"""Where functions of one class may share a name, told apart by what they take."""
 _SEVERAL = re.compile(r"=|\.\.\.|\bparams\b|\bvararg\b")
 """Parameters that may be left out, or stand for several."""
 
@@ -162,7 +159,8 @@ class SourceFunctions:
         if len(counts) == 1:
             return True
         own = len(function.others) + len(function.taken)
-        return self.definitions[0].language in _OVERLOADS and None not in counts and counts.count(own) == 1
+        style = writing_of(self.definitions[0].language).calling
+        return style is not None and style.overloads and None not in counts and counts.count(own) == 1
 
     def _around(self, node: "Node") -> tuple[int, int]:
         grammar = GRAMMARS[self.definitions[0].language]
@@ -178,7 +176,7 @@ class SourceFunctions:
 
     def _read(self, definition: StepDefinition) -> StepFunction | None:
         source = self.source
-        style = STYLES.get(definition.language)
+        style = writing_of(definition.language).calling
         if source is None or style is None or definition.framework not in style.frameworks:
             return None
         node = function_of(source, definition)
@@ -200,7 +198,8 @@ class SourceFunctions:
             None,
         )
         result = text(result_node).removeprefix("->").removeprefix(":").strip() if result_node is not None else ""
-        is_async = _TASK.match(result) is not None if definition.language == "csharp" else _says_async(node, text)
+        waited_for = style.waited_for
+        is_async = waited_for.match(result) is not None if waited_for is not None else _says_async(node, text)
         holder = holder_of(node)
         body = node.child_by_field_name("body")
         code_begin = (
@@ -217,7 +216,7 @@ class SourceFunctions:
             numbers=numbers,
             is_async=is_async,
             result=result,
-            on_this=definition.language in _SCRIPT and node.type != "arrow_function",
+            on_this=style.binds_this and node.type != "arrow_function",
             code=("async " if _says_async(node, text) else "")
             + self.data[code_begin : node.end_byte].decode("utf-8", "replace"),
         )
@@ -322,7 +321,7 @@ def _says_async(node: "Node", text: "Callable[[Node], str]") -> bool:
 def _shared_out(
     definition: StepDefinition, style: CallStyle, parameters: Sequence[Parameter]
 ) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...], tuple[int, ...]]:
-    if definition.language == "typescript" and parameters and parameters[0].name == "this":
+    if style.declares_this and parameters and parameters[0].name == "this":
         parameters = parameters[1:]
     others = style.frameworks[definition.framework]
     if others is Others.FIXTURES:
@@ -358,12 +357,19 @@ def taken_by(function: StepFunction, match: Match) -> list[int] | None:
     return list(range(len(names)))
 
 
+def style_of(definition: StepDefinition) -> CallStyle:
+    """How functions of a language that has a style are called."""
+    style = writing_of(definition.language).calling
+    assert style is not None
+    return style
+
+
 def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> Kind:
     """What the function gets as this parameter, of the argument with this number."""
-    style = STYLES[definition.language]
+    style = style_of(definition)
     if style.types and parameter.type:
         return style.types.get(parameter.type, Kind.OTHER)
-    if definition.language == "kotlin" or definition.language == "rust":
+    if style.typed:
         return Kind.OTHER
     try:
         parameters = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
@@ -375,6 +381,6 @@ def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> 
         return _CUCUMBER_KINDS.get(parameters[argument].source.strip("{}"), Kind.OTHER)
     if definition.kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
         return _PARSE_KINDS.get(parameters[argument].source.strip("{}").partition(":")[2], Kind.OTHER)
-    if definition.language in _SCRIPT and parameters[argument].source in (r"(\d+)", r"(-?\d+)"):
+    if style.digits_are_numbers and parameters[argument].source in (r"(\d+)", r"(-?\d+)"):
         return Kind.INT
     return Kind.TEXT

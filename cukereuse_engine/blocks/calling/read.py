@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions
 from cukereuse_engine.blocks.calling.resolving import stands_at
-from cukereuse_engine.blocks.calling.styles import Kind
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
+from cukereuse_engine.refactor.call_style import Kind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -183,7 +183,7 @@ def _text_passed(node: "Node", grammar: Grammar) -> str | None:
     begin = next((child for child in node.children if not child.is_named or child.type == "string_start"), None)
     mark = len(_text(begin)) if begin is not None else 1
     inside = raw[mark : len(raw) - mark]
-    if grammar.module == "tree_sitter_php" and raw.startswith("'"):
+    if grammar.plain_quote and raw.startswith(grammar.plain_quote):
         return re.sub(r"\\([\\'])", r"\1", inside)
     if any(escape[1] not in _ESCAPES for escape in re.finditer(r"\\(.)", inside, re.DOTALL)):
         return None

@@ -4,9 +4,9 @@ from pathlib import PurePath
 
 from cukereuse_engine.blocks.calling.elsewhere.objects import held_by
 from cukereuse_engine.blocks.calling.elsewhere.scripts import exported
-from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, SuiteFunctions
+from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, SuiteFunctions, style_of
+from cukereuse_engine.refactor.call_style import Way
 
-_SCRIPT = ("javascript", "typescript")
 Place = tuple[SourceFunctions, str, int]
 """Source, name of the function there, class there."""
 
@@ -14,13 +14,14 @@ Place = tuple[SourceFunctions, str, int]
 def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunctions) -> Place | None:
     """`member`: what stands before the name in the call, `this` aside; None where it is not known."""
     source, language = suite.of(caller.definition.path), caller.definition.language
+    way = style_of(caller.definition).way
     if not member:
         own = source.by_place.get((name, caller.owner))
-        return (source, name, caller.owner) if own else _imported(name, "", source, suite, language)
-    if language == "rust":
+        return (source, name, caller.owner) if own else _imported(name, "", source, suite, way)
+    if way is Way.RUST_MODULES:
         return _of_rust(member.split("."), name, source, suite)
     if caller.owner < 0:
-        return _imported(member, name, source, suite, language)
+        return _imported(member, name, source, suite, way)
     around = source.class_at(caller.owner)
     types = {type_name for held, type_name in held_by(around, source) if held == member} if around is not None else ()
     classes = [class_ for type_name in types for class_ in suite.classes(type_name, language)]
@@ -30,7 +31,7 @@ def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunction
     return theirs, name, class_function.node.start_byte
 
 
-def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, language: str) -> Place | None:
+def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, way: Way) -> Place | None:
     """`inside`: the name in the module that is called `local` here; empty: `local` is the function."""
     if source.names is None or local not in source.names.imports:
         return None
@@ -39,7 +40,7 @@ def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunc
     if inside and name not in ("", "default"):
         return None
     name = inside or name
-    if target is None or not name or (language in _SCRIPT and name not in exported(target)):
+    if target is None or not name or (way is Way.SCRIPT_MODULES and name not in exported(target)):
         return None
     return target, name, -1
 

@@ -16,15 +16,17 @@ from cukereuse_engine.blocks.calling.functions import (
     taken_by,
 )
 from cukereuse_engine.blocks.calling.naming import names_of, naming
-from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Others, fits
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
+from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, fits
 from cukereuse_engine.refactor.creation.code import Body, camel
 from cukereuse_engine.refactor.rename_plan import TextEdit
+from cukereuse_engine.refactor.writing import Case, writing_of
 
 _GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 _ALWAYS_WAITS = ("cucumber-js", "playwright-bdd")
-_SCRIPT = ("javascript", "typescript")
+_WRITTEN_OTHERWISE = ("behave", "pytest-bdd")
+"""A definition without arguments is the model of one with some."""
 _QUOTES = "\"'"
 _BUILT_IN = frozenset(
     ("number", "boolean", "bool", "str", "String", "Boolean", "object", "Object", "any", "unknown", "dynamic", "const")
@@ -56,14 +58,14 @@ class Calls:
     def __init__(self, matches: Sequence[Match], suite: SuiteFunctions) -> None:
         """Raises `NotCallableError`."""
         first = matches[0].definition
-        style = STYLES.get(first.language)
+        self.row = writing_of(first.language)
+        style = self.row.calling
         if style is None or first.framework not in style.frameworks:
             raise NotCallableError(f"functions of {first.framework} step definitions can't be called from code")
         other = next((it.definition.framework for it in matches if it.definition.framework != first.framework), None)
         if other is not None or any(it.definition.language != first.language for it in matches):
             raise NotCallableError("the functions of the steps belong to several runners or languages")
         self.style: CallStyle = style
-        self.language = first.language
         self.framework = first.framework
         self._suite = suite
         self.functions = [_callable(match, suite.of(match.definition.path), style) for match in matches]
@@ -81,7 +83,7 @@ class Calls:
             return self.functions[0].place, None, self._names
         reasons = []
         for home, _ in places.most_common():
-            reach = WAYS[self.language](self._suite.of(home[0]), home[1], self._suite)
+            reach = WAYS[self.style.way](self._suite.of(home[0]), home[1], self._suite)
             try:
                 called = [
                     name if function.place == home else self._elsewhere(reach, function, name, home)
@@ -101,12 +103,16 @@ class Calls:
         """Raises `NotCallableError` also where its types are unknown at home."""
         source = self._suite.of(home[0])
         shown = function.definition.shown
-        declared = () if self.language in ("python", "javascript") else (*function.others, *function.taken)
+        declared = () if not self._is_typed else (*function.others, *function.taken)
         written = [_this_of(function), *(it.type for it in declared)]
         for type_name in re.findall(r"[A-Za-z_]\w*", " ".join(written)):
             if type_name not in ("this", "mut", *self.style.types, *_BUILT_IN) and not says(source, type_name):
                 raise NotCallableError(f"the function of “{shown}” takes a {type_name}, which {home[0]} does not know")
         return reach.called(function, name)
+
+    @property
+    def _is_typed(self) -> bool:
+        return "{type}" in self.row.declaration
 
     def _model_at(self, home: tuple[str, int, int]) -> StepDefinition:
         """The definition that the new one is written like and stands below: one of the block's own where one can be
@@ -127,7 +133,7 @@ class Calls:
         def suits(definition: StepDefinition) -> tuple[bool, bool, int]:
             """Plain text takes no argument; pytest-bdd's is written otherwise where there are some. And a parameter of
             a Cucumber Expression says its type."""
-            takes = definition.kind is not ExpressionKind.LITERAL or definition.language == "python"
+            takes = definition.kind is not ExpressionKind.LITERAL or definition.framework in _WRITTEN_OTHERWISE
             takes = takes and not (converts and definition.kind is ExpressionKind.CUCUMBER)
             return takes, definition.id in own, definition.literal.start_byte
 
@@ -148,7 +154,7 @@ class Calls:
         for at in varying:
             self._check(self.argument(at))
         style, others = self.style, self.style.frameworks[self.framework]
-        named = [name if self.language in ("python", "rust") else camel(name) for name in names]
+        named = [name if self.row.case is Case.SNAKE else camel(name) for name in names]
         uses = [part for step in arguments for part in step if isinstance(part, int)]
         leading, passed = self._others(others)
         passed |= self._reach.names() if self._reach is not None else frozenset()
@@ -169,8 +175,9 @@ class Calls:
                 number = function.numbers[argument.at]
                 if isinstance(part, int):
                     uses.remove(part)
-                    copied = self.language == "rust" and part in uses and argument.kind is Kind.TEXT
-                    values[number] = style.variable.format(name=named[part]) + (".clone()" if copied else "")
+                    variable = style.variable.format(name=named[part])
+                    is_used_again = part in uses and argument.kind is Kind.TEXT
+                    values[number] = style.copied.format(variable=variable) if is_used_again else variable
                 else:
                     values[number] = self._literal(argument, part)
             called = self._call(function, name, values, self._passed(function, others, leading), waits=wait)
@@ -216,7 +223,7 @@ class Calls:
         return edits
 
     def _end_in(self, source: SourceFunctions) -> str:
-        return self.style.end if self.language not in _SCRIPT or ";" in source.text else ""
+        return self.style.end if not self.style.end_where_used or self.style.end in source.text else ""
 
     def _check(self, argument: Argument) -> None:
         """Whether a parameter can stand there."""
@@ -232,7 +239,7 @@ class Calls:
             raise NotCallableError(f"“{value}” can't be written in code as {argument.type or 'what its function gets'}")
         if argument.kind is Kind.TEXT:
             return self.style.text(value, self.source.text)
-        if argument.kind is Kind.FLOAT and "." not in value and self.language not in _SCRIPT:
+        if argument.kind is Kind.FLOAT and "." not in value and not self.style.whole_floats:
             return f"{value}.0"
         if argument.kind is Kind.BOOL:
             return self.style.true if value == "true" else self.style.false
@@ -251,11 +258,7 @@ class Calls:
 
     def _declared(self, name: str, type_: str) -> str:
         variable = self.style.variable.format(name=name)
-        if not type_ or self.language in ("python", "javascript"):
-            return variable
-        if self.language in ("kotlin", "typescript", "rust"):
-            return f"{variable}: {type_}"
-        return f"{type_} {variable}"
+        return self.row.declaration.format(name=variable, type=type_) if type_ and self._is_typed else variable
 
     def _others(self, others: Others) -> tuple[list[str], frozenset[str]]:
         """The parameters of the new function that take nothing of its step, as written, and their names."""
@@ -263,7 +266,7 @@ class Calls:
             names = list(dict.fromkeys(other.name for function in self.functions for other in function.others))
             return names, frozenset(names)
         if others is Others.NONE:
-            declared = "this: " if self.language == "typescript" else ""
+            declared = self.style.declares_this
             worlds = {_this_of(function) for function in self.functions if function.on_this} if declared else set()
             if len(worlds) > 1:
                 raise NotCallableError("the functions of the steps use several World types")
@@ -291,7 +294,7 @@ class Calls:
 
     def _result(self) -> tuple[str, bool]:
         """Type of what the new function gives back; and whether an error of a function is its own."""
-        if self.language != "rust":
+        if not self.style.fallible:
             return "", False
         results = {function.result for function in self.functions} - set(self.style.void)
         if not results:
@@ -302,7 +305,7 @@ class Calls:
         return result, True
 
     def _throws(self) -> str:
-        if self.language != "java":
+        if not self.style.throws:
             return ""
         written = [
             (child.text or b"").decode("utf-8", "replace")
@@ -328,8 +331,8 @@ def _callable(match: Match, source: SourceFunctions, style: CallStyle) -> StepFu
 
 def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, match: Match) -> str:
     """Why a function can't be called; empty where it can."""
-    language, framework = function.definition.language, function.definition.framework
-    if not function.name and language not in _SCRIPT:
+    framework = function.definition.framework
+    if not function.name and style.way is not Way.SCRIPT_MODULES:
         return "has no name"
     if function.name and not source.is_alone(function):
         return f"has the same name as another function: {function.name}"
@@ -339,14 +342,9 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
         return "is a generator or a method and can't be called directly"
     if taken_by(function, match) is None:
         return "has parameters that do not match the arguments of its step"
-    if language in _SCRIPT and _GIVES_UP.search(function.code):
+    if style.binds_this and _GIVES_UP.search(function.code):
         return "marks the step as pending or skipped"
-    if (
-        language == "typescript"
-        and function.on_this
-        and re.search(r"\bthis\b", function.code)
-        and not _this_of(function)
-    ):
+    if style.declares_this and function.on_this and re.search(r"\bthis\b", function.code) and not _this_of(function):
         return "does not declare the type of its World"
     if framework == "pytest-bdd":
         before = source.head(function)

@@ -74,4 +74,5 @@ GRAMMAR = Grammar(
     step_calls=frozenset(("Given", "When", "Then", "And", "But")),
     placeholders=re.compile(r"\{[^{}]*\}"),
     copies=True,
+    own_objects=True,
 )

@@ -33,4 +33,5 @@ GRAMMAR = Grammar(
     imports=of_packages,
     package_classes=True,
     copies=True,
+    own_objects=True,
 )

@@ -37,4 +37,5 @@ GRAMMAR = Grammar(
     parts_by_place=True,
     copies=True,
     top_level=_TOP_LEVEL,
+    own_objects=True,
 )

@@ -57,6 +57,8 @@ GRAMMAR = Grammar(
     package_types=True,
     configured=True,
     sigils=True,
+    plain_quote="'",
     assigned_locals=True,
     vague_types=frozenset(("string", "int", "float", "bool", "mixed", "array")),
+    own_objects=True,
 )

@@ -24,6 +24,7 @@ GRAMMAR = Grammar(
     calls={"call": ("method", "arguments")},
     functions_begin=re.compile(rb"^[ \t]*def[ \t]+(\w+[?!]?)", re.MULTILINE),
     sharing=Sharing.BELOW,
+    plain_quote="'",
     assigned_locals=True,
     step_calls=frozenset(("step", "steps", "Given", "When", "Then", "And")),
 )

@@ -36,4 +36,5 @@ GRAMMAR = Grammar(
     types=frozenset(("type_identifier",)),
     imports=of_packages,
     naming=_naming,
+    own_objects=True,
 )

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from cukereuse_engine.glue import built_in_types
+from cukereuse_engine.glue.built_in_types import BuiltInTypes
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.source import Names, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
@@ -32,6 +34,12 @@ class Language:
     """How its runners read regular expressions."""
     extract: Callable[[str, bytes, Names], Extraction]
     """(path, source, names) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
+    parameter_types: BuiltInTypes = built_in_types.CUCUMBER
+    """What Cucumber Expressions of its runners know."""
+    placeholders: bool = False
+    """Patterns in Turnip's manner are Turnip's own, with placeholders."""
+    lowest_first: bool = False
+    """Of what is stacked on a function, the lowest registers first."""
     constants: Callable[[str, bytes, Set[str]], list[Constant]] | None = None
     """(path, source, names) to what the source says that the names stand for. Raises as `extract`."""
     collected: Mapping[str, bytes] = field(default_factory=dict)
@@ -77,6 +85,24 @@ def refusal(definition: StepDefinition) -> str:
     """Why its runner does not load a definition whose expression is one; empty where it does."""
     row = _by_id().get(definition.language)
     return row.refusal(definition) if row is not None and row.refusal is not None else ""
+
+
+def parameter_types_of(language: str) -> BuiltInTypes:
+    """What Cucumber Expressions of a language know; every Cucumber's for what is no glue language."""
+    row = _by_id().get(language)
+    return row.parameter_types if row is not None else built_in_types.CUCUMBER
+
+
+def has_placeholders(language: str) -> bool:
+    """Whether patterns in Turnip's manner are Turnip's own."""
+    row = _by_id().get(language)
+    return row is not None and row.placeholders
+
+
+def registers_lowest_first(language: str) -> bool:
+    """Whether, of what is stacked on a function, the lowest registers first."""
+    row = _by_id().get(language)
+    return row is not None and row.lowest_first
 
 
 def dialect_of(language: str) -> Dialect:

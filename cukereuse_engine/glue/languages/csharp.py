@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
@@ -375,4 +376,5 @@ LANGUAGE = Language(
     constants=constants,
     gathered=_PARTIAL,
     kind_reason=kind_reason,
+    parameter_types=built_in_types.DOTNET,
 )

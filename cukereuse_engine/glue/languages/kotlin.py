@@ -8,6 +8,7 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm, jvm_loading
 from cukereuse_engine.glue.languages.base import Language
@@ -255,4 +256,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     kind_reason=jvm.kind_reason,
+    parameter_types=built_in_types.JVM,
 )

@@ -315,4 +315,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     refusal=_refusal,
+    lowest_first=True,
 )

@@ -311,4 +311,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     collected=pickle.COLLECTED,
+    placeholders=True,
 )

@@ -33,103 +33,14 @@ _FORMS = {
 }
 """How each kind of expression writes a parameter for a value of a type, as the runners' own snippets do; `%s` is its
 name."""
-_RESERVED = frozenset(
-    [
-        "as",
-        "begin",
-        "bool",
-        "break",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "context",
-        "continue",
-        "def",
-        "default",
-        "do",
-        "double",
-        "elif",
-        "else",
-        "end",
-        "enum",
-        "except",
-        "export",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "float",
-        "fn",
-        "for",
-        "from",
-        "fun",
-        "func",
-        "function",
-        "go",
-        "goto",
-        "if",
-        "impl",
-        "import",
-        "in",
-        "int",
-        "interface",
-        "is",
-        "lambda",
-        "let",
-        "long",
-        "loop",
-        "map",
-        "match",
-        "mod",
-        "module",
-        "mut",
-        "namespace",
-        "new",
-        "nil",
-        "none",
-        "not",
-        "null",
-        "object",
-        "or",
-        "out",
-        "package",
-        "params",
-        "pass",
-        "private",
-        "protected",
-        "public",
-        "range",
-        "ref",
-        "return",
-        "self",
-        "static",
-        "step",
-        "string",
-        "struct",
-        "super",
-        "switch",
-        "then",
-        "this",
-        "throw",
-        "trait",
-        "true",
-        "try",
-        "type",
-        "typeof",
-        "union",
-        "use",
-        "using",
-        "val",
-        "var",
-        "void",
-        "where",
-        "while",
-        "with",
-        "world",
-        "yield",
-    ]
+_RESERVED = re.compile(
+    r"as|begin|bool|break|case|catch|char|class|const|context|continue|def|default|do|double|"
+    r"elif|else|end|enum|except|export|extends|false|final|finally|float|fn|for|from|fun|func|"
+    r"function|go|goto|if|impl|import|in|int|interface|is|lambda|let|long|loop|map|match|mod|"
+    r"module|mut|namespace|new|nil|none|not|null|object|or|out|package|params|pass|private|"
+    r"protected|public|range|ref|return|self|static|step|string|struct|super|switch|then|this|"
+    r"throw|trait|true|try|type|typeof|union|use|using|val|var|void|where|while|with|world|"
+    r"yield"
 )
 """What some glue language takes for a word of its own, or the bodies that are written here use."""
 _BASES = {"string": "text", "int": "number", "float": "number", "word": "word", "any": "text"}
@@ -224,7 +135,7 @@ def _names(arguments: Sequence[Argument], types: Sequence[str]) -> list[str]:
         own = argument.text.strip("\"'<>") if argument.type is SlotType.PLACEHOLDER or "<" in argument.text else ""
         base = "_".join(re.findall(r"[A-Za-z0-9]+", own)).lower()
         base = base if base and not base[0].isdigit() else _BASES[type_]
-        base = f"{base}_value" if base in _RESERVED else base
+        base = f"{base}_value" if _RESERVED.fullmatch(base) else base
         number = 1
         name = base
         while name in names:

@@ -14,7 +14,6 @@ from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.creation.code import (
-    WRITERS,
     Body,
     Code,
     Draft,
@@ -29,6 +28,7 @@ from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_tex
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
+from cukereuse_engine.refactor.writing import writing_of
 
 _KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordType.OUTCOME: "Then"}
 
@@ -65,7 +65,8 @@ def _writing(definition: StepDefinition) -> tuple[str, str]:
 
 def _can_be_copied(definition: StepDefinition) -> bool:
     in_place = definition.function is not None and definition.function.path == definition.path
-    return definition.rewritable and definition.language in WRITERS and (in_place or definition.language == "go")
+    row = writing_of(definition.language)
+    return definition.rewritable and row.snippet is not None and (in_place or row.registered)
 
 
 def plan_creation(
@@ -172,9 +173,10 @@ def _code(
     if model.framework == "pytest-bdd":
         head = _of_pytest_bdd(head, literal, phrase.kind, text)
     line = head_line(model, lines)
+    in_comment = writing_of(model.language).comment_line is not None
     draft = Draft(
         head=head,
-        indent=line[: len(line) - len(line.lstrip())] if model.language != "php" else _indent_of_php(model, lines),
+        indent=_indent_of_function(model, lines) if in_comment else line[: len(line) - len(line.lstrip())],
         phrase=phrase,
         keyword=keyword,
         name=function_name(model, phrase, keyword, around),
@@ -199,7 +201,7 @@ def _of_pytest_bdd(head: str, literal: str, kind: ExpressionKind, text: str) -> 
     return head
 
 
-def _indent_of_php(model: StepDefinition, lines: list[str]) -> str:
+def _indent_of_function(model: StepDefinition, lines: list[str]) -> str:
     assert model.function is not None
     line = lines[model.function.line - 1]
     return line[: len(line) - len(line.lstrip())]
@@ -217,7 +219,8 @@ def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> l
         after = model.literal
     at = starts[after.end_line] if after.end_line < len(starts) else len(text)
     missing = "" if text[:at].endswith(("\n", "\r")) or not text[:at] else ending
-    gap = ending * (0 if code.apart else 2 if model.language == "python" and not code.text[:1].isspace() else 1)
+    lines = 1 if code.text[:1].isspace() else writing_of(model.language).blank_lines
+    gap = ending * (0 if code.apart else lines)
     new = f"{missing}{gap}{_lines(code.text, ending)}"
     edits = [_inserted(text, at, new)]
     if code.apart:

@@ -13,6 +13,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.pieces import Pieces, pieces_of
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from cukereuse_engine.refactor.constants import Constant
@@ -23,7 +24,6 @@ _FIRST = re.compile(_PIECE)
 _SLASHED = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _CONSTRUCTED = re.compile(rf"(?:new\s+)?RegExp\(\s*({_PIECE}(?:\s*\+\s*{_PIECE})*)\s*(?:,\s*{_PIECE}\s*)?\)")
 """JavaScript's `new RegExp("…", "i")`."""
-_SCRIPTS = ("javascript", "typescript")
 CONSTANT = re.compile(r"(?:[A-Za-z_$\\][\w$.:\\]*?(?:\.|::))?(?P<name>[A-Za-z_$][\w$]*)")
 """An expression that is a constant: `LOGIN`, `Urls.LOGIN`, `Urls::LOGIN`."""
 
@@ -71,12 +71,12 @@ def literal_place(
 def _plain(written: str, definition: StepDefinition, *, single: bool = False) -> tuple[StepDefinition, int, int] | None:
     """The definition as if its expression were the first of the literals that make it up, and where these stand in what
     is `written`; None for something else. `single`: one literal is enough."""
-    made = _CONSTRUCTED.fullmatch(written) if definition.language in _SCRIPTS else None
+    made = _CONSTRUCTED.fullmatch(written)
     inside, at = (made[1], made.start(1)) if made is not None else (written, 0)
     first = _FIRST.match(inside)
     alone = single and (
         (first is not None and first.end() == len(inside))
-        or (definition.language in (*_SCRIPTS, "ruby") and re.fullmatch(_SLASHED, inside) is not None)
+        or (writing_of(definition.language).slashed_regexes and re.fullmatch(_SLASHED, inside) is not None)
     )
     if not alone and (first is None or (made is None and not _PIECES.fullmatch(inside))):
         return None

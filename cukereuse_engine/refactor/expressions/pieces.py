@@ -11,26 +11,12 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.expressions.literals import requote
+from cukereuse_engine.refactor.writing import NAME, Interpolation, writing_of
 
 PIECE = r"""(?:[rRuUfFbB]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"""
 """One string literal of any glue language."""
-_NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
-_JOINED = re.compile(rf"(?:{PIECE}|{_NAME})(?:\s*[+.]\s*(?:{PIECE}|{_NAME}))+")
-_PART = re.compile(rf"({PIECE})|({_NAME})|(\s*\+\s*|\s+\.\s+|\s*\.(?=\s*['\"])|(?<=['\"])\.\s*)")
-_PUT_IN = {
-    "python": re.compile(rf"\{{({_NAME})\}}"),
-    "javascript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
-    "typescript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
-    "ruby": re.compile(rf"#\{{\s*({_NAME})\s*\}}"),
-    "kotlin": re.compile(rf"(\$[A-Za-z_]\w*|\$\{{\s*{_NAME}\s*\}})"),
-    "scala": re.compile(rf"(\$[A-Za-z_]\w*|\$\{{\s*{_NAME}\s*\}})"),
-    "csharp": re.compile(rf"\{{({_NAME})\}}"),
-}
-"""How a literal of a language puts the value of a name in."""
-_DOUBLED = {"python": "{}", "csharp": "{}", "scala": "$"}
-"""Signs that stand twice in a literal that puts names in, to mean themselves."""
-_MARKED = {"python": "f", "csharp": "$", "scala": "s"}
-"""What marks such a literal."""
+_JOINED = re.compile(rf"(?:{PIECE}|{NAME})(?:\s*[+.]\s*(?:{PIECE}|{NAME}))+")
+_PART = re.compile(rf"({PIECE})|({NAME})|(\s*\+\s*|\s+\.\s+|\s*\.(?=\s*['\"])|(?<=['\"])\.\s*)")
 _DELIMITERS = re.compile(r"(?:[a-zA-Z@$]{0,2}(\"\"\"|'''|\"|'|`)|(/)|%r?\W)")
 _MARK = 0xE000
 """The first of the private characters that stand for names while a literal is written."""
@@ -65,7 +51,8 @@ class Pieces:
         if self.join:
             parts = [piece for piece in re.split(f"([{''.join(name_of)}])" if name_of else "(?!)", marked) if piece]
             return self.join.join(name_of[piece] if piece in name_of else requote(literal, piece) for piece in parts)
-        for sign in _DOUBLED.get(definition.language, ""):
+        interpolation = writing_of(definition.language).interpolation
+        for sign in interpolation.doubled if interpolation is not None else "":
             marked = marked.replace(sign, sign * 2)
         written = self.prefix + requote(literal, marked)
         for mark, name in name_of.items():
@@ -76,34 +63,32 @@ class Pieces:
 def pieces_of(definition: StepDefinition) -> Pieces | None:
     """None for an expression that is not put together so."""
     written = definition.source_literal
-    put_in = _PUT_IN.get(definition.language)
-    if put_in is not None and put_in.search(written) and _DELIMITERS.match(written):
-        return _interpolated(definition, written, put_in)
+    interpolation = writing_of(definition.language).interpolation
+    if interpolation is not None and interpolation.names.search(written) and _DELIMITERS.match(written):
+        return _interpolated(definition, written, interpolation)
     if _JOINED.fullmatch(written):
         return _concatenated(definition, written)
     return None
 
 
-def _interpolated(definition: StepDefinition, written: str, put_in: re.Pattern[str]) -> Pieces | None:
+def _interpolated(definition: StepDefinition, written: str, interpolation: Interpolation) -> Pieces | None:
     opening = _DELIMITERS.match(written)
     assert opening is not None
     closing = opening.group(1) or written[opening.end() - 1]
     body = written[opening.end() : written.rfind({"{": "}", "(": ")", "[": "]"}.get(closing, closing))]
-    language = definition.language
-    mark, prefix = _MARKED.get(language, ""), written[: opening.start(1)].lower()
+    mark, prefix = interpolation.mark, written[: opening.start(1)].lower()
     if mark not in prefix:
         return None
-    doubled = _DOUBLED.get(language, "")
-    for number, sign in enumerate(doubled):
+    for number, sign in enumerate(interpolation.doubled):
         body = body.replace(sign * 2, chr(number))
-    texts = put_in.split(body)[::2]
-    for number, sign in enumerate(doubled):
+    texts = interpolation.names.split(body)[::2]
+    for number, sign in enumerate(interpolation.doubled):
         texts = [text.replace(chr(number), sign) for text in texts]
-    names = [match.group() for match in put_in.finditer(body)]
+    names = [match.group() for match in interpolation.names.finditer(body)]
     values = _values(definition.expression, texts)
     if values is None:
         return None
-    style = written if language in ("python", "ruby") else written.replace(mark, "", 1)
+    style = written if interpolation.keeps_mark else written.replace(mark, "", 1)
     return Pieces(style, tuple(zip(names, values, strict=True)), "", "" if style == written else mark)
 
 

@@ -22,6 +22,7 @@ from cukereuse_engine.refactor.expressions.parameters import (
     parameters_of,
 )
 from cukereuse_engine.refactor.target import Slot
+from cukereuse_engine.refactor.writing import writing_of
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
 """Frameworks that pass arguments by name where parameters have names: their order is free."""
@@ -222,15 +223,4 @@ def _escape_regex(text: str, definition: StepDefinition) -> str:
     escaped = _REGEX_SPECIAL.sub(r"\\\g<0>", text)
     if is_extended(definition.expression, definition.flags):
         escaped = re.sub(r"[\s#]", r"\\\g<0>", escaped)
-    if definition.language == "ruby":
-        escaped = re.sub(r"#(?=[{$@])", r"\\#", escaped)
-    if definition.language == "php":
-        delimiter = php_delimiter(definition.source_literal)
-        escaped = escaped.replace(delimiter, "\\" + delimiter) if delimiter not in "{}" else escaped
-    return escaped
-
-
-def php_delimiter(literal: str) -> str:
-    """The delimiter of Behat's regex, inside a string's quotes or bare in a doc comment."""
-    match = re.search(r"[~/#`{]", literal)
-    return match.group() if match else "/"
+    return writing_of(definition.language).escaped_regex(escaped, definition)

@@ -18,6 +18,7 @@ from cukereuse_engine.refactor.merging.free_names import free_parameter
 from cukereuse_engine.refactor.merging.merge_plan import Change
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.reordering import parameters_taking
+from cukereuse_engine.refactor.writing import writing_of
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)
 _SAID = re.compile(r"\w(?:[\w '-]*\w)?")
@@ -25,8 +26,6 @@ _SAID = re.compile(r"\w(?:[\w '-]*\w)?")
 _QUOTES = "\"'"
 _GRASPING = frozenset("?*+{(/")
 """What changes the meaning of the letters before it in some kind of expression."""
-_CONVERTING = frozenset(("java", "kotlin", "csharp", "scala"))
-"""Languages whose runners make of a regex's group what the type of the parameter says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Parametrising:
         whole = all(re.fullmatch(r"\d+", value) for value in difference.words)
         word = all(re.fullmatch(r"\w+", value) for value in difference.words)
         match self.keep.kind:
-            case ExpressionKind.REGEX if is_text or (whole and self.keep.language in _CONVERTING):
+            case ExpressionKind.REGEX if is_text or (whole and writing_of(self.keep.language).converts_groups):
                 named = f"?P<{self.name}>" if self._names_groups() else ""
                 written = f"({named}{'|'.join(dict.fromkeys(difference.words))})"
             case ExpressionKind.CUCUMBER if is_text and quoted:
@@ -150,7 +149,7 @@ class Parametrising:
 
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
         """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
-        if self.keep.language in ("rust", "scala"):
+        if writing_of(self.keep.language).unknown_parameters:
             raise UnmergeableError(f"{self.keep.place}: the type of that function parameter is unknown")
         names = [parameter.name for parameter in self.ours.parameters if parameter.pattern is None]
         taking = parameters_taking(self.keep, self.ours.data)

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from cukereuse_engine.functions.tokens import words
+from cukereuse_engine.refactor.writing import Case, writing_of
 
 _WORD = re.compile(r"\w+")
 _NO_WORDS = re.compile(r"\{[^{}]*\}|\(\?(?:P?<\w+>)?|\\.|:\w+|\W")
 """Parameters, groups and escapes of an expression."""
-_SNAKE = frozenset(("ruby", "python", "rust"))
 _MOST_WORDS = 5
 _KEYWORDS = frozenset(
     (
@@ -59,10 +59,11 @@ def free_name(language: str, expressions: Sequence[str], text: str) -> str:
     if len(shared) > 1 and shared[0] == "i":
         shared = shared[1:]
     name = _joined(language, shared[:_MOST_WORDS] or ["step"])
-    if language == "csharp":
+    case = writing_of(language).case
+    if case is Case.PASCAL:
         name = name[:1].upper() + name[1:]
     taken = set(_WORD.findall(text))
-    candidates = [name, f"{name}_step" if language in _SNAKE else f"{name}Step"]
+    candidates = [name, f"{name}_step" if case is Case.SNAKE else f"{name}Step"]
     return next((candidate for candidate in candidates if candidate not in taken), f"{name}{len(taken)}")
 
 
@@ -76,11 +77,12 @@ def free_parameter(language: str, wanted: str, text: str) -> str:
     name = _joined(language, usable)
     taken = set(_WORD.findall(text)) | _KEYWORDS
     candidates = (name, *(f"{name}{suffix}" for suffix in ("_value", *range(2, 100))))
-    if language not in _SNAKE:
+    if writing_of(language).case is not Case.SNAKE:
         candidates = (name, *(f"{name}{suffix}" for suffix in ("Value", *range(2, 100))))
     return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def _joined(language: str, words: list[str]) -> str:
-    name = "_".join(words) if language in _SNAKE else words[0] + "".join(word.title() for word in words[1:])
+    is_snake = writing_of(language).case is Case.SNAKE
+    name = "_".join(words) if is_snake else words[0] + "".join(word.title() for word in words[1:])
     return f"step{name}" if name[:1].isdigit() else name

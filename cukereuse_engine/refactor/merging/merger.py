@@ -5,7 +5,7 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
-from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError
+from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
@@ -13,11 +13,12 @@ from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan
 from cukereuse_engine.refactor.merging.registering import Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
-from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing
+from cukereuse_engine.refactor.merging.sharing import Sharing
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
-from cukereuse_engine.refactor.removal import REGISTERED, UnremovableError, removal_edits, removal_of_expression
+from cukereuse_engine.refactor.removal import UnremovableError, removal_edits, removal_of_expression
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.writing import writing_of
 
 
 class Merger:
@@ -45,13 +46,14 @@ class Merger:
             raise UnmergeableError(f"{other.place}: its function takes different arguments")
         sources = Sources(self.workspace)
         changes: tuple[Change, ...] = ()
-        if keep.language in STACKED or keep.language == "php":
+        row = writing_of(keep.language)
+        if row.stacked or row.comment_line is not None:
             stacking = Stacking(sources, functions, keep, other, moved)
             stacking.stack()
             changes = tuple(stacking.changes)
-        elif keep.language in CALLS:
+        elif row.call:
             Sharing(sources, keep, other).share()
-        elif keep.language in REGISTERED:
+        elif row.registered:
             Registering(sources, keep, other).share()
         else:
             raise UnmergeableError(f"{other.place}: {keep.language} can't have two expressions on one function")
@@ -117,7 +119,7 @@ class Merger:
         """Delete a definition that nothing uses; its function too, where no step uses any other definition on it."""
         sharing = self.functions.definitions_of(definition.function_id)
         used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
-        by_name = definition.language in REGISTERED  # each registration goes by itself
+        by_name = writing_of(definition.language).registered  # each registration goes by itself
         gone = (definition,) if used or by_name else tuple(sharing)
         data = self.workspace.read(definition.path)
         if used and not by_name:

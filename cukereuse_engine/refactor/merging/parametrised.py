@@ -12,27 +12,13 @@ from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_string|attribute$|annotation|default")
 """Syntax around a literal in which no variable can stand for it."""
-_TYPES = {
-    "java": {"text": "String", "whole": "int", "decimal": "double", "truth": "boolean"},
-    "csharp": {"text": "string", "whole": "int", "decimal": "double", "truth": "bool"},
-    "kotlin": {"text": "String", "whole": "Int", "decimal": "Double", "truth": "Boolean"},
-    "go": {"text": "string", "whole": "int", "truth": "bool"},
-    "rust": {"text": "&str", "truth": "bool"},
-}
-"""What a parameter is declared as; a literal that has none here stays."""
-_PLAIN_TEXT = {
-    "python": re.compile(r"[rRuU]?[\"']"),
-    "rust": re.compile(r"r?#*\""),
-    "csharp": re.compile(r"[@$]*\"(?s:.*)\"\Z"),
-    "java": re.compile(r"\""),
-}
-"""How a literal begins that is a text and nothing else: no bytes, no character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +31,10 @@ class DifferingConstant:
     """As their sources have it."""
     places: tuple[tuple[int, int], ...]
     """Where it stands in the first function's source: byte offsets."""
+
+    @property
+    def is_text(self) -> bool:
+        return self.tokens[0][:1] == TEXT
 
 
 class Function:
@@ -98,15 +88,19 @@ class Function:
 
     def _can_be_a_variable(self, literal: Literal) -> bool:
         node = self.source.root.descendant_for_byte_range(literal.start, literal.end)
-        plain = _PLAIN_TEXT.get(self.definition.language)
-        if literal.token[:1] == TEXT and plain is not None and plain.match(self._written(literal)) is None:
+        row = writing_of(self.definition.language)
+        if (
+            literal.token[:1] == TEXT
+            and row.plain_text is not None
+            and not row.plain_text.match(self._written(literal))
+        ):
             return False
         if self._written(literal).endswith(":"):  # Ruby: a key
             return False
         while node is not None and node.id != self.node.id:
             around = node.parent
             is_key = around is not None and around.type == "pair" and around.child_by_field_name("key") == node
-            if _FIXED.search(node.type) or (is_key and self.definition.language != "python"):
+            if _FIXED.search(node.type) or (is_key and not row.keys_are_values):
                 return False
             node = around
         return True
@@ -115,25 +109,17 @@ class Function:
 
     def declared(self, name: str, constant: DifferingConstant) -> str:
         """The declaration of a parameter for a constant. Raises `UnmergeableError` for one of no known type."""
-        language = self.definition.language
-        if language in ("javascript", "ruby", "python"):
-            return name
-        if language == "typescript":
-            literal = constant.tokens[0][:1] == TEXT
-            return f"{name}: {' | '.join(constant.written) if literal else _script_type(constant.written[0])}"
-        kind = _kind_of(constant)
-        if language == "php":
-            return (
-                f"string ${name}"
-                if kind == "text" and any(parameter.type for parameter in self.parameters)
-                else f"${name}"
-            )
-        type_name = _TYPES.get(language, {}).get(kind)
-        if type_name is None:
+        row = writing_of(self.definition.language)
+        variable = row.variable.format(name=name)
+        if "{type}" not in row.declaration:
+            return variable
+        if row.constant_type is not None:
+            type_ = row.constant_type(constant, any(parameter.type for parameter in self.parameters))
+            return row.declaration.format(name=variable, type=type_) if type_ else variable
+        type_ = row.constant_types.get(_kind_of(constant), "")
+        if not type_:
             raise UnmergeableError(f"{self.definition.place}: there is no type for a parameter “{constant.written[0]}”")
-        if language == "go":
-            return f"{name} {type_name}"
-        return f"{name}: {type_name}" if language in ("kotlin", "rust") else f"{type_name} {name}"
+        return row.declaration.format(name=variable, type=type_)
 
     def declaring(self, declaration: str, before: tuple[int, int] | None = None) -> tuple[int, int, str]:
         """The edit that adds a parameter: before one that stands at byte offsets, or as the last. Raises
@@ -142,7 +128,7 @@ class Function:
         if before is not None:
             return before[0], before[0], f"{declaration}, "
         if holder is None:
-            if self.definition.language == "ruby" and self.node.type in ("do_block", "block"):
+            if self.node.type in ("do_block", "block"):
                 at = self.node.children[0].end_byte
                 return at, at, f" |{declaration}|"
             raise UnmergeableError(f"{self.definition.place}: it has no list of parameters; write it by hand")
@@ -152,7 +138,7 @@ class Function:
         return last.end_byte, last.end_byte, f", {declaration}"
 
     def said(self, name: str) -> str:
-        return f"${name}" if self.definition.language == "php" else name
+        return writing_of(self.definition.language).variable.format(name=name)
 
     def edited(self, edits: Sequence[tuple[int, int, str]], start: int, end: int) -> str:
         """The source between two byte offsets, after edits inside of it."""
@@ -164,22 +150,16 @@ class Function:
 
 
 def _kind_of(constant: DifferingConstant) -> str:
-    if constant.tokens[0][:1] == TEXT:
+    if constant.is_text:
         return "text"
-    kinds = {_kind_of_value(written) for written in constant.written}
+    kinds = {kind_of_value(written) for written in constant.written}
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def _kind_of_value(written: str) -> str:
+def kind_of_value(written: str) -> str:
+    """`whole`, `decimal` or `truth`; empty for anything else."""
     if re.fullmatch(r"-?\d+", written):
         return "whole" if abs(int(written)) < 2**31 else ""
     if re.fullmatch(r"-?\d+\.\d+", written):
         return "decimal"
     return "truth" if written in ("true", "false") else ""
-
-
-def _script_type(written: str) -> str:
-    kind = _kind_of_value(written)
-    if not kind:
-        raise UnmergeableError(f"there is no type for a parameter “{written}”")
-    return "boolean" if kind == "truth" else "number"

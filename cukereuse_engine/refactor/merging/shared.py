@@ -10,7 +10,6 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of
 from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.refactor.declarations import (
-    STACKED,
     UnmergeableError,
     declared,
     indent_of,
@@ -22,12 +21,11 @@ from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_JUMPS = {"ruby": frozenset(("next", "return", "break", "redo", "retry", "yield"))}
-"""Syntax that means something else in a function of its own."""
 _GENERATING = frozenset(("yield", "yield_expression", "yield_statement"))
 _FIXTURES = re.compile(r"\{[\s\w,]*\}")
 """Fixtures taken apart by their names alone: the pattern is the value too."""
@@ -54,7 +52,7 @@ def share_with_constant(workspace: Workspace, extraction: Parametrising) -> Sour
     at = _place_before(ours)
     indent = indent_of(ours.data, at)
     newline = sources.newline(keep.path)
-    gap = newline * (3 if keep.language == "python" and not indent else 2)
+    gap = newline * (1 + (1 if indent else writing_of(keep.language).blank_lines))
     sources.edit(keep.path, at, at, f"{indent}{writer.function(indent)}{gap}")
     for function, value in zip((ours, *theirs), extraction.constant.written, strict=True):
         sources.edit(keep.path, *writer.call(function, value))
@@ -71,11 +69,11 @@ def _around(function: Function) -> int:
 
 
 def _refuse_special(function: Function) -> None:
-    place, language = function.definition.place, function.definition.language
-    if language not in BODIES:
+    place, row = function.definition.place, writing_of(function.definition.language)
+    if row.shared_call is None:
         raise UnmergeableError(f"{place}: write the function with a parameter by hand")
     types = {node.type for node in _below(function.node)}
-    if types & (_GENERATING | _JUMPS.get(language, frozenset())):
+    if types & (_GENERATING | row.jumps):
         raise UnmergeableError(
             f"{place}: its function contains a jump out of the shared part; write the function by hand"
         )
@@ -87,16 +85,10 @@ def _refuse_special(function: Function) -> None:
     if (
         holder is not None
         and re.search(r"\.\.\.|\*\*?\w|\bparams\b|\bvararg\b", function.source.text(holder))
-        and (language not in ("go", "rust") or "..." in function.source.text(holder))
+        and (not row.pointers or "..." in function.source.text(holder))
     ):
         raise UnmergeableError(f"{place}: it takes a variable number of arguments; write the function by hand")
-    if language == "typescript" and any(
-        not parameter.type for parameter in function.parameters if parameter.pattern is None
-    ):
-        raise UnmergeableError(f"{place}: its parameter types are known only at the call")
-    if language == "typescript" and any(
-        parameter.pattern is not None and not parameter.type for parameter in function.parameters
-    ):
+    if row.types_from_call and not all(parameter.type for parameter in function.parameters):
         raise UnmergeableError(f"{place}: its parameter types are known only at the call")
 
 
@@ -111,16 +103,16 @@ def _below(node: "Node") -> "list[Node]":
 
 def _place_before(function: Function) -> int:
     """Where a line begins before the function, with what stands on it."""
-    definition, data = function.definition, function.data
+    definition, data, row = function.definition, function.data, writing_of(function.definition.language)
     starts = [function.node.start_byte]
-    if definition.language in STACKED:
+    if row.stacked:
         starts.append(declared(definition, data, function.source)[0])
         node = function.node.parent if function.node.parent is not None else function.node
         starts += [node.start_byte] if node.type == "decorated_definition" else []
-    elif definition.language in ("javascript", "typescript", "ruby"):
+    elif row.call:
         starts.append(_statement(function).start_byte)
     start = line_start(data, min(starts))
-    while definition.language == "rust" and data[:start].rstrip().endswith(b"]"):
+    while row.siblings and data[:start].rstrip().endswith(b"]"):
         start = line_start(data, len(data[:start].rstrip()) - 1)
     return with_comment(data, start)
 
@@ -138,8 +130,8 @@ class _Writer:
     def __init__(self, extraction: Parametrising, name: str) -> None:
         self.extraction, self.name = extraction, name
         self.ours = extraction.ours
-        self.language = extraction.keep.language
-        body = body_of(self.ours.node, GRAMMARS[self.language])
+        self.row, self.grammar = writing_of(extraction.keep.language), GRAMMARS[extraction.keep.language]
+        body = body_of(self.ours.node, self.grammar)
         if body is None:
             raise UnmergeableError(f"{extraction.keep.place}: its function has no body")
         self.body = body
@@ -151,34 +143,34 @@ class _Writer:
         declaration = ours.declared(extraction.name, extraction.constant)
         edits = [(*at, ours.said(extraction.name)) for at in extraction.constant.places]
         node = ours.node
-        if self.language == "ruby":
-            return self._ruby_method(edits, declaration, indent)
+        if self.row.blocks:
+            return self._method_of_block(edits, declaration, indent)
         edits.append(ours.declaring(declaration))
-        if self.language in ("javascript", "typescript"):
-            return f"const {self.name} = {ours.edited(edits, node.start_byte, node.end_byte)};"
+        if self.row.named_value:
+            function = ours.edited(edits, node.start_byte, node.end_byte)
+            return self.row.named_value.format(name=self.name, function=function)
         named = node.child_by_field_name("name")
         if named is None:
             raise UnmergeableError(f"{extraction.keep.place}: its function has no name; write it by hand")
         edits.append((named.start_byte, named.end_byte, self.name))
         text = ours.edited(edits, self._start(), node.end_byte)
-        return f"{_PRIVATE.get(self.language, '')}{text}"
+        return f"{self.row.private}{text}"
 
     def _start(self) -> int:
         """Where the function begins without its annotations and what says who may call it."""
         node = self.ours.node
         kept = [child for child in node.children if child.type not in _LEFT_OUT]
-        if self.language == "csharp":
-            modifiers = [self.ours.source.text(child) for child in node.children if child.type == "modifier"]
-            if not {*modifiers} <= {"public", "private", "internal", "protected", "async", "virtual"}:
-                raise UnmergeableError(f"{self.extraction.keep.place}: its function is {' '.join(modifiers)}")
-            kept = [child for child in kept if child.type != "modifier" or self.ours.source.text(child) == "async"]
-        elif self.language in ("java", "kotlin", "php"):
-            modifiers = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
-            if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in modifiers):
-                raise UnmergeableError(f"{self.extraction.keep.place}: its function is {' '.join(modifiers)}")
+        place = self.extraction.keep.place
+        modifiers = [self.ours.source.text(child) for child in node.children if child.type == "modifier"]
+        if not {*modifiers} <= {"public", "private", "internal", "protected", "async", "virtual"}:
+            raise UnmergeableError(f"{place}: its function is {' '.join(modifiers)}")
+        kept = [child for child in kept if child.type != "modifier" or self.ours.source.text(child) == "async"]
+        written = [self.ours.source.text(child) for child in node.children if "modifier" in child.type]
+        if any(re.search(r"\b(?:static|abstract|suspend|inline|override)\b", modifier) for modifier in written):
+            raise UnmergeableError(f"{place}: its function is {' '.join(written)}")
         return kept[0].start_byte
 
-    def _ruby_method(self, edits: list[tuple[int, int, str]], declaration: str, indent: str) -> str:
+    def _method_of_block(self, edits: list[tuple[int, int, str]], declaration: str, indent: str) -> str:
         ours, node = self.ours, self.ours.node
         holder = holder_of(node)
         parameters = (
@@ -213,9 +205,10 @@ class _Writer:
 
     def call(self, function: Function, value: str) -> tuple[int, int, str]:
         """The edit that lets a definition's function call the shared one."""
-        body = body_of(function.node, GRAMMARS[self.language])
+        body = body_of(function.node, self.grammar)
         assert body is not None
-        calling = BODIES[self.language](self.name, [*_handed_on(function), value], function)
+        assert self.row.shared_call is not None
+        calling = self.row.shared_call(self.name, [*_handed_on(function), value], function)
         return _replaced_body(function, body, calling)
 
 
@@ -230,79 +223,6 @@ def _handed_on(function: Function) -> list[str]:
     return arguments
 
 
-def _python(name: str, arguments: list[str], function: Function) -> str:
-    wait = "await " if function.node.children[0].type == "async" else ""
-    back = "return " if _gives_back(function) else ""
-    return f"{back}{wait}{name}({', '.join(arguments)})"
-
-
-def _script(name: str, arguments: list[str], function: Function) -> str:
-    passed = ", ".join(arguments)
-    uses_this = function.node.type != "arrow_function" and re.search(r"\bthis\b", function.text) is not None
-    return f"return {name}.call(this, {passed});" if uses_this else f"return {name}({passed});"
-
-
-def _ruby(name: str, arguments: list[str], _function: Function) -> str:
-    return f"{name}({', '.join(arguments)})"
-
-
-def _java(name: str, arguments: list[str], function: Function) -> str:
-    type_node = function.node.child_by_field_name("type") or function.node.child_by_field_name("returns")
-    back = "" if type_node is None or function.source.text(type_node) == "void" else "return "
-    return f"{back}{name}({', '.join(arguments)});"
-
-
-def _csharp(name: str, arguments: list[str], function: Function) -> str:
-    node = function.node.child_by_field_name("returns") or function.node.child_by_field_name("type")
-    returns = function.source.text(node) if node is not None else ""
-    is_async = any(
-        function.source.text(child) == "async" for child in function.node.children if child.type == "modifier"
-    )
-    wait = "await " if is_async else ""
-    nothing = returns == "void" or (is_async and returns.rpartition(".")[2] in ("Task", "ValueTask"))
-    return f"{'' if nothing else 'return '}{wait}{name}({', '.join(arguments)});"
-
-
-def _kotlin(name: str, arguments: list[str], function: Function) -> str:
-    back = "return " if re.search(r"\)\s*:", function.text.partition("{")[0]) else ""
-    return f"{back}{name}({', '.join(arguments)})"
-
-
-def _php(name: str, arguments: list[str], function: Function) -> str:
-    back = "return " if _gives_back(function) else ""
-    return f"{back}$this->{name}({', '.join(arguments)});"
-
-
-def _go(name: str, arguments: list[str], function: Function) -> str:
-    receiver = function.node.child_by_field_name("receiver")
-    names = function.source.nodes("identifier", within=receiver) if receiver is not None else []
-    if receiver is not None and not names:
-        raise UnmergeableError(f"{function.definition.place}: its receiver has no name")
-    on = f"{function.source.text(names[0])}." if names else ""
-    back = "return " if function.node.child_by_field_name("result") is not None else ""
-    return f"{back}{on}{name}({', '.join(arguments)})"
-
-
-def _rust(name: str, arguments: list[str], function: Function) -> str:
-    wait = ".await" if re.match(r"(?:pub(?:\([^)]*\))?\s+)?async\b", function.text) else ""
-    end = "" if function.node.child_by_field_name("return_type") is not None else ";"
-    return f"{name}({', '.join(arguments)}){wait}{end}"
-
-
-BODIES = {
-    "python": _python,
-    "javascript": _script,
-    "typescript": _script,
-    "ruby": _ruby,
-    "java": _java,
-    "csharp": _csharp,
-    "kotlin": _kotlin,
-    "php": _php,
-    "go": _go,
-    "rust": _rust,
-}
-"""What a body says that calls the function with some arguments."""
-_PRIVATE = {"java": "private ", "csharp": "private ", "kotlin": "private ", "php": "private function "}
 _LEFT_OUT = frozenset(
     (
         *(
@@ -320,7 +240,7 @@ _LEFT_OUT = frozenset(
 """What stands before a function's name or type and is not of the function that is made of it."""
 
 
-def _gives_back(function: Function) -> bool:
+def gives_back(function: Function) -> bool:
     """Whether some `return` of the function itself has a value."""
     waiting = [*function.node.children]
     kinds = GRAMMARS[function.definition.language].functions
@@ -334,13 +254,13 @@ def _gives_back(function: Function) -> bool:
 
 def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:
     """The edit that puts one call in place of a body."""
-    language, data = function.definition.language, function.data
+    row, data = writing_of(function.definition.language), function.data
     newline = "\r\n" if b"\r\n" in data else "\n"
     indent = indent_of(data, line_start(data, function.node.start_byte))
     one_line = data[body.start_byte : body.end_byte].count(b"\n") == 0
-    if language == "python":
+    if row.indented:
         return body.start_byte, body.end_byte, body_text
-    if language == "ruby":
+    if row.blocks:
         statements = body.named_children if body.id != function.node.id else []
         if not statements:
             raise UnmergeableError(f"{function.definition.place}: its function has no body")
@@ -348,7 +268,7 @@ def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[in
     if body.type in ("arrow_expression_clause", "function_body") and function.source.text(body)[:1] == "=":
         arrow = re.match(r"=>?\s*", function.source.text(body))
         assert arrow is not None
-        plain = body_text.removeprefix("return ").removesuffix(";" if language == "csharp" else "")
+        plain = body_text.removeprefix("return ").removesuffix(";")
         return body.start_byte + len(arrow.group()), body.end_byte, plain
     if function.source.text(body)[:1] != "{":  # an arrow function's expression
         return body.start_byte, body.end_byte, body_text.removeprefix("return ").rstrip(";")

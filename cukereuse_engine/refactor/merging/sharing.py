@@ -1,27 +1,18 @@
 """Both calls get one function by name, where step definitions are calls."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.scala import lambda_in
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.free_names import free_name
+from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-CALLS = {
-    "javascript": "call_expression",
-    "typescript": "call_expression",
-    "ruby": "call",
-    "scala": "call_expression",
-}
-"""Languages whose step definitions are calls with a function, to the node type of the call."""
 
 
 class Sharing:
@@ -45,18 +36,19 @@ class Sharing:
         start = line_start(data, min(call.start_byte for call in calls))
         indent = indent_of(data, start)
         newline = self.sources.newline(self.keep.path)
-        if self.keep.language == "ruby":
-            self.sources.edit(self.keep.path, start, start, f"{indent}{name} = proc {code}{newline}{newline}")
+        row = writing_of(self.keep.language)
+        if row.share is not None:
+            row.share(self, calls, source, start, name)
+            return
+        if row.types_from_call and not self._is_typed(source):
+            raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")
+        named = row.named_value.format(name=name, function=code)
+        self.sources.edit(self.keep.path, start, start, f"{indent}{named}{newline}{newline}")
+        if row.blocks:
             for call, function in zip(calls, functions, strict=True):
                 assert function is not None
                 self._pass_block(call, function.end_byte, name)
             return
-        if self.keep.language == "scala":
-            self._share_value(calls, source, start, name)
-            return
-        if self.keep.language == "typescript" and not self._is_typed(source):
-            raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")
-        self.sources.edit(self.keep.path, start, start, f"{indent}const {name} = {code};{newline}{newline}")
         for function in functions:
             assert function is not None
             self.sources.edit(self.keep.path, function.start_byte, function.end_byte, name)
@@ -65,7 +57,7 @@ class Sharing:
         """The statement that defines a step."""
         span = definition.literal
         node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
-        while node is not None and node.type != CALLS[definition.language]:
+        while node is not None and node.type != writing_of(definition.language).call:
             node = node.parent
         statement = node
         while statement is not None and statement.parent is not None and _runs_on(statement, statement.parent):
@@ -73,27 +65,6 @@ class Sharing:
         if statement is None:
             raise UnmergeableError(f"{definition.place}: it is not a call")
         return statement
-
-    def _share_value(self, calls: "Sequence[Node]", source: Source, start: int, name: str) -> None:
-        """Scala: `Given("x") { … }` as `Given("x")(name)`, where a value of the class is what runs."""
-        bodies = [call.child_by_field_name("arguments") for call in calls]
-        if bodies[0] is None or any(body is None or body.type != "block" for body in bodies):
-            raise UnmergeableError(f"{self.other.place}: not both functions are in braces; combine them by hand")
-        function = lambda_in(bodies[0])
-        if function is not None and not all(
-            parameter.type for parameter in parameters_of(function, GRAMMARS["scala"], source.text)
-        ):
-            raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")
-        data, _ = self.sources.read(self.keep)
-        newline = self.sources.newline(self.keep.path)
-        in_class = calls[0].parent is not None and calls[0].parent.type == "template_body"
-        value = f"{'private ' if in_class else ''}val {name} = {'() => ' if function is None else ''}"
-        code = source.text(bodies[0])
-        self.sources.edit(self.keep.path, start, start, f"{indent_of(data, start)}{value}{code}{newline}{newline}")
-        for call in calls:
-            defined = call.child_by_field_name("function")
-            assert defined is not None
-            self.sources.edit(self.keep.path, defined.end_byte, call.end_byte, f"({name})")
 
     def _pass_block(self, call: "Node", end: int, name: str) -> None:
         """`Given(/x/) do … end` as `Given(/x/, &name)`."""

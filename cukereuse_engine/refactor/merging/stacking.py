@@ -18,6 +18,7 @@ from cukereuse_engine.refactor.declarations import (
 )
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.merge_plan import Change
+from cukereuse_engine.refactor.writing import writing_of
 
 _BY_NAME = frozenset(("behave", "pytest-bdd"))
 _NAMED = {
@@ -99,7 +100,8 @@ class Stacking:
         """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""
         function = self.other.function
         assert function is not None
-        starts = [declared(definition, data, source)[0] for definition in self.moved if definition.language != "php"]
+        row = writing_of(self.other.language)
+        starts = [declared(definition, data, source)[0] for definition in self.moved if row.stacked]
         start = line_start(data, min([function.start_byte, *starts]))
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
@@ -117,8 +119,6 @@ class Stacking:
             if path.endswith(self.other.path.rpartition(".")[2]):
                 text = workspace.read(path).decode("utf-8", "replace")
                 calls += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
-        own = 1 if self.other.language in ("java", "csharp", "rust", "kotlin", "php") else 0
-        if self.other.function_id in self.functions.called or (
-            name and calls > own and self.other.language != "python"
-        ):
+        is_called = name and calls > 1 and not writing_of(self.other.language).one_name
+        if self.other.function_id in self.functions.called or is_called:
             raise UnmergeableError(f"{self.other.place}: other code calls its function")

@@ -11,7 +11,7 @@ from pathlib import Path
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor import calls
-from cukereuse_engine.refactor.calls import CALLING, Call
+from cukereuse_engine.refactor.calls import Call, calls_steps
 from cukereuse_server.workspace.navigation import definitions_at
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
@@ -30,7 +30,7 @@ def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefini
         definition.path
         for suite in dict.fromkeys(suite for suite, _ in wanted)
         for definition in (suite.glue.definitions if suite.glue is not None and matchers else ())
-        if definition.language in CALLING
+        if calls_steps(definition.language)
     }
     return [
         call
@@ -50,7 +50,7 @@ def calls_in(workspace: View, path: str) -> list[tuple[Call, StepDefinition]]:
         if suite.glue is not None
         for definition in suite.glue.definitions
     ]
-    served = any(definition.path == path and definition.language in CALLING for definition in definitions)
+    served = any(definition.path == path and calls_steps(definition.language) for definition in definitions)
     for call in _calls(workspace, path) if served else ():
         for definition in definitions:
             matcher = compile_definition(definition, {}).matcher

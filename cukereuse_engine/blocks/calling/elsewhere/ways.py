@@ -1,4 +1,4 @@
-"""Which way leads to functions of another place, by language."""
+"""What each way to functions of another place is made of."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,11 +8,11 @@ from cukereuse_engine.blocks.calling.elsewhere.reach import Reach
 from cukereuse_engine.blocks.calling.elsewhere.rust_modules import RustModules
 from cukereuse_engine.blocks.calling.elsewhere.scripts import Scripts
 from cukereuse_engine.blocks.calling.functions import SourceFunctions, SuiteFunctions
+from cukereuse_engine.refactor.call_style import Way
 
-WAYS: Mapping[str, Callable[[SourceFunctions, int, SuiteFunctions], Reach]] = {
-    **dict.fromkeys(("java", "kotlin", "csharp", "php"), Objects),
-    **dict.fromkeys(("javascript", "typescript"), Scripts),
-    "python": PythonModules,
-    "rust": RustModules,
+WAYS: Mapping[Way, Callable[[SourceFunctions, int, SuiteFunctions], Reach]] = {
+    Way.OBJECTS: Objects,
+    Way.SCRIPT_MODULES: Scripts,
+    Way.PYTHON_MODULES: PythonModules,
+    Way.RUST_MODULES: RustModules,
 }
-"""By the id of the language module in `glue.languages`."""

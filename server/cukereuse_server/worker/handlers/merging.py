@@ -9,7 +9,7 @@ from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
-from cukereuse_engine.refactor.removal import REGISTERED
+from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of
@@ -73,7 +73,7 @@ def _holds(definition: StepDefinition, line: int) -> bool:
     literal, function = definition.literal, definition.function
     if function is None:
         return literal.line <= line <= literal.end_line
-    if definition.language in REGISTERED and definition.function_name:  # they stand apart
+    if writing_of(definition.language).registered and definition.function_name:  # they stand apart
         return literal.line <= line <= literal.end_line or function.line <= line <= function.end_line
     return min(literal.line, function.line) <= line <= max(literal.end_line, function.end_line)
 

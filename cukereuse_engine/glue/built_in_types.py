@@ -1,0 +1,52 @@
+"""Parameter types that a Cucumber brings along: one row for each registry of them; a glue language names its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_FLOAT = r"[-+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[Ee][+-]?\d+)?"
+_PLAIN_FLOAT = r"(?=.*\d.*)[-+]?\d*(?:\.(?=\d.*))?\d*(?:\d+[E][+-]?\d+)?"
+"""Where the language of a feature does not tell how numbers are written: in all of them but Java's."""
+_RUST_FLOAT = r"[-+]?(?:inf|NaN|(?:\d+|\d+\.\d*|\d*\.\d+)(?:[eE][-+]?\d+)?)"
+_INTEGERS = (r"-?\d+", r"\d+")
+_FLOATS = ("float", "double", "bigdecimal")
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltInTypes:
+    built_in: Mapping[str, tuple[str, ...]]
+    """Name to regexps."""
+    fixed: frozenset[str]
+    """Names that no project gives another meaning."""
+    extended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names that a project's own types add regexps to."""
+
+
+def _of(number: str) -> BuiltInTypes:
+    built_in = {
+        "": (".*",),
+        "word": (r"[^\s]+",),
+        "string": (r'"(?:[^"\\]*(?:\\.[^"\\]*)*)"', r"'(?:[^'\\]*(?:\\.[^'\\]*)*)'"),
+        **dict.fromkeys(("int", "byte", "short", "long", "biginteger"), _INTEGERS),
+        **dict.fromkeys(_FLOATS, (number,)),
+    }
+    return BuiltInTypes(built_in, frozenset(built_in))
+
+
+CUCUMBER = _of(_PLAIN_FLOAT)
+"""Of every Cucumber, with their regexps (cucumber-expressions, section "Parameter types")."""
+JVM = _of(_FLOAT)
+"""Cucumber-JVM reads numbers as the feature's language writes them. Numbers with a decimal comma count in locales that
+have one."""
+RUST = _of(_RUST_FLOAT)
+_BASIC = {name: JVM.built_in[name] for name in ("", "word", "string")}
+DOTNET = BuiltInTypes(
+    JVM.built_in,
+    frozenset(_BASIC),
+    {
+        **_BASIC,
+        **dict.fromkeys(("byte", "int", "long", "Byte", "Int16", "Int32", "Int64"), (r"-?\d+",)),
+        **dict.fromkeys(("float", "double", "decimal", "Single", "Double", "Decimal"), (_FLOAT,)),
+        **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), (".*",)),
+    },
+)
+"""Reqnroll's own, most of which transformations of a project add to (CucumberExpressionParameterTypeRegistry.cs)."""

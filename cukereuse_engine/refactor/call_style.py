@@ -1,0 +1,110 @@
+"""How a step function calls another one."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum, auto
+
+
+class Kind(StrEnum):
+    """What a step function gets of the text that its expression captures."""
+
+    TEXT = "text"
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    OTHER = "other"
+    """What only the runner can make of the text."""
+
+
+class Others(StrEnum):
+    """Which parameters of a step function take no part of the step's text."""
+
+    NONE = "none"
+    FIRST = "first"
+    """The first: behave's context, the World of cucumber-rs, the fixtures of playwright-bdd."""
+    FIXTURES = "fixtures"
+    """Those that the expression does not name: pytest-bdd."""
+
+
+class Way(Enum):
+    """How code comes to functions of another place."""
+
+    OBJECTS = auto()
+    """On an object of their class that the runner hands over."""
+    SCRIPT_MODULES = auto()
+    PYTHON_MODULES = auto()
+    RUST_MODULES = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class CallStyle:
+    frameworks: Mapping[str, Others]
+    """The runners whose functions can be called."""
+    text: Callable[[str, str], str]
+    """(value, source of the file) to a literal."""
+    way: Way
+    types: Mapping[str, Kind] = field(default_factory=dict)
+    """By a parameter's type as written. Where it has none, the expression tells."""
+    typed: bool = False
+    """Only a type tells."""
+    call: str = "{name}({arguments})"
+    wait: str = "{call}"
+    """A call that is waited for."""
+    waited_for: re.Pattern[str] | None = None
+    """Results of functions that are waited for; None: those that say so."""
+    variable: str = "{name}"
+    copied: str = "{variable}"
+    """A text that another call gets too."""
+    member: str = "{object}.{name}"
+    """A function of another object."""
+    end: str = ";"
+    end_where_used: bool = False
+    """A statement may lack its end, as in other statements of the file."""
+    in_class: bool = False
+    """Functions are members of a class: they are called on the same object."""
+    overloads: bool = False
+    """Functions of one class may share a name, told apart by what they take."""
+    public: bool = False
+    """Only what says so can be called by other classes."""
+    kept_with: re.Pattern[str] | None = None
+    """Before a parameter of a constructor that is a field."""
+    fetched: re.Pattern[str] | None = None
+    """How an object is fetched: `name` of the field, class `named` or `said`. None: a constructor is handed it."""
+    binds_this: bool = False
+    """A function is called with its `this`."""
+    declares_this: bool = False
+    """The type of `this` stands among the parameters."""
+    digits_are_numbers: bool = False
+    """The runner makes a number of a group of digits."""
+    whole_floats: bool = False
+    """A number needs no fraction where one may stand."""
+    fallible: bool = False
+    """An error is what a function gives back."""
+    throws: bool = False
+    """A function says what it throws."""
+    any_type: bool = False
+    """The runner converts by the type of the parameter, so that one of any type may be passed on."""
+    true: str = "true"
+    false: str = "false"
+    void: tuple[str, ...] = ()
+    """Results that may be dropped; empty: all."""
+
+
+def double_quoted(value: str, _source: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+_INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d{0,8})"), re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
+
+
+def fits(kind: Kind, value: str) -> bool:
+    """Whether a value can stand in code as this kind."""
+    if kind is Kind.INT:
+        return _INT.fullmatch(value) is not None
+    if kind is Kind.FLOAT:
+        return _FLOAT.fullmatch(value) is not None
+    if kind is Kind.BOOL:
+        return value in ("true", "false")
+    return kind is Kind.TEXT and value.isprintable()

@@ -1,0 +1,1 @@
+"""How code of a glue language is written: one module a language, named by its id."""

@@ -1,0 +1,106 @@
+"""Java, and what all of Cucumber-JVM's languages share."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, double_quoted
+from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.new_file import ENGLISH, Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.expressions.literals import plain, with_slashes
+from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.writing import Style, Writing
+
+
+def _literals(definition: StepDefinition) -> Iterable[Style]:
+    body = definition.source_literal.strip('"').strip()
+    return [with_slashes(definition, body, plain('"'))]
+
+
+def parameters(draft: Draft, types: dict[str, str], declare: Callable[[str, str], str]) -> list[str]:
+    declared = [
+        declare(camel(parameter.name), types.get(parameter.type, types["string"]))
+        for parameter in draft.phrase.parameters
+    ]
+    if draft.argument == "docstring":
+        declared.append(declare("docString", types["string"]))
+    elif draft.argument == "table":
+        declared.append(declare("dataTable", "io.cucumber.datatable.DataTable"))
+    return declared
+
+
+def _snippet(draft: Draft) -> Code:
+    types = {"int": "Integer", "float": "Double", "string": "String"}
+    taken = draft.taken(parameters(draft, types, lambda name, type_: f"{type_} {name}"))
+    pending = [f"    // {TODO}", "    throw new io.cucumber.java.PendingException();"]
+    if draft.head.lstrip().startswith("@"):
+        throws = draft.body.throws if draft.body is not None else ""
+        head = f"public void {draft.name}({taken}){throws} {{"
+        return Code(block(draft, draft.head, head, *draft.lines(pending), "}"))
+    return Code(block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *pending, "});"))
+
+
+def frame(asked: Asked, *, is_java: bool = True) -> Frame:
+    """A class of the model's package: Cucumber finds it there."""
+    package = [line for line in asked.lines() if re.match(r"package\s+[\w.]+", line)][:1]
+    annotation = re.match(r"\s*@(?:[\w.]+\.)?(\w+)", asked.head())
+    base = re.search(r"\bimplements\s+(\w+)" if is_java else r":\s*(\w+)", asked.enclosing().group(2))
+    opening, closing = [f"{'public ' if is_java else ''}class {asked.name} {{"], ["}"]
+    if annotation is not None:
+        imported = annotation.group(1)
+        wanted = asked.keyword if imported in ENGLISH else imported
+    elif base is not None:
+        imported = wanted = base.group(1)
+        half = asked.indent()[: len(asked.indent()) // 2]
+        kind = f"implements {wanted}" if is_java else f": {wanted}"
+        inner = f"public {asked.name}()" if is_java else "init"
+        opening = [f"{opening[0].removesuffix('{')}{kind} {{", f"{half}{inner} {{"]
+        closing = [f"{half}}}", *closing]
+    else:
+        raise NoNewFileError(f"it is unclear how {asked.model.path} registers its step definitions")
+    cucumber = re.compile(rf"import\s+((?:io\.cucumber|cucumber\.api)[\w.]*)\.(?:{imported}|\*)\s*;?$")
+    matches = [match for line in asked.lines() if (match := cucumber.match(line)) is not None]
+    imports = [f"import {match.group(1)}.{wanted}{';' if is_java else ''}" for match in matches[:1]]
+    parts = ["\n".join(part) for part in (package, imports, opening) if part]
+    return Frame("\n\n".join(parts), "\n".join(closing) + "\n", gap="\n")
+
+
+def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+    type_node = function.node.child_by_field_name("type") or function.node.child_by_field_name("returns")
+    back = "" if type_node is None or function.source.text(type_node) == "void" else "return "
+    return f"{back}{name}({', '.join(arguments)});"
+
+
+def keyword(before: str, wanted: str, written: str) -> str:
+    if before.rstrip().endswith("@"):
+        return f"io.cucumber.java.en.{wanted}"
+    return written if before.strip() else wanted  # of the class that holds all keywords
+
+
+WRITING = Writing(
+    literals=_literals,
+    stacked="annotation",
+    snippet=_snippet,
+    frame=frame,
+    class_suffix="Steps",
+    keyword=keyword,
+    shared_call=_shared_call,
+    private="private ",
+    declaration="{type} {name}",
+    constant_types={"text": "String", "whole": "int", "decimal": "double", "truth": "boolean"},
+    plain_text=re.compile(r"\""),
+    converts_groups=True,
+    calling=CallStyle(
+        {"cucumber-jvm": Others.NONE},
+        double_quoted,
+        Way.OBJECTS,
+        types={
+            **{"String": Kind.TEXT, "CharSequence": Kind.TEXT, "int": Kind.INT, "Integer": Kind.INT},
+            **{"long": Kind.INT, "double": Kind.FLOAT, "Double": Kind.FLOAT},
+        },
+        in_class=True,
+        overloads=True,
+        public=True,
+        throws=True,
+    ),
+)

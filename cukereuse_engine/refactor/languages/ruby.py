@@ -1,0 +1,130 @@
+"""Ruby."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, Literal, literal_at, tail_of
+from cukereuse_engine.refactor.calls import Call, keywords, lines, whole
+from cukereuse_engine.refactor.calls import Code as Places
+from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, block
+from cukereuse_engine.refactor.creation.new_file import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, slashed
+from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
+
+
+def _literals(definition: StepDefinition) -> Iterable[Style]:
+    literal = definition.source_literal
+    if definition.kind is ExpressionKind.REGEX:
+        flags = re.search(r"[a-z]*\Z", literal)
+        slashes = slashed("/" + (flags.group() if flags else ""))
+        return [slashes] if literal.startswith("/") else [_percent(literal), slashes]
+    single: Style = lambda text: None if "\n" in text else "'" + re.sub(r"[\\']", r"\\\g<0>", text) + "'"  # noqa: E731
+    double: Style = lambda text: '"' + re.sub(r"#(?=[{$@])", r"\\#", escaped(text, '"')) + '"'  # noqa: E731
+    return in_turn("'" if literal[:1] == "'" or literal[:2] == "%q" else '"', {"'": single, '"': double})
+
+
+def _percent(literal: str) -> Style:
+    """`%r{…}`: brackets inside are balanced, or escaped; any other delimiter must not stand inside at all."""
+    opening = literal[2]
+    closing = BRACKETS.get(opening, opening)
+    flags = literal[literal.rindex(closing) + 1 :]
+
+    def write(pattern: str) -> str | None:
+        bare = re.sub(r"\\.", "", pattern, flags=re.DOTALL)
+        if opening == closing:
+            return None if opening in pattern else f"%r{opening}{pattern}{closing}{flags}"
+        depth = 0
+        for char in bare:
+            depth += (char == opening) - (char == closing)
+            if depth < 0:
+                return None
+        return None if depth else f"%r{opening}{pattern}{closing}{flags}"
+
+    return write
+
+
+@cache
+def _methods() -> frozenset[str]:
+    """What Cucumber for Ruby calls a step by: `step`, and each keyword's word signs."""
+    return frozenset({"step", *(re.sub(r"\W", "", word) for word in keywords())} - {""})
+
+
+_CALL = re.compile(r"(?<![\w.@:$])(\w+)[ \t]*\(?[ \t]*(?:%([qQ]?)([{(\[<|!])|([\"']))")
+
+
+_PUTS_IN = re.compile(r"#[{$@]")
+
+
+_STEPS = re.compile(r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)")
+
+
+def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+    for match in _CALL.finditer(source):
+        if match.group(1) not in _methods():
+            continue
+        opening = match.group(3) or match.group(4)
+        plain_quote = opening == "'" or match.group(2) == "q"
+        literal = literal_at(source, match.end(), opening, inserts=False)
+        if literal is None:
+            continue
+        _, end = tail_of(source, literal, JOINED_IN_RUBY)
+        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, end)
+        if following:
+            continue  # a definition, of turnip's too
+        if not code.holds(match.start()):
+            continue
+        for call in whole(path, source, literal, JOINED_IN_RUBY):
+            inserted = not plain_quote and _PUTS_IN.search(call.step.text) is not None
+            yield replace(call, plain=call.plain and not inserted)
+    for match in _STEPS.finditer(source):
+        if not code.holds(match.start()):
+            continue
+        if match.group(3):
+            ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
+            written = Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+        else:
+            written = literal_at(source, match.end(), match.group(1) or match.group(2))
+        for call in lines(path, source, written, JOINED_IN_RUBY) if written is not None else ():
+            yield replace(call, plain=call.plain and _PUTS_IN.search(call.step.text) is None)
+
+
+def _snippet(draft: Draft) -> Code:
+    more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
+    names = [*(parameter.name for parameter in draft.phrase.parameters), *more]
+    taken = f" |{', '.join(names)}|" if names else ""
+    lines = draft.lines([f"  pending # {TODO}"], "  ")
+    return Code(block(draft, f"{draft.head} do{taken}", *lines, "end"))
+
+
+def _shared_call(name: str, arguments: list[str], _function: Function) -> str:
+    return f"{name}({', '.join(arguments)})"
+
+
+def _frame(asked: Asked) -> Frame:
+    """Cucumber loads all files of its folders, and needs no imports."""
+    if asked.model.framework != "cucumber-ruby":
+        raise NoNewFileError(f"{asked.model.framework} loads a file only where it is named")
+    return Frame("")
+
+
+WRITING = Writing(
+    literals=_literals,
+    interpolation=Interpolation(re.compile(rf"#\{{\s*({NAME})\s*\}}")),
+    slashed_regexes=True,
+    escaped_regex=lambda text, _: re.sub(r"#(?=[{$@])", r"\\#", text),
+    step_calls=StepCalls(re.compile(rb"step|[%\"']"), _calls),
+    call="call",
+    call_end=re.compile(rb"[ \t]*"),
+    snippet=_snippet,
+    frame=_frame,
+    keyword=lambda _before, wanted, _written: wanted,
+    case=Case.SNAKE,
+    shared_call=_shared_call,
+    named_value="{name} = proc {function}",
+    jumps=frozenset(("next", "return", "break", "redo", "retry", "yield")),
+    blocks=True,
+)
