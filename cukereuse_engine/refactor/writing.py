@@ -129,8 +129,8 @@ class Writing:
     named_value: str = ""
     """A function with a name, where it stood in a call: of `{name}` and `{function}`."""
     share: "Callable[[Sharing, list[Node], Source, int, str], None] | None" = None
-    """(both definitions, their calls, their source, where the value goes, its name): lets both calls run one value, where
-    that takes more than a name for a function. Raises `UnmergeableError`."""
+    """(both definitions, their calls, their source, where the value goes, its name): lets both calls run one value,
+    where that takes more than a name for a function. Raises `UnmergeableError`."""
     private: str = ""
     """Before a member function."""
     jumps: frozenset[str] = frozenset()
