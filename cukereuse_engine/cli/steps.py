@@ -13,6 +13,7 @@ from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import StepBinding, Usage
 from cukereuse_engine.glue.text_binding import Status
+from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import is_other_form
 
@@ -47,6 +48,16 @@ class SuiteSteps:
     """Places in feature files that were not read: a definition may be used there."""
     meant: Mapping[str, "Likeliest"]
     """Text of a step without a definition to what it most likely meant, where anything is near."""
+
+    @property
+    def undefined(self) -> tuple[StepBinding, ...]:
+        """Steps without a definition, as far as no library may have one."""
+        return tuple(binding for binding in self.usage.undefined if not binding.libraries)
+
+    @property
+    def elsewhere(self) -> tuple[StepBinding, ...]:
+        """Steps without a definition here that a library from outside may define."""
+        return tuple(binding for binding in self.usage.undefined if binding.libraries)
 
 
 @click.command("steps")
@@ -89,6 +100,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         write_json(reports["json"], document(suites))
     if "-" not in reports.values():
         _print(suites, severities, options["only"])
+    if options["only"] in (None, "undefined"):
+        _say_libraries(suites)
     if options["only"] is None or options["only"] == "unused":
         say_unread(
             (error for suite in suites for error in suite.unread),
@@ -98,6 +111,16 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     present = {severities[kind] for kind, count in _counts(suites).items() if count}
     failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
     ctx.exit(FINDINGS if failing else 0)
+
+
+def _say_libraries(suites: Sequence[SuiteSteps]) -> None:
+    """On standard error, as what is counted may be more for it."""
+    elsewhere = [binding for suite in suites for binding in suite.elsewhere]
+    if elsewhere:
+        names = sorted({name for binding in elsewhere for name in binding.libraries})
+        steps = "1 step that matches" if len(elsewhere) == 1 else f"{len(elsewhere):,} steps that match"
+        may = f"{steps} no definition here may be defined there"
+        click.echo(f"note: step definitions of {listed(names)} are outside of this repository: {may}.", err=True)
 
 
 def _nothing(suites: Sequence[SuiteSteps]) -> CukereuseError:
@@ -193,7 +216,7 @@ def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:
 
 def _counts(suites: Sequence[SuiteSteps]) -> dict[str, int]:
     return {
-        "undefined": sum(len(suite.usage.undefined) for suite in suites),
+        "undefined": sum(len(suite.undefined) for suite in suites),
         "ambiguous": sum(len(suite.usage.ambiguous) for suite in suites),
         "unused": sum(len(suite.usage.unused) for suite in suites),
     }
@@ -208,6 +231,7 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
             "unused_definitions": counts["unused"],
             "steps": sum(suite.steps for suite in suites),
             "undefined_steps": counts["undefined"],
+            "library_steps": sum(len(suite.elsewhere) for suite in suites),
             "ambiguous_steps": counts["ambiguous"],
             "unread": sum(len(suite.unread) for suite in suites),
         },
@@ -222,6 +246,7 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
                 "undefined": [
                     {
                         **_binding(binding),
+                        "libraries": list(binding.libraries),
                         "nearest": _definition(near.definition)
                         if (near := suite.meant.get(binding.step.text))
                         else None,
@@ -284,7 +309,8 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
             rows_unused = [(definition.shown, f"{definition.place}") for definition in suite.usage.unused]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
-            ("undefined", suite.usage.undefined, "Steps without a definition"),
+            ("undefined", suite.undefined, "Steps without a definition"),
+            ("undefined", suite.elsewhere, "Steps that a library may define"),
             ("ambiguous", suite.usage.ambiguous, "Steps with several definitions"),
         ):
             if only in (None, kind) and severities[kind] is not Severity.OFF:

@@ -18,6 +18,7 @@ from cukereuse_engine.glue.behat_php import read_php
 from cukereuse_engine.glue.behat_suites import Scenario, Suite, bare, description_in, needed_tag, text_on_disk
 from cukereuse_engine.glue.configuration import read_yaml
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
+from cukereuse_engine.glue.libraries import context_classes
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.services import find_services
 from cukereuse_engine.storage.blob_store import Blobs
@@ -239,8 +240,19 @@ class Behat:
         lineage = frozenset[tuple[str, str]]().union(*(self._classes.lineage(name, folder) for name in names))
         is_open = any(not path for _, path in lineage)
         return Scope(
-            suite.name, partial(self._holds, lineage), is_open, frameworks=frozenset({FRAMEWORK}), run=suite.profile
+            suite.name,
+            partial(self._holds, lineage),
+            is_open,
+            frameworks=frozenset({FRAMEWORK}),
+            libraries=context_classes(*self._not_found(names, lineage)),
+            run=suite.profile,
         )
+
+    def _not_found(self, named: list[str], lineage: frozenset[tuple[str, str]]) -> tuple[list[str], list[str]]:
+        """Of the classes of a suite, those that it names and those that they inherit."""
+        unknown = {name for name, path in lineage if not path}
+        inherited = self._classes.as_written(unknown.difference(map(str.lower, named)))
+        return [name for name in named if name.lower() in unknown], inherited
 
     def _holds(self, lineage: frozenset[tuple[str, str]], definition: StepDefinition) -> bool:
         return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage

@@ -6,6 +6,7 @@ from cukereuse_engine.glue import (
     behat,
     cypress,
     jvm_runners,
+    libraries,
     playwright,
     profiles,
     project_rules,
@@ -14,13 +15,9 @@ from cukereuse_engine.glue import (
     script_runners,
 )
 
+_RUNNERS = (behat, profiles, playwright, cypress, jvm_runners, libraries, pytest_modules, rust_worlds, script_runners)
 CONFIGURATIONS = tuple(
-    dict.fromkeys(
-        name
-        for runner in (behat, profiles, playwright, cypress, jvm_runners, pytest_modules, rust_worlds, script_runners)
-        for name in runner.CONFIGURATIONS
-        if name != "package.json"
-    )
+    dict.fromkeys(name for runner in _RUNNERS for name in runner.CONFIGURATIONS if name != "package.json")
 )
 """By their paths from a project's folder; without `package.json`, which changes for other reasons."""
 _SCOPING = frozenset(PurePath(name).name for name in CONFIGURATIONS)

@@ -251,6 +251,8 @@ class Extraction:
     """None where it has no part in what pytest-bdd runs."""
     package: str = ""
     """The package of what is defined, as a JVM's source declares it."""
+    libraries: tuple[str, ...] = ()
+    """Modules from outside, by the names of which they bring step definitions."""
     lost: tuple[int, ...] = ()
     """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
     is_broken: bool = False

@@ -20,6 +20,7 @@ from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Ma
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
+from cukereuse_engine.glue.libraries import Libraries
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.open_outlines import OpenTexts, bound_open, is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
@@ -68,6 +69,7 @@ class Glue:
         )
         self._binder = Binder(self._folders.hold, self._folders.project_of, cache, self._runners.sees)
         self._rules = ProjectRules(glue_root(suite_root))
+        self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold)
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
         self._held: dict[str, bytes] = {}
@@ -223,7 +225,7 @@ class Glue:
         return self._update_files({path: extraction})
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
-        scoped_anew = self._runners.update(extractions)
+        scoped_anew = [self._runners.update(extractions), self._libraries.update(extractions)]
         for path, extraction in extractions.items():
             self._read.pop(path, None)
             if extraction is not None:
@@ -240,7 +242,7 @@ class Glue:
                 self._asking[path] = extraction
         self._open_texts = None
         changed = self._binder.update_files(extractions)
-        return changed | self._binder.asked if scoped_anew else changed
+        return changed | self._binder.asked if any(scoped_anew) else changed
 
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
@@ -256,6 +258,7 @@ class Glue:
     def apply_rules(self) -> set[str]:
         """What is read around sources changed on disk. Gives the sources that define something else now."""
         project_rules.forget()
+        self._libraries.forget()
         self._folders.forget_projects()
         extractions, none = self._binder.extractions, Extraction()
         changed = {
@@ -288,6 +291,13 @@ class Glue:
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
         scopes = self._runners.scopes_of(step, self._binder.frameworks)
+        binding = self._bind(step, scopes)
+        if binding.status is not Status.UNDEFINED:
+            return binding
+        names = {*(name for scope in scopes for name in scope.libraries), *self._libraries.around(step.path)}
+        return replace(binding, libraries=tuple(sorted(names))) if names else binding
+
+    def _bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         if step.examples and VITEST in self._binder.frameworks:
             own = self._bound_text(step, step.text, scopes, situations)

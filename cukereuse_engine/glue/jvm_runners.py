@@ -18,6 +18,9 @@ from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cucumber-jvm"
 CONFIGURATIONS = ("cucumber.properties", "junit-platform.properties")
+_LANGUAGES = ("java", "kotlin", "scala")
+_LIBRARY = re.compile(r"(?!(?:io\.)?cucumber\.)[a-z_]\w*(?:\.\w+)+")
+"""A package that may be another one's; Cucumber's own hold no step definitions."""
 
 
 class JvmRunners:
@@ -71,7 +74,12 @@ class JvmRunners:
             by_glue = {runner.glue: (source, runner) for source, runner in own}
             self._kept[key] = tuple(
                 Scope(
-                    runner.name, partial(self._holds, glue), is_open=True, anywhere=False, run=f"{source} {runner.name}"
+                    runner.name,
+                    partial(self._holds, glue),
+                    is_open=True,
+                    anywhere=False,
+                    libraries=self._outside(glue),
+                    run=f"{source} {runner.name}",
                 )
                 for glue, (source, runner) in by_glue.items()
             )
@@ -82,6 +90,19 @@ class JvmRunners:
             return True
         package = self._packages.get(definition.path, "") + "."
         return any(not name or package.startswith(name + ".") for name in map(_package, glue))
+
+    def _outside(self, glue: tuple[str, ...]) -> tuple[str, ...]:
+        """Packages that neither a source is of nor a folder beside the sources stands for."""
+        packages = {f"{package}." for package in self._packages.values() if package}
+        roots = {root for source, package in self._packages.items() for root in _source_roots(source, package)}
+        names = [name for name in map(_package, glue) if _LIBRARY.fullmatch(name)]
+        return tuple(
+            name
+            for name in names
+            if roots
+            and not any(package.startswith(name + ".") for package in packages)
+            and not any(os.path.isdir(os.path.join(root, *name.split("."))) for root in roots)  # noqa: PTH112, PTH118
+        )
 
     def _runners_of(self, path: str) -> list[tuple[str, Runner]]:
         """Those of the nearest module around a feature file that has any, or else of the properties."""
@@ -120,6 +141,18 @@ class JvmRunners:
             packages = tuple(package.strip() for line in glue[:1] for package in line.split(","))
             self._properties[key] = (Runner(key, packages),) if packages else ()
         return self._properties[key]
+
+
+def _source_roots(source: str, package: str) -> list[str]:
+    """Folders that packages begin in, those of the same module's other sources and languages included."""
+    folder = os.path.dirname(os.path.abspath(source))  # noqa: PTH100, PTH120
+    inner = os.sep + package.replace(".", os.sep)
+    if not package or not folder.endswith(inner):
+        return []
+    root = folder.removesuffix(inner)
+    module = os.path.dirname(os.path.dirname(root))  # noqa: PTH120
+    of_module = [os.path.join(module, kind, language) for kind in ("main", "test") for language in _LANGUAGES]  # noqa: PTH118
+    return [root, *of_module] if os.path.basename(module) == "src" else [root]  # noqa: PTH119
 
 
 def _text(path: Path) -> str:

@@ -189,6 +189,7 @@ class Profiles:
                     is_open=True,
                     frameworks=self._frameworks,
                     by_keyword=profile.by_keyword,
+                    libraries=tuple(filter(None, map(_package_of, profile.loads))),
                     run="" if taking else profile.name,  # nobody says by which one such a scenario is run
                     nearness=partial(_nearness, profile.loads) if profile.takes_first else None,
                 )
@@ -250,6 +251,13 @@ class Profiles:
             profiles = self._profiles(os.path.dirname(folder))  # noqa: PTH120
         self._by_folder[folder] = profiles
         return profiles
+
+
+def _package_of(place: str) -> str:
+    """The installed package that a profile loads from; empty where the place is none."""
+    _, inside, name = place.replace(os.sep, "/").rpartition("/node_modules/")
+    parts = name.split("/")
+    return "/".join(parts[: 2 if name.startswith("@") else 1]) if inside else ""
 
 
 def _nearness(loads: tuple[str, ...], definition: StepDefinition) -> int:

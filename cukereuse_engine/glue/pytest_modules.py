@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Extraction, FeatureRun, PythonModule, StepDefinition
+from cukereuse_engine.glue.libraries import bring_steps
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "pytest-bdd"
@@ -162,6 +163,7 @@ class PytestModules:
                 module,
                 partial(self._holds, holders),
                 is_open=bool(unknown),
+                libraries=bring_steps("python", sorted(unknown)),
                 may_hold=may_hold,
                 frameworks=frozenset({FRAMEWORK}),
                 nearness=lambda definition: holders.get(self._absolute(definition.path), _PLUGIN),

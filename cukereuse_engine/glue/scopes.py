@@ -7,7 +7,7 @@ reads a file.
 import os
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,8 @@ class Scope:
     """Where a runner takes one of several definitions by where they stand: the one with the highest number."""
     by_keyword: bool = False
     """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
+    libraries: tuple[str, ...] = ()
+    """What the suite takes from outside of the repository: a step that it leaves undefined may be defined there."""
     run: str = ""
     """The run that the suite is a part of, where people choose between several: a step that one leaves undefined is
     there for another."""
@@ -103,6 +105,12 @@ class Classes:
             lineage.update((class_name, path) for path in files or ("",))
             waiting += [parent.lower() for path in files for parent in self._declared[class_name][path]]
         return frozenset(lineage)
+
+    def as_written(self, names: Iterable[str]) -> list[str]:
+        """Names in lower case as the classes have them that inherit them."""
+        parents = (parent for files in self._declared.values() for own in files.values() for parent in own)
+        written = {name.lower(): name for name in parents}
+        return [written.get(name, name) for name in names]
 
     def _nearest_to(self, folder: str, class_name: str) -> tuple[str, ...]:
         """Files that declare a class: the ones in the folder, or else in the nearest around it, least deep in it."""

@@ -266,7 +266,8 @@ def _load(path: str) -> _Task | Extraction | None:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}", untold=True),))
-    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(as_utf8(data)):
+    source = as_utf8(data) if len(data) <= MAX_SOURCE_BYTES else b""
+    if not language.hint.search(source) and not base.libraries_in(language, source):
         return None
     suffix = PurePath(path).suffix.lower()
     return _Task(path, data, f"glue/{reader()}/{suffix}/{content_hash(data)}")

@@ -18,6 +18,8 @@ class StepBinding:
     step: Step
     texts: tuple[TextBinding, ...]
     """One for each distinct text that the step takes."""
+    libraries: tuple[str, ...] = ()
+    """Of a step without a definition: where one may be that is outside of the repository."""
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:

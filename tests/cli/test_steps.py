@@ -30,6 +30,7 @@ def test_json(run: Run, suite: Path) -> None:
         "unused_definitions": 1,
         "steps": 10,
         "undefined_steps": 1,
+        "library_steps": 0,
         "ambiguous_steps": 0,
         "unread": 0,
     }

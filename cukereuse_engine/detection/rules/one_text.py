@@ -1,6 +1,7 @@
 """Rules that look at the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace as with_changes
 from unicodedata import normalize
 
 from msgspec.structs import replace
@@ -12,7 +13,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.judging.judge import Kind
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
 
 
@@ -30,7 +32,23 @@ def undefined(context: Context) -> Iterable[Finding]:
         if not steps:
             continue
         says = f"matches no step definition{_in_other_form(context, steps)}"
+        libraries = [context.bindings(step).libraries if context.bindings is not None else () for step in steps]
+        if all(libraries):
+            yield _perhaps_undefined(
+                context, text, steps, says, sorted({name for names in libraries for name in names})
+            )
+            continue
+        steps = [step for step, names in zip(steps, libraries, strict=True) if not names]
         yield of_text(context, "undefined-step", text, steps, says)
+
+
+def _perhaps_undefined(
+    context: Context, text: StepText, steps: Sequence[Step], says: str, libraries: Sequence[str]
+) -> Finding:
+    """A hint at most: nobody knows here what the libraries define."""
+    says += f" here; {listed(libraries)}, from outside of this repository, may define it"
+    finding = of_text(context, "undefined-step", text, steps, says)
+    return with_changes(finding, severity=min(finding.severity, Severity.HINT, key=lambda level: level.rank))
 
 
 def _in_other_form(context: Context, steps: Sequence[Step]) -> str:

@@ -17,6 +17,7 @@ from cukereuse_engine.glue.built_in_types import BuiltInTypes
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.source import Names, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
+from cukereuse_engine.glue.libraries import bring_steps
 from cukereuse_engine.glue.regexes import Dialect, dialects
 
 
@@ -46,6 +47,8 @@ class Language:
     """Names of which every source may hold a part, joined by bars, to a pattern that tells such a source."""
     gathered: str = ""
     """How the owner begins of a name of which every source may hold a part."""
+    takes_over: re.Pattern[bytes] | None = None
+    """What takes over another module as a whole, with its name in a group."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
     """Editor id to what Vim calls it, where that differs."""
     kind_reason: Callable[[StepDefinition], str] | None = None
@@ -126,8 +129,11 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     `given`: what names stand for that it takes from other sources."""
     language = language_for(path)
     source = as_utf8(source)
-    if language is None or not language.hint.search(source):
+    if language is None:
         return Extraction()
+    libraries = libraries_in(language, source)
+    if not language.hint.search(source):
+        return Extraction(libraries=libraries)
     names = Names(given)
     try:
         extraction = language.extract(path, source, names)
@@ -135,4 +141,14 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
         extraction = unreadable(path, source, error)
     if extraction.lost:
         extraction = around_errors(path, lambda text: language.extract(path, text, names), source, extraction)
-    return replace(extraction, references=names.references, given=tuple(given), is_broken=False)
+    given = tuple(given)
+    return replace(extraction, references=names.references, given=given, libraries=libraries, is_broken=False)
+
+
+def libraries_in(language: Language, source: bytes) -> tuple[str, ...]:
+    """What a source in UTF-8 takes over that brings step definitions from elsewhere."""
+    if language.takes_over is None or not (b"tep" in source or b"/cucumber" in source):
+        return ()
+    matches = language.takes_over.finditer(source)
+    names = (next(group for group in match.groups() if group is not None).decode() for match in matches)
+    return bring_steps(language.id, names)

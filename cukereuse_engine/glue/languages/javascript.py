@@ -46,6 +46,9 @@ HINT = re.compile(
     rb"|jest-cucumber|vitest-cucumber|(?m:^(?:given|when|then)\s*\()|[({,]\s*(?:given|when|then)\s*[,)}:=]"
 )
 """Calls, aliases, and decorators that define steps."""
+TAKES_OVER = re.compile(
+    rb"^[ \t]*(?:import[ \t]+|export[ \t]+\*[ \t]+from[ \t]+|require\([ \t]*)[\"']([^\"'\n]+)[\"']", re.MULTILINE
+)
 
 
 def _read_names(file: ScriptFile) -> None:
@@ -313,4 +316,5 @@ LANGUAGE = Language(
     hint=HINT,
     extract=extract,
     constants=constants,
+    takes_over=TAKES_OVER,
 )

@@ -314,6 +314,10 @@ LANGUAGE = Language(
     ),
     extract=extract,
     constants=constants,
+    takes_over=re.compile(
+        rb"^(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w.]+)|[ \t]*pytest_plugins\b[^\n]*?[\"']([\w.]+)[\"'])",
+        re.MULTILINE,
+    ),
     refusal=_refusal,
     lowest_first=True,
 )

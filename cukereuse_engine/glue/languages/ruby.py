@@ -310,6 +310,7 @@ LANGUAGE = Language(
     ),
     extract=extract,
     constants=constants,
+    takes_over=re.compile(rb"^[ \t]*require[ (]+[\"']([^\"'\n]+)[\"']", re.MULTILINE),
     collected=pickle.COLLECTED,
     placeholders=True,
 )

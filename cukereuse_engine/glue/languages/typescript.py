@@ -30,4 +30,5 @@ LANGUAGE = Language(
     hint=javascript.HINT,
     extract=extract,
     constants=constants,
+    takes_over=javascript.TAKES_OVER,
 )

@@ -75,6 +75,8 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Those at this step."""
     twins: list[Twin] = []
     """Of its step definition."""
+    libraries: list[str] = []
+    """From outside of the repository, where a definition may be that none here is."""
 
 
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -83,6 +83,7 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         definitions=[
             _definition(places, definition) for definition in (binding.definitions if binding is not None else ())
         ],
+        libraries=list(binding.libraries) if binding is not None else [],
         arguments=[StepArgument(argument.name, argument.text) for argument in arguments_of_step(suite, step)],
         findings=[_weighed(workspace, suite, step, finding) for finding in findings_at(suite, step)],
         twins=[
