@@ -22,6 +22,11 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
+def first_of(parts: Sequence[str], most: int = 3) -> str:
+    """As `listed`, but of many the first ones: "a, b, c and 4 more"."""
+    return listed(parts if len(parts) <= most + 1 else [*parts[:most], f"{len(parts) - most:,} more"])
+
+
 def code_span(text: str) -> str:
     """A Markdown code span whose fence is longer than any run of backticks inside."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)

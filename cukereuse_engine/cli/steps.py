@@ -13,7 +13,7 @@ from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import StepBinding, Usage
 from cukereuse_engine.glue.text_binding import Status
-from cukereuse_engine.prose import listed
+from cukereuse_engine.prose import first_of
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import is_other_form
 
@@ -120,7 +120,7 @@ def _say_libraries(suites: Sequence[SuiteSteps]) -> None:
         names = sorted({name for binding in elsewhere for name in binding.libraries})
         steps = "1 step that matches" if len(elsewhere) == 1 else f"{len(elsewhere):,} steps that match"
         may = f"{steps} no definition here may be defined there"
-        click.echo(f"note: step definitions of {listed(names)} are outside of this repository: {may}.", err=True)
+        click.echo(f"note: step definitions of {first_of(names)} are outside of this repository: {may}.", err=True)
 
 
 def _nothing(suites: Sequence[SuiteSteps]) -> CukereuseError:

@@ -244,15 +244,19 @@ class Behat:
             partial(self._holds, lineage),
             is_open,
             frameworks=frozenset({FRAMEWORK}),
-            libraries=context_classes(*self._not_found(names, lineage)),
+            libraries=self._not_found(names, lineage),
             run=suite.profile,
         )
 
-    def _not_found(self, named: list[str], lineage: frozenset[tuple[str, str]]) -> tuple[list[str], list[str]]:
-        """Of the classes of a suite, those that it names and those that they inherit."""
+    def _not_found(self, named: list[str], lineage: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+        """Of the classes of a suite, those that it names and those that they inherit. Where it names what Behat takes
+        for want of others, what classes here inherit goes before: a configuration that is computed names these."""
         unknown = {name for name, path in lineage if not path}
-        inherited = self._classes.as_written(unknown.difference(map(str.lower, named)))
-        return [name for name in named if name.lower() in unknown], inherited
+        missing = [name for name in named if name.lower() in unknown]
+        foreign = self._classes.foreign()
+        if tuple(missing) == _DEFAULT_CONTEXTS and (inherited := context_classes((), foreign)):
+            return inherited
+        return context_classes(missing, (name for name in foreign if name.lower() in unknown))
 
     def _holds(self, lineage: frozenset[tuple[str, str]], definition: StepDefinition) -> bool:
         return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage

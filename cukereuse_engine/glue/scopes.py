@@ -7,7 +7,7 @@ reads a file.
 import os
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,11 +106,10 @@ class Classes:
             waiting += [parent.lower() for path in files for parent in self._declared[class_name][path]]
         return frozenset(lineage)
 
-    def as_written(self, names: Iterable[str]) -> list[str]:
-        """Names in lower case as the classes have them that inherit them."""
-        parents = (parent for files in self._declared.values() for own in files.values() for parent in own)
-        written = {name.lower(): name for name in parents}
-        return [written.get(name, name) for name in names]
+    def foreign(self) -> list[str]:
+        """What classes inherit that none of them is."""
+        parents = {parent for files in self._declared.values() for own in files.values() for parent in own}
+        return sorted(parent for parent in parents if not self._declared.get(parent.lower()))
 
     def _nearest_to(self, folder: str, class_name: str) -> tuple[str, ...]:
         """Files that declare a class: the ones in the folder, or else in the nearest around it, least deep in it."""

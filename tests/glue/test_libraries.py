@@ -125,6 +125,20 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         },
         ["Drupal\\DrupalContext"],
     ),
+    "Behat: a configuration that is computed": (
+        {
+            "features/Walks.php": PHP.replace("Walks", "FeatureContext") % " extends Api\\ApiContext",
+            "behat.php": "<?php return (new Config())->withProfile($profile);",
+        },
+        ["Api\\ApiContext"],
+    ),
+    "Behat: its class is elsewhere": (
+        {
+            "src/Walks.php": PHP.replace("<?php\n", "<?php\nnamespace Shop;\n") % " extends \\Api\\ApiContext",
+            "behat.php": "<?php return (new Config())->withProfile($profile);",
+        },
+        ["Api\\ApiContext"],
+    ),
     "Behat: a class without steps": (
         {
             "features/Walks.php": PHP % " extends Drupal\\RawDrupalContext",

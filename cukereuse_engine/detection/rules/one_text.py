@@ -13,7 +13,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.judging.judge import Kind
-from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.prose import counted, first_of
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
 
@@ -46,7 +46,7 @@ def _perhaps_undefined(
     context: Context, text: StepText, steps: Sequence[Step], says: str, libraries: Sequence[str]
 ) -> Finding:
     """A hint at most: nobody knows here what the libraries define."""
-    says += f" here; {listed(libraries)}, from outside of this repository, may define it"
+    says += f" here; {first_of(libraries)}, from outside of this repository, may define it"
     finding = of_text(context, "undefined-step", text, steps, says)
     return with_changes(finding, severity=min(finding.severity, Severity.HINT, key=lambda level: level.rank))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from cukereuse_engine.prose import code_span, counted, listed
+from cukereuse_engine.prose import code_span, counted, first_of
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Twin, Weighed, Wording
@@ -90,7 +90,7 @@ class _Writer:
     def _definitions(self, info: StepInfo) -> list[str]:
         if not info.definitions:
             names = info.libraries
-            may = f" here; {listed(names)}, from outside of this repository, may define it" if names else ""
+            may = f" here; {first_of(names)}, from outside of this repository, may define it" if names else ""
             return [f"No step definition matches{may}."] if info.status else []
         lines = [self._definition(definition) for definition in info.definitions]
         if len(lines) == 1:
