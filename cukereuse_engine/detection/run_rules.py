@@ -10,7 +10,7 @@ from itertools import combinations
 from cukereuse_engine.detection.context import Bindings, Context, Defined, FindingOptions, Relate
 from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import SEARCHES, Scope
+from cukereuse_engine.detection.rules import SEARCHES, Scope, Search
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.judge import Judge
@@ -27,6 +27,7 @@ def find(
     functions: Functions | None = None,
     options: FindingOptions | None = None,
     scopes: Collection[Scope] = tuple(Scope),
+    searches: Sequence[Search] = SEARCHES,
     defined: Defined | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of one suite, by severity, then what they are likely worth.
@@ -34,11 +35,12 @@ def find(
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
     functions of the step definitions do; `relate`: how two of them relate, where that is all that is known.
-    `scopes`: the searches to run, by what they must see. `defined`: what is known of `bindings`, to be added to.
+    `searches`: what is run of them, by what they must see (`scopes`). `defined`: what is known of `bindings`, to be
+    added to.
     """
     context = Context(detection, steps, bindings, judge, relate, functions, options, defined)
     findings: dict[str, Finding] = {}
-    for search in SEARCHES:
+    for search in searches:
         if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):
             for finding in search.find(context):
                 if finding.severity is not Severity.OFF:

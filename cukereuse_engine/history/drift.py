@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from cukereuse_engine.detection.claims import compare as claims
+from cukereuse_engine.definitions.claims import compare as claims
 from cukereuse_engine.functions.tokens import STEP, TEXT, words
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from cukereuse_engine.definitions import SEARCHES
+from cukereuse_engine.definitions.code import SAME, SUSPECT
+from cukereuse_engine.definitions.one_definition import UNUSED
 from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.code import SAME, SUSPECT
-from cukereuse_engine.detection.rules.one_definition import UNUSED
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
@@ -35,6 +35,6 @@ def code_findings(
         judge=judge,
         functions=functions,
         options=options,
-        scopes=(Scope.SUITE,),
+        searches=SEARCHES,
     )
     return tuple(finding for finding in findings if finding.rule in (SAME, SUSPECT, UNUSED))

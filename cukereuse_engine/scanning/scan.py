@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cukereuse_engine import definitions
 from cukereuse_engine.detection.finding import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find, importance
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
@@ -198,7 +200,15 @@ def _findings(
 ) -> tuple[Finding, ...]:
     options = finding_options(settings)
     bindings = glue.bind if glue.definitions else None
-    findings = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=options)
+    findings = find(
+        detection,
+        suite.steps,
+        bindings=bindings,
+        judge=judge,
+        functions=functions,
+        options=options,
+        searches=(*SEARCHES, *definitions.SEARCHES),
+    )
     if not show_shared or bindings is None:
         return findings
     reported = {_wordings(finding) for finding in findings}

@@ -1,6 +1,7 @@
-"""What a person should look at, one module a kind of finding. A module knows nothing of the others.
+"""What a person should look at in texts, one module a kind of finding. A module knows nothing of the others.
 
-A new rule: its row in `cukereuse_engine.rules`, a module here, a row in `SEARCHES`.
+A new rule: its row in `cukereuse_engine.rules`, a module here, a row in `SEARCHES`; one about step definitions in
+`cukereuse_engine.definitions`.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,15 +10,7 @@ from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.finding import Finding
-from cukereuse_engine.detection.rules import (
-    code,
-    divergent,
-    one_definition,
-    one_text,
-    parametric,
-    repeated_step,
-    state_and_action,
-)
+from cukereuse_engine.detection.rules import divergent, one_text, parametric, repeated_step, state_and_action
 
 
 class Scope(Enum):
@@ -45,8 +38,6 @@ SEARCHES = (
     Search((divergent.DEFINITION, divergent.WORDING), Scope.CLUSTERS, divergent.find),
     Search((state_and_action.RULE,), Scope.CLUSTERS, state_and_action.find),
     Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
-    Search((code.SAME, code.SUSPECT), Scope.SUITE, code.find),
-    Search((code.SUSPECT, one_definition.UNUSED), Scope.SUITE, one_definition.find),
     Search(("repeated-step",), Scope.FILE, repeated_step.find),
     Search(("exact-duplicate",), Scope.TEXT, one_text.duplicates),
     Search(("undefined-step",), Scope.TEXT, one_text.undefined),

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from cukereuse_engine.definitions import SEARCHES
+from cukereuse_engine.definitions.one_definition import UNUSED, unused_definition
 from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.one_definition import UNUSED, unused_definition
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
@@ -84,7 +84,7 @@ class CodeFindings:
                 judge=judge,
                 functions=functions,
                 options=options,
-                scopes=(Scope.SUITE,),
+                searches=SEARCHES,
             )
             self._findings = self._rules.left(findings)
         return self._findings

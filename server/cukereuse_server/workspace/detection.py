@@ -14,7 +14,6 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
 from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
-from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.scanning.options import strategy_options
@@ -32,8 +31,6 @@ from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.texts import Texts
-
-_IN_COMPONENTS = tuple(scope for scope in Scope if scope is not Scope.SUITE)
 
 
 class SuiteDetection:
@@ -141,7 +138,6 @@ class SuiteDetection:
                 judge=self.judge,
                 functions=self._code.functions,
                 options=self._rules.options(),
-                scopes=_IN_COMPONENTS,
                 defined=self._defined,
             )
         return Component(tuple(keys), detection.clusters, self._rules.left(findings), Basis(detection, steps, findings))

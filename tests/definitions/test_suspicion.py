@@ -2,8 +2,8 @@
 
 import pytest
 
-from cukereuse_engine.detection.claims import compare
-from cukereuse_engine.detection.suspicion import NamesInCode, are_told_by_state, suspicion
+from cukereuse_engine.definitions.claims import compare
+from cukereuse_engine.definitions.suspicion import NamesInCode, are_told_by_state, suspicion
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import mask

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from cukereuse_engine.detection.claims import Claims, compare, says_anything
-from cukereuse_engine.detection.sides import Side
-from cukereuse_engine.detection.suspicion import GENERIC, NamesInCode, Suspicion, are_told_by_state, suspicion
+from cukereuse_engine.definitions.claims import Claims, compare, says_anything
+from cukereuse_engine.definitions.sides import Side
+from cukereuse_engine.definitions.suspicion import GENERIC, NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT

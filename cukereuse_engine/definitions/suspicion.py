@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import name, normalize
 
-from cukereuse_engine.detection.claims import Claims
+from cukereuse_engine.definitions.claims import Claims
 from cukereuse_engine.functions.checks import names_in
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.tokens import TEXT, words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.detection.claims import compare
+from cukereuse_engine.definitions.claims import compare
 from cukereuse_engine.text.template import mask
 
 

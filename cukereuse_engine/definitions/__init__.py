@@ -1,0 +1,12 @@
+"""Findings about step definitions: two that run the same code, one that does not do what it claims, one nobody uses.
+
+`twins` compares two functions of one code: what their wordings claim (`claims`), and how suspect that is (`suspicion`).
+"""
+
+from cukereuse_engine.definitions import code, one_definition
+from cukereuse_engine.detection.rules import Scope, Search
+
+SEARCHES = (
+    Search((code.SAME, code.SUSPECT), Scope.SUITE, code.find),
+    Search((code.SUSPECT, one_definition.UNUSED), Scope.SUITE, one_definition.find),
+)
