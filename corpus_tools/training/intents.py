@@ -31,18 +31,14 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
-from cukereuse_engine.judging.features import matrix, text_features
+from cukereuse_engine.judging.features import matrix, take
 from cukereuse_engine.judging.forest import WHOLE, Forest
 from cukereuse_engine.judging.intent import (
     Curve,
     IntentParameters,
-    evidence_of,
     joined,
     less_told_apart,
-    take,
-    worth_a_look,
 )
-from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
@@ -106,12 +102,10 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     near = np.full(len(a), np.nan) if cosine is None else cosine
     judge = TextJudge(languages)
     rows = np.array([judge.templates.add(text) for text in masked], np.int64)
-    pairs = Pairs(judge.templates, rows[a], rows[b])
-    base = text_features(pairs, judge.fillers.of(pairs))
-    inside = worth_a_look(pairs, judge.evidence, base, near)
     roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
-    same = judge.parameters.text.logit(base)
-    features = evidence_of(pairs, judge.evidence, base, same, (roles[a], roles[b]), inside)
+    asked = judge.measure(rows[a], rows[b], (roles[a], roles[b]))
+    inside = judge.intent.worth_a_look(asked, near)
+    features = judge.intent.evidence.columns(asked.take(inside)) if len(inside) else {}
     candidates = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
     named = [tuple(pair) for pair in candidates.tolist()]
     sure = np.array([pair in suite.sure for pair in named], np.bool_)
@@ -131,11 +125,8 @@ def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) ->
     apart = np.flatnonzero(rows != own)
     if not len(apart):
         return {}, np.zeros(0, np.bool_)
-    pairs = Pairs(judge.templates, own[apart], rows[apart])
-    base = text_features(pairs, judge.fillers.of(pairs))
-    same, of_pairs = judge.parameters.text.logit(base), roles[places[apart]]
-    every = np.arange(len(apart))
-    features = evidence_of(pairs, judge.evidence, base, same, (of_pairs, of_pairs), every)
+    of_pairs = roles[places[apart]]
+    features = judge.intent.evidence.columns(judge.measure(own[apart], rows[apart], (of_pairs, of_pairs)))
     return features, np.array([made[place][2] for place in apart.tolist()], np.bool_)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.adapted_features import adapted_features
 from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
-from cukereuse_engine.judging.features import Column
+from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.parameters import Parameters
 from cukereuse_engine.judging.templates import Pairs
@@ -64,18 +64,19 @@ class AdaptedJudge(TextJudge):
         bound = ((row_of(text.template.masked), text.identity) for text in texts)
         self.knowledge.forget((row, identity) for row, identity in bound if row is not None)
 
-    def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
+    def logit(self, asked: Measured) -> Column:
         if not len(self.knowledge):
-            return by_text
-        codes = self.knowledge.codes()
+            return asked.same
+        pairs, codes = asked.pairs, self.knowledge.codes()
         left, right = codes[pairs.a], codes[pairs.b]
         both_bound = (left >= 0) & (right >= 0)
         certain = np.where(left == right, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
-        learnt = by_text if len(self.knowledge) < _FEWEST else self._learnt(pairs, base)
+        learnt = asked.same if len(self.knowledge) < _FEWEST else self._learnt(asked)
         return np.asarray(np.where(both_bound, certain, learnt), np.float64)
 
-    def _learnt(self, pairs: Pairs, base: Mapping[str, Column]) -> Column:
-        return self.parameters.adapted.logit({**base, **adapted_features(pairs, self.knowledge, self.neighbours)})
+    def _learnt(self, asked: Measured) -> Column:
+        of_bindings = adapted_features(asked.pairs, self.knowledge, self.neighbours)
+        return self.parameters.adapted.logit({**asked.features, **of_bindings})
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         if not len(self.knowledge):

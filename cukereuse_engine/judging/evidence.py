@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align, is_plural
-from cukereuse_engine.judging.features import Column
+from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.tagging import signs
 from cukereuse_engine.judging.templates import Pairs
@@ -89,16 +88,17 @@ class PairEvidence:
         """(n,) Jaccard similarity of the words with meaning, synonyms as one."""
         return np.array(list(map(self._usage.shared_meaning, pairs.a.tolist(), pairs.b.tolist())), np.float64)
 
-    def columns(self, pairs: Pairs, roles: tuple[NDArray[np.int8], NDArray[np.int8]]) -> dict[str, Column]:
-        """`(n,)` each; `roles` are those of either side."""
+    def columns(self, some: Measured) -> dict[str, Column]:
+        """`(n,)` each, with what was measured of the texts anyway, and their guards one by one. A denial that a synonym
+        has within it ("contains no items" for "empty") denies nothing."""
         self._usage.read()
-        rows = [
-            self._of(left, right, *sides)
-            for left, right, *sides in zip(
-                pairs.a.tolist(), pairs.b.tolist(), roles[0].tolist(), roles[1].tolist(), strict=True
-            )
-        ]
-        return {name: np.array([row[name] for row in rows], np.float64) for name in (rows[0] if rows else ())}
+        sides = (column.tolist() for column in (some.pairs.a, some.pairs.b, *some.roles))
+        rows = [self._of(*side) for side in zip(*sides, strict=True)]
+        columns = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
+        apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards().items()}
+        apart["guard_polarity"] *= 1.0 - columns["denied"]
+        barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
+        return {**columns, **some.features, **apart, "guards": barred, "same_definition": some.same}
 
     def _of(self, row: int, other: int, role: int, other_role: int) -> dict[str, float]:
         alignment = self.aligned(row, other)
@@ -211,17 +211,3 @@ def _roles(left: int, right: int) -> dict[str, float]:
         "roles_context": float(both_known and (left == CONTEXT) != (right == CONTEXT)),
         "roles_action": float(both_known and (left == ACTION) != (right == ACTION)),
     }
-
-
-def combined(
-    columns: Mapping[str, Column],
-    base: Mapping[str, Column],
-    guards: Mapping[str, NDArray[np.bool_]],
-    same: Column,
-) -> dict[str, Column]:
-    """`columns` with what the text judge measured anyway, and its guards one by one. A denial that a synonym has within
-    it ("contains no items" for "empty") denies nothing."""
-    apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in guards.items()}
-    apart["guard_polarity"] *= 1.0 - columns["denied"]
-    barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
-    return {**columns, **base, **apart, "guards": barred, "same_definition": same}

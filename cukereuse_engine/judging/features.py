@@ -4,6 +4,7 @@ Every feature is a `(n,)` float64 column; their names are the keys of the parame
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,29 @@ from cukereuse_engine.judging.fillers import Fillers
 from cukereuse_engine.judging.templates import Pairs
 
 Column = NDArray[np.float64]
+Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
+"""Of either side of each pair: bits of `StepText.roles`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """Pairs with what is measured of their texts, whatever is asked of them."""
+
+    pairs: Pairs
+    roles: Roles
+    features: Mapping[str, Column]
+    """Of `text_features`."""
+    same: Column
+    """(n,) log odds that one definition serves both, by these features alone."""
+
+    def take(self, places: NDArray[np.int64]) -> "Measured":
+        roles = self.roles[0][places], self.roles[1][places]
+        return Measured(self.pairs.take(places), roles, take(self.features, places), self.same[places])
+
+
+def take(features: Mapping[str, Column], places: NDArray[np.int64]) -> dict[str, Column]:
+    """The features of some of the pairs."""
+    return {name: column[places] for name, column in features.items()}
 
 
 def text_features(pairs: Pairs, fillers: Fillers) -> dict[str, Column]:

@@ -18,17 +18,20 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.judging.arrays import Remembered
 from cukereuse_engine.judging.attention import Attention, Reader
-from cukereuse_engine.judging.evidence import Evidence, PairEvidence, combined, evidence_kind
-from cukereuse_engine.judging.features import Column
+from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
+from cukereuse_engine.judging.features import Column, Measured, take
 from cukereuse_engine.judging.forest import Forest
-from cukereuse_engine.judging.templates import Pairs
-from cukereuse_engine.judging.votes import Roles, Votes
+from cukereuse_engine.judging.templates import Pairs, Templates
+from cukereuse_engine.judging.usage import Usage
+from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.storage import write_atomically
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
 _GATE_COSINE, _GATE_WORDS, _GATE_MEANING = 1.0, 0.5, 0.5
+_ROLE_BITS, _SIDE_BITS = 3, 31
 OPEN = -2.5
 """Log odds of the trees from which on the networks are asked: 7 of 100 pairs are above, and on suites left out recall
 is what it would be if all were asked, at any precision down to .5."""
@@ -130,11 +133,6 @@ def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
     return np.asarray((of_meaning > 0) & (features["elsewhere"] >= TOLD_APART_FROM), np.bool_)
 
 
-def take(features: Mapping[str, Column], some: NDArray[np.int64]) -> dict[str, Column]:
-    """The features of some of the pairs."""
-    return {name: column[some] for name, column in features.items()}
-
-
 @cache
 def shipped_intent() -> IntentParameters:
     """The parameters that ship with the package."""
@@ -142,89 +140,82 @@ def shipped_intent() -> IntentParameters:
         return IntentParameters.from_arrays(dict(np.load(file, allow_pickle=False)))
 
 
-def worth_a_look(pairs: Pairs, evidence: PairEvidence, base: Mapping[str, Column], cosine: Column) -> NDArray[np.int64]:
-    """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
-    are one word. Of the sure pairs among the candidates 93 of 100 pass."""
-    words = np.maximum(base["jaccard"], base["indel"])
-    measured = ~np.isnan(cosine)
-    near = np.where(measured, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
-    rest = np.flatnonzero(~near)
-    near[rest] = evidence.shared_meaning(pairs.take(rest)) >= _GATE_MEANING
-    return np.flatnonzero(near)
+class IntentJudge:
+    """`p_one_intent` of pairs of one suite's templates.
 
+    Keeps what it said: a suite is compared by wording first and by meaning later, and what tells two templates apart
+    does not change in between; only the gate lets other pairs through.
+    """
 
-def one_intent(
-    pairs: Pairs,
-    evidence: PairEvidence,
-    base: Mapping[str, Column],
-    same: Column,
-    cosine: Column,
-    roles: Roles,
-    parameters: IntentParameters,
-    reader: Reader | None = None,
-    votes: Votes | None = None,
-) -> Column:
-    """(n,) probability for pairs of different templates. `base`: what the text judge measured; `same`: its log odds;
-    `cosine`: NaN where unknown. `votes`: what was said before, and where what is said now is kept."""
-    result = np.full(len(pairs), UNLIKELY)
-    inside = worth_a_look(pairs, evidence, base, cosine)
-    if not len(inside):
+    def __init__(self, templates: Templates) -> None:
+        self.evidence = PairEvidence(Usage(templates), templates.languages)
+        self.reader: Reader | None = None
+        """Where a language model's tokens tell."""
+        self._templates = templates
+        self._kept = Remembered(1)
+        self._kept_for: tuple[int, Reader | None] = (0, None)
+        """Members of the suite, and who reads."""
+
+    def read_with(self, tokens: TokenTable | None) -> None:
+        self.reader = None if tokens is None else Reader(shipped_intent().attention, tokens)
+
+    def probability(self, asked: Measured, cosine: Column) -> Column:
+        """(n,) for pairs of different templates. `cosine`: NaN where unknown."""
+        result = np.full(len(cosine), UNLIKELY)
+        inside = self.worth_a_look(asked, cosine)
+        if not len(inside):
+            return result
+        state = (len(self._templates.members), self.reader)
+        if state != self._kept_for:  # words are rarer now, or read
+            self._kept, self._kept_for = Remembered(1), state
+        some = asked.take(inside)
+        keys, first, where = np.unique(_keys_of(some), return_index=True, return_inverse=True)
+        votes = self._kept.of(keys, lambda missing: self._judge(some.take(first[missing]))[:, None])
+        result[inside] = votes[where, 0]
         return result
 
-    def judge(rows: NDArray[np.int64]) -> Column:
-        features = evidence_of(pairs, evidence, base, same, roles, inside[rows])
-        reading = None if reader is None else reading_of(reader, pairs.take(inside[rows]))
-        return parameters.probability(features, reading)
+    def worth_a_look(self, asked: Measured, cosine: Column) -> NDArray[np.int64]:
+        """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
+        are one word. Of the sure pairs among the candidates 93 of 100 pass."""
+        words = np.maximum(asked.features["jaccard"], asked.features["indel"])
+        measured = ~np.isnan(cosine)
+        near = np.where(measured, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
+        rest = np.flatnonzero(~near)
+        near[rest] = self.evidence.shared_meaning(asked.pairs.take(rest)) >= _GATE_MEANING
+        return np.flatnonzero(near)
 
-    if votes is None:
-        result[inside] = judge(np.arange(len(inside)))
-    else:
-        result[inside] = votes.of(pairs.take(inside), (roles[0][inside], roles[1][inside]), judge)
-    return result
+    def weigh(self, pair: Measured, alike: Measured) -> dict[Evidence, float]:
+        """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `alike`
+        is a text with itself: what the trees would say without that difference."""
+        parameters, features, same = shipped_intent(), self.evidence.columns(pair), self.evidence.columns(alike)
+        whole = float(parameters.trees.logit(features)[0])
+        weights = {}
+        for kind in Evidence:
+            without = {name: same[name] if evidence_kind(name) is kind else column for name, column in features.items()}
+            weights[kind] = whole - float(parameters.trees.logit(without)[0])
+        weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if told_apart(features)[0] else 0.0
+        if self.reader is not None:
+            weights[Evidence.READING] = float(parameters.logit(features, self._reading(pair.pairs))[0]) - whole
+        return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
+
+    def _judge(self, some: Measured) -> Column:
+        return shipped_intent().probability(self.evidence.columns(some), self._reading(some.pairs))
+
+    def _reading(self, pairs: Pairs) -> Reading | None:
+        """How the networks are asked about these pairs; None where they can't be."""
+        reader, masked = self.reader, pairs.templates.masked
+        if reader is None:
+            return None
+
+        def read(places: NDArray[np.int64], features: Mapping[str, Column]) -> Column:
+            left, right = ([masked[row] for row in rows[places].tolist()] for rows in (pairs.a, pairs.b))
+            return reader.logit(left, right, features)
+
+        return read
 
 
-def reading_of(reader: Reader, pairs: Pairs) -> Reading:
-    """How the networks are asked about these pairs."""
-    masked = pairs.templates.masked
-
-    def read(some: NDArray[np.int64], features: Mapping[str, Column]) -> Column:
-        left, right = ([masked[row] for row in rows[some].tolist()] for rows in (pairs.a, pairs.b))
-        return reader.logit(left, right, features)
-
-    return read
-
-
-def evidence_of(
-    pairs: Pairs,
-    evidence: PairEvidence,
-    base: Mapping[str, Column],
-    same: Column,
-    roles: Roles,
-    inside: NDArray[np.int64],
-) -> dict[str, Column]:
-    """All evidence about some of the pairs, `(len(inside),)` each."""
-    some = pairs.take(inside)
-    columns = evidence.columns(some, (roles[0][inside], roles[1][inside]))
-    kept = {name: column[inside] for name, column in base.items()}
-    guards = {name: differs[inside] for name, differs in pairs.guards().items()}
-    return combined(columns, kept, guards, same[inside])
-
-
-def weighed(
-    features: Mapping[str, Column],
-    alike: Mapping[str, Column],
-    parameters: IntentParameters,
-    reading: Reading | None = None,
-) -> dict[Evidence, float]:
-    """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `features`
-    are those of the pair, `alike` those of a text with itself: what the trees would say without that difference."""
-    trees = parameters.trees
-    whole = float(trees.logit(features)[0])
-    weights = {}
-    for kind in Evidence:
-        without = {name: alike[name] if evidence_kind(name) is kind else column for name, column in features.items()}
-        weights[kind] = whole - float(trees.logit(without)[0])
-    weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if told_apart(features)[0] else 0.0
-    if reading is not None:
-        weights[Evidence.READING] = float(parameters.logit(features, reading)[0]) - whole
-    return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
+def _keys_of(asked: Measured) -> NDArray[np.int64]:
+    """(n,) one number for two templates with the roles of their steps, in either order."""
+    rows = (asked.pairs.a, asked.pairs.b)
+    one, other = (row << _ROLE_BITS | roles for row, roles in zip(rows, asked.roles, strict=True))
+    return np.asarray(np.minimum(one, other) << _SIDE_BITS | np.maximum(one, other), np.int64)

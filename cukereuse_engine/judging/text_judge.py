@@ -4,23 +4,21 @@ Uses no step definition and needs no vector; the cosine of masked texts helps wh
 of a language model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging import intent, reasons
+from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.alignment import difference
-from cukereuse_engine.judging.attention import Reader
-from cukereuse_engine.judging.evidence import Evidence, PairEvidence, denied_within
-from cukereuse_engine.judging.features import Column, text_features
+from cukereuse_engine.judging.evidence import Evidence, denied_within
+from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
+from cukereuse_engine.judging.intent import IntentJudge
 from cukereuse_engine.judging.judge import Difference, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
-from cukereuse_engine.judging.usage import Usage
-from cukereuse_engine.judging.votes import Roles, Votes
 from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
@@ -40,21 +38,11 @@ class TextJudge:
         self.parameters = parameters or shipped()
         self.templates = Templates(languages)
         self.fillers = FrameFillers(self.templates)
-        self.evidence = PairEvidence(Usage(self.templates), languages)
-        self.votes: Votes | None = None
-        """For one that is asked about the same pairs again; None: nothing is kept."""
-        self._reader: Reader | None = None
-
-    @property
-    def is_reading(self) -> bool:
-        """Whether a language model's tokens tell."""
-        return self._reader is not None
+        self.intent = IntentJudge(self.templates)
 
     def read_with(self, tokens: TokenTable | None) -> Self:
         """From now on a language model's tokens tell too; None: no more. Answers given before may be others now."""
-        self._reader = None if tokens is None else Reader(intent.shipped_intent().attention, tokens)
-        if self.votes is not None:
-            self.votes = Votes()
+        self.intent.read_with(tokens)
         return self
 
     @classmethod
@@ -98,28 +86,19 @@ class TextJudge:
         same, one_intent = np.full(len(a), self.parameters.same_template), np.zeros(len(a))
         apart = np.flatnonzero(a != b)
         if len(apart):
-            pairs = Pairs(self.templates, a[apart], b[apart])
-            of_apart = roles[0][apart], roles[1][apart]
-            same[apart], one_intent[apart] = self._judge_apart(pairs, cosine[apart], of_apart)
+            asked = self.measure(a[apart], b[apart], (roles[0][apart], roles[1][apart]))
+            same[apart], one_intent[apart] = sigmoid(self.logit(asked)), self.intent.probability(asked, cosine[apart])
         return same, one_intent
 
-    def _judge_apart(self, pairs: Pairs, cosine: Column, roles: Roles) -> tuple[Column, Column]:
-        """Both probabilities of pairs of different templates."""
-        if self.votes is not None:
-            self.votes.hold(len(self.templates.members), is_read=self.is_reading)
-        base = text_features(pairs, self.fillers.of(pairs))
-        by_text = self.parameters.text.logit(base)
-        parameters = intent.shipped_intent()
-        one_intent = intent.one_intent(
-            pairs, self.evidence, base, by_text, cosine, roles, parameters, self._reader, self.votes
-        )
-        return sigmoid(self.logit(pairs, base, by_text)), one_intent
+    def measure(self, a: NDArray[np.int64], b: NDArray[np.int64], roles: Roles) -> Measured:
+        """Pairs of rows of `templates`, and the roles of their steps, with what their texts say."""
+        pairs = Pairs(self.templates, a, b)
+        features = text_features(pairs, self.fillers.of(pairs))
+        return Measured(pairs, roles, features, self.parameters.text.logit(features))
 
-    def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
-        """(n,) log odds that one definition serves both, for pairs of different templates; `base` are their features,
-        `by_text` what these say without bindings."""
-        del pairs, base
-        return by_text
+    def logit(self, asked: Measured) -> Column:
+        """(n,) log odds that one definition serves both, for pairs of different templates."""
+        return asked.same
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         if left.identity == right.identity:
@@ -128,11 +107,10 @@ class TextJudge:
         if row_a == row_b:
             reason = reasons.other_arguments(left, right)
             return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
-        pairs = Pairs(self.templates, np.array([row_a]), np.array([row_b]))
-        roles = np.array([left.roles], np.int8), np.array([right.roles], np.int8)
-        columns = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]), roles)
-        same, one_intent = (float(column[0]) for column in columns)
-        alignment = self.evidence.aligned(row_a, row_b)
+        asked = self._measured(row_a, row_b, left, right)
+        pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
+        one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
+        alignment = self.intent.evidence.aligned(row_a, row_b)
         differing = difference(alignment)
         settled = {"polarity"} if denied_within(alignment) else set()
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0] and guard not in settled)
@@ -156,19 +134,12 @@ class TextJudge:
         row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (left, right))
         if row_a == row_b:
             return {}
-        features = self._features(row_a, row_b, (left.roles, right.roles))
-        alike = self._features(row_a, row_a, (left.roles, left.roles))
-        reading = None
-        if self._reader is not None:
-            reading = intent.reading_of(self._reader, Pairs(self.templates, np.array([row_a]), np.array([row_b])))
-        return intent.weighed(features, alike, intent.shipped_intent(), reading)
+        pair, alike = self._measured(row_a, row_b, left, right), self._measured(row_a, row_a, left, left)
+        return self.intent.weigh(pair, alike)
 
-    def _features(self, row: int, other: int, roles: tuple[int, int]) -> dict[str, Column]:
-        pairs = Pairs(self.templates, np.array([row]), np.array([other]))
-        base = text_features(pairs, self.fillers.of(pairs))
-        of_roles = np.array(roles[:1], np.int8), np.array(roles[1:], np.int8)
-        by_text = self.parameters.text.logit(base)
-        return intent.evidence_of(pairs, self.evidence, base, by_text, of_roles, np.zeros(1, np.int64))
+    def _measured(self, row: int, other: int, left: StepText, right: StepText) -> Measured:
+        roles = np.array([left.roles], np.int8), np.array([right.roles], np.int8)
+        return self.measure(np.array([row]), np.array([other]), roles)
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         """What this suite's definitions say about one pair; nothing here."""

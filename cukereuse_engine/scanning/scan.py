@@ -20,7 +20,6 @@ from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
@@ -121,7 +120,6 @@ def compare(
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
-    judge.votes = Votes()
     languages = detect_languages(text.template.masked for text in language)
     model = embedder.model_hash if embedder is not None else "lexical"
     detection = detect(

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.judge import Judgement, Probabilities
-from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
@@ -30,7 +29,6 @@ class SharedJudge:
         self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
         """What it learnt to begin with."""
         self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
-        self._judge.votes = Votes()
         self.name = self._judge.name
         self.languages = detect_languages(text.template.masked for text in texts)
         self._lock = threading.Lock()
@@ -40,7 +38,7 @@ class SharedJudge:
         """Of everything that the probability of one intent depends on beside the pair: bindings do not count."""
         with self._lock:
             templates = self._judge.templates
-            read = "read" if self._judge.is_reading else ""
+            read = "read" if self._judge.intent.reader is not None else ""
             masked = "\0".join((read, *self.languages, *(templates.masked[row] for row in templates.members)))
         return hashlib.blake2b(masked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
