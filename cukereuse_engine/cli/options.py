@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from cukereuse_engine.settings import SETTINGS, Loaded, Setting, load_settings
-from cukereuse_engine.settings.table import ValueType
+from cukereuse_engine.settings.table import Heading, ValueType
 from cukereuse_engine.settings.values import split_levels
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -23,6 +23,20 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
         return command
 
     return decorate
+
+
+def options_under(*headings: Heading) -> Callable[[Command], Command]:
+    """Options for the settings below these headings of the help, in the order of the table."""
+    return setting_options(*(name for heading in headings for name in _under(heading)))
+
+
+def first_under(heading: Heading) -> str:
+    """The name of the first setting below a heading of the help."""
+    return _under(heading)[0]
+
+
+def _under(heading: Heading) -> list[str]:
+    return [row.name for row in SETTINGS.values() if row.heading is heading]
 
 
 def _option(setting: Setting) -> Callable[[Command], Command]:

@@ -8,13 +8,14 @@ import click
 
 from cukereuse_engine.cli.formats import FORMATS, format_options, taken_from
 from cukereuse_engine.cli.grouped import headings
-from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
+from cukereuse_engine.cli.options import first_under, no_cache_option, options_under, print_config_option
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.settings.table import Heading
 
 if TYPE_CHECKING:
     from cukereuse_engine.report.html import Links
@@ -24,24 +25,23 @@ FINDINGS = 1
 """Exit code where there is a finding at or above `--fail-on`."""
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 GROUPS = (
-    ("strategy", "How steps are compared"),
+    (first_under(Heading.COMPARED), Heading.COMPARED),
     ("html_file", "Reports"),
-    ("fail_on", "Which findings are reported"),
-    ("include", "Which files are read"),
-    ("baseline", "Only what is new"),
-    ("show_shared", "Other options"),
+    (first_under(Heading.REPORTED), Heading.REPORTED),
+    (first_under(Heading.READ), Heading.READ),
+    (first_under(Heading.NEW), Heading.NEW),
+    ("show_shared", Heading.OTHER),
 )
 """The first parameter below each heading of the help."""
 
 
 @click.command("scan", cls=headings(GROUPS))
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@setting_options("strategy", "sensitivity", "threshold", "lev_min", "lev_max", "linkage", "guards")
+@options_under(Heading.COMPARED)
 @format_options
 @click.option("--github", is_flag=True, help="Annotations and a step summary for GitHub Actions.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding in the terminal's report.")
-@setting_options("fail_on", "severity", "min_count", "repetition_limit", "block_worth")
-@setting_options("ignore", "include", "exclude", "glue", "baseline")
+@options_under(Heading.REPORTED, Heading.READ, Heading.NEW)
 @click.option("--write-baseline", is_flag=True, help="Write all current findings to the baseline file.")
 @click.option(
     "--update-baseline", is_flag=True, help="Remove findings that no longer occur from the baseline; add none."
@@ -53,7 +53,7 @@ GROUPS = (
     help="Report only the findings that this branch adds or resolves, compared with this git revision.",
 )
 @click.option("--show-shared", is_flag=True, help="Also report wordings that share a step definition.")
-@setting_options("across", "model", "offline", "jobs")
+@options_under(Heading.OTHER)
 @no_cache_option
 @print_config_option
 @click.pass_context

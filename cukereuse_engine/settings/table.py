@@ -44,6 +44,16 @@ class Scope(StrEnum):
     """A property of the user's machine."""
 
 
+class Heading(StrEnum):
+    """Under which the help of `scan` has a setting's option."""
+
+    COMPARED = "How steps are compared"
+    REPORTED = "Which findings are reported"
+    READ = "Which files are read"
+    NEW = "Only what is new"
+    OTHER = "Other options"
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One row of the table."""
@@ -61,8 +71,8 @@ class Setting:
     minimum: float | None = None
     maximum: float | None = None
     scope: Scope = Scope.SUITE
-    editor_only: bool = False
-    """Whether only the language server reads it, so that no command has a flag for it."""
+    heading: Heading | None = Heading.OTHER
+    """None where only the language server reads it, so that no command has an option for it."""
 
     @property
     def variable(self) -> str:
@@ -92,6 +102,7 @@ class Settings:
         "How steps are compared. `auto` masks parameters and judges the rest; the other four are the paper's "
         "strategies.",
         allowed=tuple(STRATEGIES),
+        heading=Heading.COMPARED,
     )
     threshold: float | None = _setting(
         ValueType.NUMBER,
@@ -100,6 +111,7 @@ class Settings:
         "Unset: the strategy's own.",
         minimum=0.01,
         maximum=1.0,
+        heading=Heading.COMPARED,
     )
     sensitivity: str = _setting(
         ValueType.CHOICE,
@@ -108,12 +120,23 @@ class Settings:
         "of severity information, and 50 of 100 hints. `low` reports less and is right more often; `high` reports "
         "more.",
         allowed=SENSITIVITIES,
+        heading=Heading.COMPARED,
     )
     lev_min: float = _setting(
-        ValueType.NUMBER, 0.30, "With `hybrid`: the lowest Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER,
+        0.30,
+        "With `hybrid`: the lowest Indel similarity of a pair.",
+        minimum=0.0,
+        maximum=1.0,
+        heading=Heading.COMPARED,
     )
     lev_max: float = _setting(
-        ValueType.NUMBER, 0.95, "With `hybrid`: the highest Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER,
+        0.95,
+        "With `hybrid`: the highest Indel similarity of a pair.",
+        minimum=0.0,
+        maximum=1.0,
+        heading=Heading.COMPARED,
     )
     linkage: str = _setting(
         ValueType.CHOICE,
@@ -121,18 +144,23 @@ class Settings:
         "With `complete`, any two members of a cluster reach the threshold. With `single`, similar pairs form "
         "chains, as in the paper.",
         allowed=LINKAGES,
+        heading=Heading.COMPARED,
     )
     guards: bool = _setting(
         ValueType.FLAG,
         True,
         "Keep opposites apart, however similar they look: visible and not visible, GET and POST, included and "
         "excluded.",
+        heading=Heading.COMPARED,
     )
-    min_count: int = _setting(ValueType.COUNT, 2, "Leave out clusters with fewer occurrences than this.", minimum=1)
+    min_count: int = _setting(
+        ValueType.COUNT, 2, "Leave out clusters with fewer occurrences than this.", minimum=1, heading=Heading.REPORTED
+    )
     ignore: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
         "Regular expressions. Step texts that contain a match are not reported.",
+        heading=Heading.REPORTED,
     )
     include: tuple[str, ...] = _setting(
         ValueType.TEXTS,
@@ -140,16 +168,19 @@ class Settings:
         "Paths to read, as gitignore patterns relative to the suite's folder. They also bring back glue code that an "
         "ignore file hides. "
         "Unset: all feature files.",
+        heading=Heading.READ,
     )
     exclude: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
         "Paths to leave out, as gitignore patterns relative to the folder that is read. They apply to glue code too.",
+        heading=Heading.READ,
     )
     glue: tuple[str, ...] = _setting(
         ValueType.PATHS,
         (),
         "Where the step definitions are: files, folders or globs. Unset: the repository that contains the suite.",
+        heading=Heading.READ,
     )
     severity: Mapping[str, str] = _setting(
         ValueType.LEVELS,
@@ -157,12 +188,14 @@ class Settings:
         'Severity of a rule, as in `severity.divergent-wording = "warning"`; `off` disables it.',
         allowed=SEVERITIES,
         keys=tuple(RULES),
+        heading=Heading.REPORTED,
     )
     fail_on: str = _setting(
         ValueType.CHOICE,
         Severity.WARNING.value,
         "The lowest severity that makes the command exit with code 1. `off`: it never does.",
         allowed=SEVERITIES,
+        heading=Heading.REPORTED,
     )
     repetition_limit: int = _setting(
         ValueType.COUNT,
@@ -170,21 +203,25 @@ class Settings:
         "How many findings of each repetition rule (`duplicate-scenario`, `foldable-scenarios`, `common-background`, "
         "`repeated-block`) are reported per suite, the most worthwhile first. 0: all.",
         minimum=0,
+        heading=Heading.REPORTED,
     )
     block_worth: int = _setting(
         ValueType.COUNT,
         30,
         "How many lines a `repeated-block` must save to be reported as information instead of a hint.",
         minimum=1,
+        heading=Heading.REPORTED,
     )
     across: bool = _setting(ValueType.FLAG, False, "Also compare the suites of several folders with each other.")
-    baseline: str | None = _setting(ValueType.PATH, None, "File with known findings; only new findings are reported.")
+    baseline: str | None = _setting(
+        ValueType.PATH, None, "File with known findings; only new findings are reported.", heading=Heading.NEW
+    )
     catalogue: str | None = _setting(
         ValueType.PATH,
         None,
         "The catalogue.json of an organisation's suites, made by `cukereuse corpus catalogue`. Completion and "
         '"find similar" in the editor then also show which other repositories have a step.',
-        editor_only=True,
+        heading=None,
     )
     model: str = _setting(
         ValueType.TEXT,
