@@ -16,6 +16,9 @@ from cukereuse_engine.glue.configuration import is_plain, read_yaml
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.languages.php import pattern_of
 
+SUFFIX = ".xliff"
+"""Of a file that holds nothing else; those of other kinds are told by the name of their folder."""
+FOLDERS = ("i18n", "translations")
 _METHOD = "getTranslationResources"
 _NAMED = re.compile(r"__DIR__\s*\.\s*(['\"])/?([^'\"\n]*\.(?:xliff|yml|php))\1")
 _UNIT = re.compile(

@@ -21,7 +21,7 @@ from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.libraries import Libraries
-from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
+from cukereuse_engine.glue.limits import AS_WRITTEN, VITEST, Situation, situation_of
 from cukereuse_engine.glue.open_outlines import OpenTexts, bound_open, is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.readings import bound_as_read
@@ -299,9 +299,9 @@ class Glue:
 
     def _bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
-        if step.examples and VITEST in self._binder.frameworks:
+        if step.examples and not self._binder.frameworks.isdisjoint(AS_WRITTEN):
             own = self._bound_text(step, step.text, scopes, situations)
-            if {match.definition.framework for match in own.matches} == {VITEST}:
+            if own.matches and all(_is_as_written(match) for match in own.matches):
                 return StepBinding(step, (own,))
         bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
         if is_open(step):
@@ -411,6 +411,13 @@ class Glue:
             if not counts[definition.id] and definition.id not in unchecked
         )
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
+
+
+def _is_as_written(match: Match) -> bool:
+    """Whether a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
+    placeholder was written for a version before 5, and matches nothing in others."""
+    definition = match.definition
+    return definition.framework in AS_WRITTEN and (definition.framework == VITEST or "<" in definition.expression)
 
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:

@@ -16,7 +16,9 @@ from cukereuse_engine.glue.definition import Limit, StepDefinition
 
 PLAYWRIGHT_BDD = "playwright-bdd"
 VITEST = "vitest-cucumber"
-"""Binds the steps of an outline as they are written, placeholders and all (src/parser/models/Stepable.ts)."""
+AS_WRITTEN = frozenset({VITEST, "pytest-bdd"})
+"""Bind the steps of an outline as they are written, placeholders and all (src/parser/models/Stepable.ts; pytest-bdd
+before 5)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,10 @@ class ProjectRules:
 
 def is_read(path: str) -> bool:
     """Whether a rule may look at a file."""
-    return os.path.basename(path) in CONFIGURATIONS or path.endswith((".gemspec", ".php", ".py", ".rb", *DOTNET))  # noqa: PTH119
+    folder, name = os.path.split(path)
+    is_translation = os.path.basename(folder) in behat_translations.FOLDERS and name.endswith(".yml")  # noqa: PTH119
+    suffixes = (".gemspec", ".php", ".py", ".rb", behat_translations.SUFFIX, *DOTNET)
+    return name in CONFIGURATIONS or name.endswith(suffixes) or is_translation
 
 
 def forget() -> None:

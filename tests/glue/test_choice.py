@@ -121,6 +121,21 @@ def test_vitest_cucumber_binds_an_outline_as_it_is_written() -> None:
     assert glue.unsaid() == []
 
 
+def test_pytest_bdd_before_5_binds_an_outline_as_it_is_written() -> None:
+    source = (
+        "from pytest_bdd import given, parsers, scenarios\nscenarios('a.feature')\n"
+        "@given('I wait <n> hours')\ndef a(n): ...\n@given(parsers.parse('I eat {n:d} figs'))\ndef b(n): ...\n"
+        "@given(parsers.parse('I eat {n} <of>'))\ndef c(n): ...\n"
+    )
+    steps = ["I wait <n> hours", "I eat <n> figs", "I eat 3 <of>", "I wait <m> hours"]
+    feature = "Feature: f\nScenario Outline: s\n" + "".join(f"Given {step}\n" for step in steps)
+    glue = Glue("app")
+    glue.update_file("app/test_a.py", source.encode())
+    read = read_text("app/a.feature", f"{feature}Examples:\n| n | m | of |\n| 1 | 2 | nuts |\n").steps
+    glue.update_feature("app/a.feature", read)
+    assert [[each.line for each in glue.bind(step).definitions] for step in read] == [[3], [5], [7], []]
+
+
 @pytest.mark.parametrize(
     ("name", "source"),
     [

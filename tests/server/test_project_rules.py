@@ -28,8 +28,15 @@ BEHAT = {
     "  /** @Given ein :n */\n  public function a($n) {}\n}\n",
     "features/en.xliff": "<trans-unit id='a'><source>ein :n</source><target>one :n</target></trans-unit>",
 }
+TURNIP = {"features/b.steps.rb": "step 'one :n' do |n|\nend\n", "features/b.feature": "Feature: b\n"}
+HOOK = (
+    "RSpec.configure do |config|\n  config.before(type: :feature) do |example|\n"
+    "    require Pathname.new(example.file_path).sub_ext('.steps.rb')\n  end\nend\n"
+)
 BASE = "<?php\nclass Base implements Behat\\Behat\\Context\\TranslatableContext {\n  %s\n}\n"
 NAMING = "public static function getTranslationResources() { return [__DIR__ . '/en.xliff']; }"
+TRANSLATED = {**BEHAT, "features/Base.php": BASE % NAMING}
+IN_YAML = {**BEHAT, "features/Base.php": BASE % NAMING.replace("en.xliff", "i18n/de.yml")}
 CHANGES: list[tuple[dict[str, str], str, str, str]] = [
     # sources, then a file around them that changes, before and after
     (DEEP, "features/steps/main.py", BEHAVE, BEHAVE + "from sub import x\n"),
@@ -40,6 +47,9 @@ CHANGES: list[tuple[dict[str, str], str, str, str]] = [
     (RUBY, "own.gemspec", "s.add_dependency 'cucumber', '2.0'\n", "s.add_dependency 'cucumber', '9.0'\n"),
     (JS, "package.json", '{"dependencies": {"cucumber": "^1.3.0"}}', '{"dependencies": {"cucumber": "^6.0.0"}}'),
     (BEHAT, "features/Base.php", BASE % "", BASE % NAMING),
+    (TRANSLATED, "features/en.xliff", "", BEHAT["features/en.xliff"]),
+    (IN_YAML, "features/i18n/de.yml", "'ein :n': 'zwei :n'", "'ein :n': 'one :n'"),
+    (TURNIP, "features/spec_helper.rb", HOOK, "require 'turnip/rspec'\n"),
     (JAVA, "pom.xml", DEPENDENCY % "7.1.0", DEPENDENCY % "2.4.0"),
 ]
 
@@ -80,7 +90,8 @@ def tell_nothing(path: Path) -> list[str]:
         (told, *change)
         for told in (tell_the_file, tell_nothing)
         for change in CHANGES
-        if told is tell_the_file or not change[1].endswith(".gemspec")  # which has no name to look for
+        if told is tell_the_file
+        or not change[1].endswith((".gemspec", "liff", "de.yml"))  # which have no names to look for
     ],
 )
 def test_what_is_read_around_definitions_is_read_again(

@@ -68,6 +68,8 @@ class Dialect:
     """Flags set amid a branch end with the group, and the bars after them part only what follows them (Onigmo)."""
     control_letters: bool = False
     """`\\cA`."""
+    named_characters: str = ""
+    """What `\\N{…}` holds: a character's "name", or its number after "U+"."""
     empty_back_reference: bool = False
     """A reference to a group that took no part matches nothing, instead of failing (ECMAScript)."""
     ungreedy: bool = False
@@ -102,6 +104,7 @@ JVM = Dialect(
     operators=("&&",),
     nested=True,
     control_letters=True,
+    named_characters="name",
     ascii_case=True,
     ascii_properties=True,
     strict_braces=True,
@@ -126,6 +129,7 @@ ECMASCRIPT = replace(ECMASCRIPT, with_flag={"u": ECMASCRIPT_UNICODE, "v": ECMASC
 ONIGMO = Dialect(
     control="ntrfvae0",
     classes={**_ASCII, "h": _HEXADECIMAL},
+    others="RX",
     names=Names.SEPARATE,
     named_only=True,
     posix=True,
@@ -163,9 +167,24 @@ PCRE = Dialect(
     ascii_case=True,
     verbs=True,
 )
-PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL}, ascii_words=False, ascii_case=False)
+PCRE_UNICODE = replace(
+    PCRE,
+    classes={"h": _HORIZONTAL, "v": _VERTICAL},
+    named_characters="U+",
+    ascii_words=False,
+    ascii_case=False,
+)
 PCRE = replace(PCRE, with_flag={"u": PCRE_UNICODE})
-PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, properties=False, others="", anchors="AzZ", at_most=True)
+PYTHON = Dialect(
+    control="ntrfva0",
+    classes={},
+    strict=True,
+    properties=False,
+    others="",
+    anchors="AzZ",
+    at_most=True,
+    named_characters="name",
+)
 RE2 = Dialect(
     control="ntrfva",
     classes=_ASCII,

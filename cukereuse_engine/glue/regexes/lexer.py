@@ -8,11 +8,13 @@ from cukereuse_engine.glue.regexes.pattern import Kind, Token
 from cukereuse_engine.glue.regexes.sets import (
     CODE_POINT,
     CONTROL_LETTER,
+    NAMED_CHARACTER,
     PROPERTY,
     SetReader,
     character,
     class_escape,
     is_class,
+    named_character,
     property_class,
 )
 
@@ -312,6 +314,9 @@ class Lexer:
         elif code := CODE_POINT.match(pattern, self.at):
             self._add(literal(character(code)))
             self.at = code.end()
+        elif (named := NAMED_CHARACTER.match(pattern, self.at)) and (char := named_character(named, dialect)):
+            self._add(literal(char))
+            self.at = named.end()
         elif dialect.control_letters and (letter := CONTROL_LETTER.match(pattern, self.at)):
             self._add(literal(chr(ord(letter[1]) & 31)))
             self.at = letter.end()

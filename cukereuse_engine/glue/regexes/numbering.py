@@ -4,6 +4,7 @@ Each capturing group gets the engine name `g<number>`; groups of one number shar
 `regex`. Nothing then depends on how `regex` numbers groups itself.
 """
 
+import re
 from dataclasses import replace
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, Names
@@ -40,12 +41,22 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
         if not targets and dialect.named_last and reference.prefix == "(?(" and not reference.target.isdecimal():
             tokens[at] = replace(tokens[at], text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
             continue
+        if not targets and dialect.empty_back_reference and not dialect.strict and reference.target.isdecimal():
+            tokens[at] = Token(Kind.OTHER, _octal(reference.target))
+            continue
         if not targets:
             problem = problem or f"a reference to the group {reference.target}, which does not exist"
         tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
     if dialect.named_only:
         _keep_last_capture(tokens, lexed.references, names)
     return Pattern(tuple(tokens), _groups(tokens, numbers), problem, lexed.is_unsupported)
+
+
+def _octal(digits: str) -> str:
+    """What ECMAScript without its flag `u` takes for no reference: a character by its octal number, and text."""
+    number = re.match(r"[0-3]?[0-7]{1,2}", digits)
+    character, rest = (chr(int(number[0], 8)), digits[number.end() :]) if number else ("", digits)
+    return re.escape(character) + rest
 
 
 def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:

@@ -4,11 +4,13 @@ An intersection, a difference and a set inside a set become look-aheads and alte
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, control
 
 CODE_POINT = re.compile(r"\\(?:[xu]\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
+NAMED_CHARACTER = re.compile(r"\\N\{(?:U\+([0-9a-fA-F]+)|([A-Za-z][\w -]*))\}")
 CONTROL_LETTER = re.compile(r"\\c([A-Za-z])")
 PROPERTY = re.compile(r"\\([pP])(?:\{(\^?)([^}]+)\}|([A-Z]))")
 _POSIX = re.compile(r"\[:(\^?)(\w+):\]")
@@ -36,6 +38,16 @@ def character(code: re.Match[str]) -> str:
     """Of a match of `CODE_POINT`."""
     value = min(int(code[1] or code[2] or code[3], 16), 0x10FFFF)
     return chr(value) if not 0xD800 <= value <= 0xDFFF else "\ufffd"
+
+
+def named_character(name: re.Match[str], dialect: Dialect) -> str | None:
+    """Of a match of `NAMED_CHARACTER`; None where that is no character in the dialect."""
+    if name[1]:
+        return chr(min(int(name[1], 16), 0x10FFFF)) if dialect.named_characters == "U+" else None
+    try:
+        return unicodedata.lookup(name[2]) if dialect.named_characters == "name" else None
+    except KeyError:
+        return None
 
 
 def property_class(prop: re.Match[str], dialect: Dialect, inside: bool = False) -> str:
@@ -148,6 +160,10 @@ class SetReader:
         if code := CODE_POINT.match(self.pattern, at):
             union.plain.append(re.escape(character(code)))
             return code.end()
+        named = NAMED_CHARACTER.match(self.pattern, at)
+        if named is not None and (char := named_character(named, self.dialect)) is not None:
+            union.plain.append(f"\\U{ord(char):08x}")
+            return named.end()
         if self.dialect.control_letters and (letter := CONTROL_LETTER.match(self.pattern, at)):
             union.plain.append(re.escape(chr(ord(letter[1]) & 31)))
             return letter.end()

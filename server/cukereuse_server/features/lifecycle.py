@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from cukereuse_engine.gherkin import default_language
 from cukereuse_engine.gherkin.suites import DECIDING
-from cukereuse_engine.glue import configurations, project_rules
+from cukereuse_engine.glue import behat_translations, configurations, project_rules
 from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_server.convert import path_of
 from cukereuse_server.events import ClientKnown, SettingsChanged
@@ -22,6 +22,8 @@ WATCHED = (
     f"**/{{{','.join(sorted(DECIDING))}}}",
     f"**/{{{','.join(sorted(configurations.NAMES | default_language.CONFIGURATIONS))}}}",
     "**/*.gemspec",
+    f"**/*{behat_translations.SUFFIX}",
+    f"**/{{{','.join(behat_translations.FOLDERS)}}}/*.yml",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in project_rules.DOTNET)}}}",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
