@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from cukereuse_engine.functions.boundary import world_around
 from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.behave_loading import DYNAMIC, IMPORT, module_name
 from cukereuse_engine.glue.choice import registration_order
+from cukereuse_engine.glue.cucumber_versions import PROFILES
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.project_rules import DYNAMIC, IMPORT, PROFILES, module_name
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace

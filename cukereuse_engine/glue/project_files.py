@@ -1,0 +1,70 @@
+"""The files around a source, as rules about its runner read them. Never run; what was read is kept until a file
+changes."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from cukereuse_engine.glue.configuration import is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Of a source. Absolute paths."""
+
+    path: str
+    """Of the source itself."""
+    folders: tuple[str, ...]
+    """Around it, the nearest first, up to the root."""
+    root: str
+    """The folder above which nothing is looked for."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MANY_SOURCES = 2000
+"""Files of a repository, or folders, that are looked through for something."""
+_FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
+_kept: list[Callable[[], None]] = []
+
+
+def until_files_change(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keeps what a function tells of files, for `most` of its arguments, until `forget`."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        cached = lru_cache(most)(function)
+        _kept.append(cached.cache_clear)
+        return cached  # type: ignore[return-value]
+
+    return decorate
+
+
+def forget() -> None:
+    """Files around sources changed."""
+    for clear in _kept:
+        clear()
+
+
+def bytes_of(path: str) -> bytes:
+    """Of a file; empty for one that can't be read."""
+    try:
+        file = Path(path)
+        return file.read_bytes() if is_plain(file) else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def text_at(*parts: str) -> str:
+    """Of the file at a path in parts; empty for one that can't be read."""
+    return bytes_of(os.path.join(*parts)).decode("utf-8", "replace")  # noqa: PTH118
+
+
+def walk(root: str) -> Iterator[tuple[str, list[str]]]:
+    """Folders that hold a project's own sources, with the names of the files there."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(folder for folder in folders if not folder.startswith(".") and folder not in _FOREIGN)
+        yield folder, names
