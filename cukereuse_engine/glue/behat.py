@@ -52,7 +52,6 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
         for profile, settings in document.items():
             if profile != "imports" and isinstance(settings, dict):
                 _merge(profiles.setdefault(str(profile), {}), settings)
-    base = _base_of(configuration)
     default = profiles.get("default", {})
     is_told = any(map(_suites, profiles.values()))
     suites: list[Suite] = []
@@ -60,11 +59,11 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
         inherited = _suites(default) if profile != "default" else {}
         own = _suites(settings)
         suites += [
-            replace(_suite(name, {**inherited.get(name, {}), **suite}, base), profile=profile)
+            replace(_suite(name, {**inherited.get(name, {}), **suite}, configuration), profile=profile)
             for name, suite in own.items()
         ]
         if not own and profile == "default":
-            suites.append(replace(_suite(profile, {}, base), profile=profile, is_implied=is_told))
+            suites.append(replace(_suite(profile, {}, configuration), profile=profile, is_implied=is_told))
     return tuple(dict.fromkeys(suites)), tuple(errors)
 
 
@@ -102,10 +101,10 @@ def _suites(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {str(name): suite if isinstance(suite, dict) else {} for name, suite in suites.items() if suite is not False}
 
 
-def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
+def _suite(name: str, settings: Mapping[str, Any], configuration: Path) -> Suite:
     contexts = settings.get("contexts", settings.get("context"))
     paths = settings.get("paths", settings.get("path", f"{_BASE}/features"))
-    absolute = (os.path.normpath(base / str(path).replace(_BASE, str(base))) for path in _list(paths))
+    absolute = (_absolute(str(path), configuration) for path in _list(paths))
     classes = (
         str(next(iter(context), "")) if isinstance(context, dict) else str(context) for context in _list(contexts)
     )
@@ -121,6 +120,15 @@ def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
         role,
         narrative,
     )
+
+
+def _absolute(path: str, configuration: Path) -> str:
+    """The base is the configuration's own folder (Application.php); a relative path is looked for where Behat is run,
+    and then there (FilesystemFeatureLocator.php)."""
+    folders = (configuration.parent, _base_of(configuration))
+    places = [os.path.normpath(folder / path.replace(_BASE, str(folder))) for folder in folders]
+    likely = places if _BASE in path else places[::-1]
+    return next((place for place in likely if os.path.exists(re.sub(r":\d[\d*-]*$", "", place))), likely[0])  # noqa: PTH110
 
 
 def _list(value: object) -> list[Any]:

@@ -178,11 +178,20 @@ def test_imports_and_profiles(tmp_path: Path) -> None:
     assert not errors
     base = str(tmp_path)
     assert [(suite.name, suite.contexts, suite.paths, suite.tags) for suite in suites] == [
-        ("one", ("A",), (f"{base}/x",), ""),
+        ("one", ("A",), (f"{base}/config/x",), ""),
         ("three", ("FeatureContext",), (f"{base}/z.feature",), ""),
-        ("one", ("A",), (f"{base}/x",), "@ci"),
-        ("two", ("FeatureContext",), (f"{base}/features",), ""),
+        ("one", ("A",), (f"{base}/config/x",), "@ci"),
+        ("two", ("FeatureContext",), (f"{base}/config/features",), ""),
     ]
+
+
+@pytest.mark.parametrize("path", ["%paths.base%/../features/web", "features/web", "../features/web", ""])
+def test_the_base_of_paths_is_the_folder_of_the_configuration(path: str, tmp_path: Path) -> None:
+    """Behat, Application.php and FilesystemFeatureLocator.php; where nothing is, the folder above may be meant."""
+    stated = f"{{paths: ['{path}']}}" if path else "{}"
+    write(tmp_path, {"config/behat.yml": f"default: {{suites: {{web: {stated}}}}}", "features/web/a.feature": ""})
+    ((suite,), _) = read_suites(tmp_path / "config/behat.yml")
+    assert suite.paths == (str(tmp_path / ("features/web" if path else "features")),)
 
 
 @pytest.mark.parametrize("text", ["default: [", "- a", "default: {suites: 3}", "default: {suites: {a: 1}}", "", "\0"])
