@@ -1,4 +1,4 @@
-"""`python -m corpus_tools.training BINDINGS... --out parameters.json`: train the judge's parameters."""
+"""`python -m corpus_tools.training BINDINGS... --out parameters.npz`: train the judge's parameters."""
 
 import argparse
 import json

@@ -39,6 +39,7 @@ from cukereuse_engine.judging.intent import (
     joined,
     less_told_apart,
 )
+from cukereuse_engine.judging.parameters import write_arrays
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
@@ -449,7 +450,7 @@ def main() -> int:
     if arguments.thresholds_of is not None:
         earlier = destination if arguments.figures else _figures_file(arguments.thresholds_of)
         figures = json.loads(earlier.read_text("utf-8")) | figures
-    training.parameters.write(arguments.out)
+    write_arrays(arguments.out, training.parameters.arrays())
     write_atomically(destination, f"{readable(figures)}\n".encode())
     print(json.dumps(training.figures, indent=1))
     return 0

@@ -13,7 +13,7 @@ from corpus_tools.training import evaluate
 from corpus_tools.training.fit import blend, logistic
 from corpus_tools.training.pair_files import Bindings, read
 from corpus_tools.training.rows import Rows, Setting, build, joined
-from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid
+from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid, to_arrays, write_arrays
 from cukereuse_engine.storage import write_atomically
 
 TEXT_FEATURES = (
@@ -160,9 +160,9 @@ def _blank() -> Parameters:
 
 def write(training: Training, out: Path, figures: Path | None = None) -> None:
     """The parameters to `out`, the figures to `figures`, or beside them (`NAME.figures.json`)."""
-    beside = figures or out.with_suffix(".figures.json")
-    for path, data in ((out, training.parameters.to_json()), (beside, training.figures)):
-        write_atomically(path, f"{readable(data)}\n".encode())
+    arrays = to_arrays(training.parameters)
+    write_arrays(out, {name: array.round(5) if array.dtype.kind == "f" else array for name, array in arrays.items()})
+    write_atomically(figures or out.with_suffix(".figures.json"), f"{readable(training.figures)}\n".encode())
 
 
 def readable(data: Mapping[str, Any]) -> str:

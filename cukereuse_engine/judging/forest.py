@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ WHOLE = 10_000
 """Votes of a leaf whose pairs are all right. Votes are whole numbers, so that a sum is the same in any order."""
 _PAIRS_AT_ONCE = 512
 _LEVELS_AT_ONCE = 6
-_ARRAYS = ("roots", "asked", "bounds", "above", "votes")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,10 +56,3 @@ class Forest:
             sums += np.bincount(row[arrived] // width, self.votes[node[arrived]], count)
             node, row = node[~arrived], row[~arrived]
         return sums.astype(np.int64)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        return {"names": np.array(self.names), **{name: getattr(self, name) for name in _ARRAYS}}
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Forest":
-        return cls(tuple(map(str, arrays["names"])), *(arrays[name] for name in _ARRAYS))

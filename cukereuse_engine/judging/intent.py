@@ -6,11 +6,9 @@ such pairs are right (`corpus_tools/training/figures`). Vectors find pairs that 
 their cosine told nothing that words, roles and frames had not, so it is not asked for.
 """
 
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -23,10 +21,10 @@ from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
 from cukereuse_engine.judging.features import Column, Measured, take
 from cukereuse_engine.judging.forest import Forest
+from cukereuse_engine.judging.parameters import from_arrays, read_arrays, to_arrays
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.similarity.embedder import TokenTable
-from cukereuse_engine.storage import write_atomically
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
@@ -85,20 +83,15 @@ class IntentParameters:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
-            **self.trees.arrays(),
+            **to_arrays(self.trees),
             **self.attention.arrays(),
             **{f"curve.{int(read)}": curve.array() for read, curve in self.curves.items()},
             "bars": np.array(list(self.bars.items())),
         }
 
-    def write(self, path: Path) -> None:
-        packed = io.BytesIO()
-        np.savez_compressed(packed, allow_pickle=False, **self.arrays())
-        write_atomically(path, packed.getvalue())
-
     @classmethod
     def read(cls, path: Path) -> "IntentParameters":
-        """Raises `OSError` where there is no file, and `ValueError` for what `write` did not write."""
+        """Raises `OSError` where there is no file, and `ValueError` for what holds other things."""
         with path.open("rb") as file:
             try:
                 return cls.from_arrays(dict(np.load(file, allow_pickle=False)))
@@ -109,7 +102,7 @@ class IntentParameters:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":
         bars = {float(promise): float(bar) for promise, bar in arrays["bars"]}
         curves = {read: Curve(*arrays[f"curve.{int(read)}"]) for read in (False, True)}
-        return cls(Forest.from_arrays(arrays), Attention.from_arrays(arrays), curves, bars)
+        return cls(from_arrays(Forest, arrays), Attention.from_arrays(arrays), curves, bars)
 
 
 def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column:
@@ -136,8 +129,7 @@ def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
 @cache
 def shipped_intent() -> IntentParameters:
     """The parameters that ship with the package."""
-    with (files("cukereuse_engine.judging") / "intent.npz").open("rb") as file:
-        return IntentParameters.from_arrays(dict(np.load(file, allow_pickle=False)))
+    return IntentParameters.from_arrays(read_arrays("intent.npz"))
 
 
 class IntentJudge:

@@ -1,16 +1,20 @@
-"""The numbers that training gives: one small JSON file, shipped beside this module, readable by a person."""
+"""The numbers that training gives for `p_same_definition`, and how learned numbers are kept in a file."""
 
-import json
+import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column, matrix
+from cukereuse_engine.storage import write_atomically
+
+_Model = TypeVar("_Model")
 
 _PAIRS_AT_ONCE = 512
 """Asked all questions of one level of the trees at once: few calls for a few pairs, little memory for many."""
@@ -33,23 +37,6 @@ class Logistic:
         for column, weight in zip(standardised.T, self.weights.tolist(), strict=True):
             total += column * weight  # a matrix product's last digit would depend on the pairs beside each
         return total
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "bias": round(self.bias, 5),
-            "features": {
-                name: {"mean": round(mean, 5), "scale": round(scale, 5), "weight": round(weight, 5)}
-                for name, mean, scale, weight in zip(
-                    self.names, self.mean.tolist(), self.scale.tolist(), self.weights.tolist(), strict=True
-                )
-            },
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Logistic":
-        features = data["features"]
-        column = {key: np.array([item[key] for item in features.values()]) for key in ("mean", "scale", "weight")}
-        return cls(tuple(features), column["mean"], column["scale"], column["weight"], data["bias"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,29 +69,6 @@ class Trees:
                 total[start : start + _PAIRS_AT_ONCE] += log_odds
         return total
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "bias": round(self.bias, 5),
-            "features": list(self.names),
-            "trees": [
-                {"asked": features, "bounds": bounds, "log_odds": values}
-                for features, bounds, values in zip(
-                    self.asked.tolist(), self.bounds.tolist(), self.values.round(5).tolist(), strict=True
-                )
-            ],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Trees":
-        trees = data["trees"]
-        return cls(
-            names=tuple(data["features"]),
-            bias=data["bias"],
-            asked=np.array([tree["asked"] for tree in trees], np.int64),
-            bounds=np.array([tree["bounds"] for tree in trees], np.float64),
-            values=np.array([tree["log_odds"] for tree in trees], np.float64),
-        )
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blend:
@@ -116,13 +80,6 @@ class Blend:
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds."""
         return np.asarray((self.logistic.logit(features) + self.trees.logit(features)) / 2.0, np.float64)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"logistic": self.logistic.to_json(), "boosted": self.trees.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Blend":
-        return cls(Logistic.from_json(data["logistic"]), Trees.from_json(data["boosted"]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,29 +93,47 @@ class Parameters:
     adapted: Blend
     """With some of the suite's bindings, for templates that differ."""
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "same_template": self.same_template,
-            "threshold": self.threshold,
-            "text": self.text.to_json(),
-            "adapted": self.adapted.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Parameters":
-        return cls(
-            same_template=data["same_template"],
-            threshold=data["threshold"],
-            text=Logistic.from_json(data["text"]),
-            adapted=Blend.from_json(data["adapted"]),
-        )
-
 
 @cache
 def shipped() -> Parameters:
     """The parameters that ship with the package."""
-    path = files("cukereuse_engine.judging") / "parameters.json"
-    return Parameters.from_json(json.loads(path.read_text("utf-8")))
+    return from_arrays(Parameters, read_arrays("parameters.npz"))
+
+
+def to_arrays(model: Any, prefix: str = "") -> dict[str, NDArray[Any]]:
+    """The fields of a dataclass, and of those within it, by name."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for field in fields(model):
+        value, name = getattr(model, field.name), f"{prefix}{field.name}"
+        arrays |= to_arrays(value, f"{name}.") if is_dataclass(value) else {name: np.array(value)}
+    return arrays
+
+
+def from_arrays(cls: type[_Model], arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> _Model:
+    """What `to_arrays` was given. Raises `KeyError` for arrays that are not there."""
+    values: list[Any] = []
+    for field in fields(cls):  # type: ignore[arg-type]
+        name = f"{prefix}{field.name}"
+        if is_dataclass(field.type):
+            values.append(from_arrays(field.type, arrays, f"{name}."))  # type: ignore[arg-type]
+        elif isinstance(arrays[name].flat[0] if arrays[name].size else "", str):
+            values.append(tuple(map(str, arrays[name])))
+        else:
+            values.append(arrays[name] if arrays[name].ndim else float(arrays[name]))
+    return cls(*values)
+
+
+def read_arrays(name: str) -> dict[str, NDArray[Any]]:
+    """Of a file that ships with the package."""
+    with (files("cukereuse_engine.judging") / name).open("rb") as file:
+        return dict(np.load(file, allow_pickle=False))
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """The same arrays give the same bytes."""
+    packed = io.BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **arrays)
+    write_atomically(path, packed.getvalue())
 
 
 def sigmoid(logit: Column) -> Column:

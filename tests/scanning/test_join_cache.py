@@ -99,7 +99,7 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
     ("name", "counts"),
     [
         ("judging/intent.npz", True),
-        ("judging/parameters.json", True),
+        ("judging/parameters.npz", True),
         ("text/languages/en.toml", True),
         ("detection/objections.py", True),
         ("glue/binding.py", False),

@@ -15,6 +15,7 @@ from corpus_tools.training.intents import IntentTraining, choose_bars, curve, tr
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, ReadWording
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.judging.parameters import write_arrays
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
 
@@ -82,7 +83,7 @@ def test_says_the_same_each_time(training: IntentTraining, truth: Path, tmp_path
     assert again.figures == training.figures
     files = []
     for name, parameters in (("one", training.parameters), ("other", again.parameters)):
-        parameters.write(tmp_path / name)
+        write_arrays(tmp_path / name, parameters.arrays())
         files.append((tmp_path / name).read_bytes())
     assert files[0] == files[1]
 
@@ -161,7 +162,7 @@ def test_the_command_keeps_a_judge_and_its_figures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     judge, out = tmp_path / "judge.npz", tmp_path / "intent.npz"
-    training.parameters.write(judge)
+    write_arrays(judge, training.parameters.arrays())
     judge.with_suffix(".figures.json").write_text('{"suites": 5}', "utf-8")
     monkeypatch.setattr(intents, "open_embedder", Letters)
     monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(judge), "--out", str(out)])

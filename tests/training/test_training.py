@@ -14,7 +14,7 @@ from corpus_tools.training.pair_files import read
 from corpus_tools.training.rows import Rows, Setting
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.judging.parameters import Parameters
+from cukereuse_engine.judging.parameters import Parameters, from_arrays
 
 VERBS = ("open", "close", "paint", "lift", "count", "weigh")
 THINGS = ("crate", "lamp", "ladder", "drawer", "basket")
@@ -101,11 +101,11 @@ def test_the_same_bytes_on_any_number_of_threads(
     for threads, name in ((1, "one"), (2, "other")):
         with threadpool_limits(threads):
             training = train(folders[2:], ())
-        write(training, tmp_path / f"{name}.json")
-    for suffix in (".json", ".figures.json"):
+        write(training, tmp_path / f"{name}.npz")
+    for suffix in (".npz", ".figures.json"):
         one, other = ((tmp_path / name).with_suffix(suffix).read_bytes() for name in ("one", "other"))
         assert one == other
-    read_back = Parameters.from_json(json.loads((tmp_path / "one.json").read_text()))
+    read_back = from_arrays(Parameters, np.load(tmp_path / "one.npz"))
     assert read_back.threshold == training.parameters.threshold
 
 
