@@ -404,3 +404,19 @@ def test_both_functions_stand_side_by_side_with_what_differs_marked(report: Repo
     assert 'context.shelf.sort("title")' in boxes[0][3]
     marked = page.texts(".code mark")
     assert {"by_title", "title", "by_price", "price"} == set(marked)
+
+
+def test_claims_are_marked_and_each_definition_is_linked_once(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    steps = "Feature: F\n  Scenario: S\n    Then the shelf is empty\n    Then the shelf is not empty\n"
+    (tmp_path / "features" / "a.feature").write_text(steps, "utf-8")
+    glue = "from behave import then\n\n\n" + "".join(
+        f'@then("the shelf is {what}")\ndef {name}(context):\n    assert context.shelf.count() == 0\n\n\n'
+        for name, what in (("empty", "empty"), ("filled", "not empty"))
+    )
+    (tmp_path / "features" / "steps" / "steps.py").write_text(glue, "utf-8")
+    page = report.open(scan([tmp_path], model=False))
+    assert page.texts(".card .rule") == ["A step definition does not do what it claims"]
+    assert page.texts(".wording .differs") == ["not"]
+    assert len(page.texts(".definitions .place")) == 2
+    assert page.texts(".place-box .place") == []

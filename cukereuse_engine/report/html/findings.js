@@ -24,6 +24,12 @@ function definitionRows(data, label, side) {
   );
 }
 
+/** Places of its steps: those of its definitions stand above them. */
+function stepPlaces(side) {
+  const defined = new Set(side.definitions.map(([path, line]) => `${path}:${line}`));
+  return [...rows(side.places)].filter(([path, line]) => !defined.has(`${path}:${line}`)).flat();
+}
+
 function codeView(data, functions) {
   const lines = (text) => text.split("\n").flatMap((line, number) => (number ? ["\n", ...shown(line)] : shown(line)));
   const pieces = (parts) =>
@@ -53,6 +59,8 @@ function findingCard(data, number, actions) {
     ...others.flatMap((other) => definitionRows(data, used, other)),
     ...(preferred ? definitionRows(data, "preferred", preferred) : []),
   ];
+  const steps = others.flatMap((other) => stepPlaces(other));
+  const aboutSteps = steps.length > 0 || !definitions.length;
   const cluster = data.clusterById.get(`${finding.suite} ${finding.cluster}`);
   return el(
     "li",
@@ -70,13 +78,13 @@ function findingCard(data, number, actions) {
     el(
       "dl",
       { class: "wordings" },
-      ...others.map((other) => wordingRow(used, "less", other, preferred, rule?.ofBlocks)),
+      ...others.map((other, place) => wordingRow(used, "less", other, preferred ?? others[place ? 0 : 1], rule?.ofBlocks)),
       preferred ? wordingRow("preferred", "more", preferred, others[0], rule?.ofBlocks) : null,
     ),
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
     finding.code.length ? codeView(data, finding.code) : null,
-    placeList(data, others.flatMap((other) => other.places), stepsToChange(finding), 3, [
+    placeList(data, steps, aboutSteps ? stepsToChange(finding) : 0, 3, [
       preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined
         ? null
