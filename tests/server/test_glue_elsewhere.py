@@ -4,6 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.diagnostics import Diagnose
+from cukereuse_server.protocol.navigation import Describe, StepInfo
+from cukereuse_server.worker.handlers.diagnostics import diagnose
+from cukereuse_server.worker.handlers.navigation import describe
 
 if TYPE_CHECKING:
     from tests.server.conftest import World
@@ -141,3 +145,27 @@ def test_a_new_source_counts_before_it_is_saved_and_no_longer_than_it_is_open(st
     leave, press = "I leave", "I press {name}"
     new = [f"I {verb} {{name}}" for verb in ("push", "pull", "pull", "drag", "drag")]
     assert seen == [sorted([leave, press, one]) for one in new]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_what_a_library_may_define_is_a_hint_while_a_source_takes_it_over(is_open: bool, world: "World") -> None:
+    feature = str(world.write("features/a.feature", "Feature: f\n  Scenario: s\n    Given I walk\n    And I fly\n"))
+    world.write("features/steps/a.rb", "Given('I walk') do\nend\n")
+    env = world.write("features/support/env.rb", "")
+    world.write("Gemfile", "")
+    world.configure()
+    world.settled()
+    said = []
+    for version, text in enumerate(("", "require 'aruba/cucumber'\n", "# require 'aruba/cucumber'\n")):
+        if is_open:
+            world.workspace.open(str(env), version, text)
+        else:
+            env.write_text(text)
+            world.workspace.changed_on_disk([str(env)])
+        workspace = world.settled()
+        diagnoses = diagnose(workspace, Diagnose(path=feature)).diagnoses
+        told = describe(workspace, Describe(path=feature, line=4))
+        assert isinstance(told, StepInfo)
+        said.append(([(each.rule, each.severity) for each in diagnoses], told.libraries))
+    known = [("undefined-step", "warning")], []
+    assert said == [known, ([("undefined-step", "hint")], ["aruba/cucumber"]), known]
