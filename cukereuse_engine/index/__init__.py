@@ -1,1 +1,1 @@
-"""Many texts: who is near whom. Lexical and vector joins, HNSW and exact indexes, the persistent vector cache."""
+"""Many texts: who is near whom, and who begins alike. Joins, HNSW and exact indexes, the cache of vectors, tries."""

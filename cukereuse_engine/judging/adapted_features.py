@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.arrays import cumulate
+from cukereuse_engine.index.arrays import cumulate
 from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge, rate_logit

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.arrays import Remembered, counts
+from cukereuse_engine.index.arrays import Remembered, counts
 from cukereuse_engine.judging.templates import Frames, Pairs, Templates
 
 Column = NDArray[np.float64]

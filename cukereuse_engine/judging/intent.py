@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.arrays import Remembered
+from cukereuse_engine.index.arrays import Remembered
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
 from cukereuse_engine.judging.features import Column, Measured, take

@@ -9,10 +9,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.arrays import Remembered, counts, cumulate, ranges
+from cukereuse_engine.index.arrays import Remembered, counts, cumulate, ranges
+from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.templates import Frames, Pairs, Rows, Templates
-from cukereuse_engine.judging.tries import Trie
 
 _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0

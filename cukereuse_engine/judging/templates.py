@@ -19,8 +19,8 @@ from rapidfuzz.distance import LCSseq, Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
-from cukereuse_engine.judging.arrays import Growing, cumulate
-from cukereuse_engine.judging.tries import Trie
+from cukereuse_engine.index.arrays import Growing, cumulate
+from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT

@@ -14,10 +14,10 @@ import msgspec
 
 from cukereuse_engine import __version__
 from cukereuse_engine.detection import finding as detection
-from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.report import document, summary
+from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 

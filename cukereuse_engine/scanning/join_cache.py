@@ -118,7 +118,7 @@ def _unpacked_judging(payload: bytes) -> Accepted:
     return pairs, kinds, np.frombuffer(rest, np.float64, count) if rest or not count else None
 
 
-DECIDING = ("judging", "text", "detection")
+DECIDING = ("judging", "text", "detection", "index")
 """Folders of the engine in which all stands that decides about pairs."""
 
 

@@ -15,9 +15,9 @@ from corpus_tools.support import arrow
 from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.finding import cluster_id
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
-from cukereuse_engine.detection.savings import CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.report.savings import CONFIDENCE_OF_KIND
 from cukereuse_engine.strategies import STRATEGIES
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText

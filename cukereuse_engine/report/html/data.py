@@ -13,13 +13,13 @@ from typing import Any
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
 from cukereuse_engine.detection.finding import Cluster, Finding, Place, Subject
-from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
 from cukereuse_engine.report.html.links import Links
+from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import RULES, About

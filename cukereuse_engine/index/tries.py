@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cukereuse_engine.judging.arrays import Growing, Integers, ranges
+from cukereuse_engine.index.arrays import Growing, Integers, ranges
 
 _NUMBER_BITS = 20
 """Of a word's number: there are no more characters to stand for words."""

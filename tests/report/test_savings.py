@@ -1,17 +1,16 @@
-from collections.abc import Callable, Sequence
-
 import pytest
 
 from cukereuse_engine.detection.finding import Cluster
-from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.judging.judge import Kind
+from cukereuse_engine.report.savings import cluster_savings
+from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import template
 
-MakeText = Callable[..., StepText]
 
-
-def cluster(strategy: str, kind: Kind, texts: Sequence[StepText]) -> Cluster:
-    return Cluster("0" * 12, strategy, kind, texts[0].text, tuple(texts), 1.0, ())
+def cluster(strategy: str, kind: Kind, **occurrences: int) -> Cluster:
+    texts = tuple(StepText(text, identity(text), template(text), count) for text, count in occurrences.items())
+    return Cluster("0" * 12, strategy, kind, texts[0].text, texts, 1.0, ())
 
 
 @pytest.mark.parametrize(
@@ -28,5 +27,5 @@ def cluster(strategy: str, kind: Kind, texts: Sequence[StepText]) -> Cluster:
         ("auto", Kind.PARAPHRASE, 5.13),
     ],
 )
-def test_equation_1(strategy: str, kind: Kind, expected: float, text: MakeText) -> None:
-    assert cluster_savings(cluster(strategy, kind, [text("a", 6), text("b", 4)])) == pytest.approx(expected)
+def test_equation_1(strategy: str, kind: Kind, expected: float) -> None:
+    assert cluster_savings(cluster(strategy, kind, a=6, b=4)) == pytest.approx(expected)
