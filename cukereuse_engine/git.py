@@ -39,6 +39,13 @@ class Change:
     """Paths that were not there before."""
 
 
+def check_is_checkout(folder: str | Path, hint: str = "Name a clone of it.") -> None:
+    """Raises `CukereuseError` for the folder of a bare repository. Asks no git: told by its names."""
+    place = Path(folder)
+    if (place / "HEAD").is_file() and (place / "objects").is_dir() and (place / "refs").is_dir():
+        raise CukereuseError(f"{folder} is a bare git repository, which has no files", hint)
+
+
 class GitRepository:
     """Around a folder. Raises `CukereuseError` where there is no git or no repository; `hint` says what to do then."""
 
@@ -46,20 +53,13 @@ class GitRepository:
         place = Path(folder)
         self._at = place if place.is_dir() else place.parent
         self._hint = hint
+        check_is_checkout(folder)
         problem = f"{folder} is not in a git repository"
-        if self._is_bare():
-            problem, hint = f"{folder} is a bare git repository, which has no files", "Name a clone of it."
         self.root = Path(self.run("rev-parse", "--show-toplevel", problem=problem, hint=hint).rstrip("\n"))
         shown = self.run("rev-parse", "--show-prefix").rstrip("\n")
         self.prefix = shown if place.is_dir() else f"{shown}{place.name}"
         """The folder or file in the repository, with `/`; empty for its root."""
         self._at = self.root
-
-    def _is_bare(self) -> bool:
-        try:
-            return self.run("rev-parse", "--is-bare-repository", problem="none").strip() == "true"
-        except CukereuseError:
-            return False
 
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""

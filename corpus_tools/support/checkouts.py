@@ -13,7 +13,7 @@ from corpus_tools.support.files import SUITES
 from corpus_tools.support.repositories import Clone, slug
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
-from cukereuse_engine.git import GitRepository
+from cukereuse_engine.git import GitRepository, check_is_checkout
 from cukereuse_engine.progress import SILENT, Progress
 
 
@@ -26,9 +26,7 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
     for folder in folders:
         if not folder.is_dir():
             raise CukereuseError(f"{folder} is not a folder")
-        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
-            hint = "Name a clone of it, or list its address in a file for --addresses."
-            raise CukereuseError(f"{folder} is a bare git repository, which has no files", hint)
+        check_is_checkout(folder, "Name a clone of it, or list its address in a file for --addresses.")
         within = (
             [folder] if _is_checkout(folder) else [place for place in sorted(folder.iterdir()) if _is_inside(place)]
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.git import check_is_checkout
 from cukereuse_engine.suppression.limit import ReportedFiles
 
 
@@ -22,7 +23,7 @@ class Targets:
 
 
 def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
-    """Raises `CukereuseError` for a path that is not there, and as `changed_files` does."""
+    """Raises `CukereuseError` for a path that is not there or a bare git repository, and as `changed_files` does."""
     from cukereuse_engine.gherkin.suites import SuiteFinder
 
     folders: list[Path] = []
@@ -30,6 +31,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     for given in paths:
         path = Path(given)
         if given and path.is_dir():
+            check_is_checkout(path)
             folders.append(path)
         elif given and os.path.lexists(path):
             files.append(path)

@@ -35,9 +35,10 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     """Show how a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
     PATH is a folder in a git repository; the default is the current folder. Follows the first parents of --ref. Each
-    version of a file is read once; nothing is checked out and nothing is run. All wordings of the whole history are
-    compared with each other once, so that all dates are measured in the same way. Step definitions are not read, so
-    rules that need them are left out, and so are repeated blocks. With --baseline, the findings that it does not
+    version of a file is read once; nothing is checked out and nothing is run. All wordings of these commits are
+    compared with each other once, so that all dates are measured in the same way; other commits (--every, --since) can
+    therefore give slightly different numbers of divergent wordings. Step definitions are not read, so rules that need
+    them are left out, and so are repeated blocks. With --baseline, the findings that it does not
     contain are listed.
     """
     from cukereuse_engine.cli.work import prepare, print_config

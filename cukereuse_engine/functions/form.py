@@ -90,4 +90,6 @@ class FileForms:
     """`OWN` token of a function that serves a definition, to its `function_id`."""
     classes: tuple[ClassFacts, ...] = ()
     unwritten: tuple[str, ...] = ()
-    """Ids of functions that are still to be written, or do nothing."""
+    """Ids of functions that are still to be written, or do nothing that a comparison could look at."""
+    idle: tuple[str, ...] = ()
+    """Of these, those of which nothing is run."""

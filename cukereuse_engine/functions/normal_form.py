@@ -39,6 +39,7 @@ class NormalFormWriter(Writer):
         super().__init__(file, function, captured, depth, active)
         declare_parameters(self)
         self.receiver = receiver_of(self)
+        self._logs: list[Node] = []
 
     def statements(self) -> tuple[tuple[str, ...], ...]:
         body = body_of(self.function, self.grammar)
@@ -115,7 +116,18 @@ class NormalFormWriter(Writer):
         logging = logging_of(self, node)
         if logging is Logging.MAYBE:
             self.doubtful.add(node.id)
+        if logging is Logging.YES:
+            self._logs.append(node)
         return logging is Logging.YES
+
+    def logs(self) -> list[tuple[str, ...]]:
+        """The tokens of the logs that `statements` left out."""
+        logs = []
+        for node in self._logs:
+            self.out = []
+            self.emit(node)
+            logs.append(tuple(self.out))
+        return logs
 
     def inner(self, function: "Node") -> "NormalFormWriter":
         return NormalFormWriter(self.file, function, None, self.depth + 1, self.active)

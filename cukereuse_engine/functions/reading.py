@@ -17,7 +17,7 @@ from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
-from cukereuse_engine.functions.unwritten import is_written
+from cukereuse_engine.functions.unwritten import is_idle, is_written
 from cukereuse_engine.functions.writer import File
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
@@ -101,6 +101,7 @@ class _Reader:
         forms: dict[str, Form] = {}
         owners: dict[str, str] = {}
         unwritten: list[str] = []
+        idle: list[str] = []
         for definition in definitions:
             key = definition.function_id
             if key in forms:
@@ -115,13 +116,15 @@ class _Reader:
                 forms[key] = form
             elif function is not None:
                 unwritten.append(key)
+                if self._is_idle(function):
+                    idle.append(key)
         facts = tuple(
             ClassFacts(
                 class_.id, class_.parents, class_.is_trait, (*class_.fields, *class_.methods), self._handed(class_)
             )
             for class_ in self.names.classes
         )
-        return FileForms(forms, owners, facts, tuple(unwritten))
+        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle))
 
     def form(self, definition: StepDefinition) -> Form | None:
         function = self.function(definition)
@@ -209,6 +212,11 @@ class _Reader:
             mentions=tuple(sorted(writer.mentions)),
             is_partial=function.has_error,
         )
+
+    def _is_idle(self, function: "Node") -> bool:
+        writer = NormalFormWriter(self.file, function)
+        statements = writer.statements()
+        return not function.has_error and is_idle(statements, writer.logs())
 
     def captured(self, definition: StepDefinition) -> frozenset[str] | None:
         """Names of arguments where other parameters are fixtures; None: all are arguments."""

@@ -117,4 +117,5 @@ def _moved(
         {token: ids[key] for token, key in before.owners.items()},
         before.classes,
         tuple(ids[key] for key in before.unwritten),
+        tuple(ids[key] for key in before.idle),
     )

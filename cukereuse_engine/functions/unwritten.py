@@ -3,7 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, PARAMETER, SIGN, TEXT, VALUE, words
+from cukereuse_engine.functions.tokens import (
+    CLOSE,
+    INJECTED,
+    LOCAL,
+    LOGS,
+    MEMBER,
+    NAME,
+    OPEN,
+    OWN,
+    PARAMETER,
+    SIGN,
+    TEXT,
+    VALUE,
+    words,
+)
 
 _NAMES = frozenset(
     (
@@ -64,6 +78,12 @@ _PARTS = re.compile(rf"{re.escape(OPEN)}(?:subscript|element|array_access|index)
 """How kinds of syntax begin that take a part of a thing."""
 _OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))
 _ENDINGS = (*_NAMES, *_CALLS, _METHOD)
+_NAMING = frozenset((NAME, MEMBER, PARAMETER, LOCAL, OWN, INJECTED))
+_MOST_NAMES = 2
+"""In a statement that says that a function is still to be written: `_scenario.Pending()`."""
+_BRANCHES = ("if", "unless", "conditional", "when", "case", "switch", "match")
+_SHOWING = frozenset((f"{OPEN}call", f"{OPEN}echo_statement"))
+"""Begin what is logged."""
 _LAST = re.compile(r"[\0\\.]")
 """Before the last part of a name."""
 
@@ -88,25 +108,58 @@ def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = Fal
     """Whether a function does anything, as far as its source tells. `takes_state`: its first parameter is the state of
     the scenario."""
     tokens = _uncaught(token for statement in statements for token in statement)
-    for place, token in enumerate(tokens):
-        if not token.endswith(_ENDINGS) or token[:1] not in (NAME, MEMBER):
-            continue
-        kind, name = token[:1], _LAST.split(token[1:])[-1]
-        if name in _NAMES or (kind == NAME and name in _CALLS):
-            return False
-        before = tokens[place - 1] if place else ""
-        if kind == MEMBER and name in _CALLS and before == "this":
-            return False
-        if token == MEMBER + _METHOD and tokens[place + 1 : place + 2] == [f"{OPEN}call"]:
-            return False
+    if _is_pending(tokens):
+        return False
     if not statements:
         return False
     if len(statements) == 1 and any(TEXT + word in statements[0] for word in _RESULTS):
         return not _only_results(statements[0])
     if _checks_its_arguments(tokens, takes_state=takes_state):
         return False
-    return any(
-        token[:1] not in (OPEN, CLOSE, VALUE, TEXT) and not (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
+    return not _says_only_results(tokens)
+
+
+def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]) -> bool:
+    """Whether nothing is left of a function that is not written: its first statement ends it, or it has none but
+    results and `logs` of plain texts."""
+    if statements and (_ends(statements[0]) or (len(statements) == 1 and _only_results(statements[0]))):
+        return True
+    told = [*logs, *(statement[1:-1] for statement in statements if statement[0] == LOGS)]
+    run = (token for statement in statements if statement[0] != LOGS for token in statement)
+    return _says_only_results(run) and not any(map(_shows_value, told))
+
+
+def _ends(statement: Sequence[str]) -> bool:
+    """Whether a statement does nothing else than to say that the function is still to be written, in any case."""
+    named = [token for token in statement if token[:1] in _NAMING]
+    is_sure = not any(token[:1] == OPEN and token[1:].startswith(_BRANCHES) for token in statement)
+    return is_sure and len(named) <= _MOST_NAMES and _is_pending(statement)
+
+
+def _shows_value(log: Sequence[str]) -> bool:
+    """Whether a log shows something beside plain texts."""
+    begins = next((place for place, token in enumerate(log) if token in _SHOWING), len(log))
+    return any(token[:1] in _NAMING for token in log[begins + 1 :])
+
+
+def _is_pending(tokens: Sequence[str]) -> bool:
+    for place, token in enumerate(tokens):
+        if not token.endswith(_ENDINGS) or token[:1] not in (NAME, MEMBER):
+            continue
+        kind, name = token[:1], _LAST.split(token[1:])[-1]
+        if name in _NAMES or (kind == NAME and name in _CALLS):
+            return True
+        before = tokens[place - 1] if place else ""
+        if kind == MEMBER and name in _CALLS and before == "this":
+            return True
+        if token == MEMBER + _METHOD and tokens[place + 1 : place + 2] == [f"{OPEN}call"]:
+            return True
+    return False
+
+
+def _says_only_results(tokens: Iterable[str]) -> bool:
+    return all(
+        token[:1] in (OPEN, CLOSE, VALUE, TEXT) or (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
         for token in tokens
     )
 

@@ -27,7 +27,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.workers import Workers
 
-FORMAT = 3
+FORMAT = 4
 """Raise when reading gives other results; what sources define has its own mark."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000
@@ -83,17 +83,17 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
     """The definitions of one source, by place. Never raises."""
     definitions = extract_source(path, source).definitions
     read = forms_of(path, source, definitions)
-    unwritten = frozenset(read.unwritten)
+    idle = frozenset(read.idle)
     states = [
-        _state_of(definition, read.forms.get(definition.function_id), definition.function_id in unwritten)
+        _state_of(definition, read.forms.get(definition.function_id), definition.function_id in idle)
         for definition in definitions
     ]
     return sorted(states, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
-def _state_of(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> DefinitionState:
+def _state_of(definition: StepDefinition, form: Form | None, is_idle: bool) -> DefinitionState:
     span = definition.function or definition.literal
-    is_known = is_unwritten or (form is not None and not form.is_partial)
+    is_known = is_idle or (form is not None and not form.is_partial)
     statements = (
         tuple(SEPARATOR.join(map(portable, statement)) for statement in form.statements)
         if form is not None and is_known

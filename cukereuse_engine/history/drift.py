@@ -27,6 +27,7 @@ from cukereuse_engine.history.likeness import (
     Shapes,
     are_copies,
     bare,
+    does_more,
     likeness,
     shape_of,
     telling,
@@ -43,10 +44,8 @@ MIN_SIMILARITY = 0.5
 MIN_ONE_INTENT = 0.1
 """How likely people would make two wordings one, for a change of the one to concern the other. Of 15 findings that two
 people read it takes away three of the eight idle ones and none of the others; it was not measured on others."""
-MIN_LOST = 2
-"""Words that only the wording says any more; one is enough where the function said nothing else there."""
-_SELECTOR = re.compile(rf"{TEXT}\s*(?:[#.\[<>]|//)")
-"""A text that says where something stands in a page, not what it is."""
+_SELECTOR = re.compile(r"""(?:^|[\s"'(,>])(?:[\w-]*[#.][A-Za-z][\w-]*(?=$|[\s"'),>:\[])|\[|[<>]|//)""")
+"""In a text: says where something stands in a page, not what it is."""
 
 
 class Kind(StrEnum):
@@ -199,6 +198,8 @@ def _stayed(
     theirs = shape_of(now)
     if not lost and not gained:  # a constant
         return before.state.form == then.state.form == now.form != lineage.now.state.form
+    if not does_more(before.state, after.state):
+        return False  # another way to do it, maybe
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
     if (told_by(gained) - told_by(lost)) & (telling(lineage.now.state.wording) - telling(now.wording)):
@@ -217,7 +218,7 @@ def _reported(
     ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
     alike, other = ranked[0]
     sides = (side(other, other.now), side(lineage, lineage.now))
-    if not all(side.uses.steps for side in sides):
+    if not _is_shared(sides):
         return
     also = {_where(copy): side(copy, copy.now) for _, copy in ranked[1:] if _where(copy) != _where(other)}
     worth = (
@@ -295,25 +296,25 @@ def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | 
         if len(differing) != 1:
             return None
         old, new = differing.pop()
-        if old[:1] != new[:1] or old[:1] not in TELLING or _SELECTOR.match(old):
+        if old[:1] != new[:1] or old[:1] not in TELLING or any(_SELECTOR.search(text[1:]) for text in (old, new)):
             return None
-        words = {word for token in theirs if token[:1] in TELLING for word in telling(token[1:])}
-        is_other = _names_another(before.state.wording, old, new, words)
+        is_other = _names_another(before.state.wording, old, new, told_by(theirs))
         return (before, after) if is_other else None
     return None
 
 
-def _names_another(wording: str, old: str, new: str, new_words: set[str]) -> bool:
-    """Whether the wording names what `old` names and nothing in the function (`told`) names any more."""
+def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
+    """Whether the wording has a name, of two words or more, that `old` has too, and nothing in the function (`told`)
+    says any more. One word alone is often a label that has changed: who clicks "Submit" may search as before."""
     before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):
         return False  # the spelling
     if old[:1] != TEXT and 2 * len(before & after) < len(before):
         return False  # another function, which may do the same
     claimed = telling(wording)
-    lost = claimed & before - after - new_words
-    is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= claimed)
-    return bool(lost and is_sure and after - claimed)
+    lost = claimed & before - after - told
+    names = set(pairwise(words(wording))) & set(pairwise(words(old[1:])))
+    return any(lost.issuperset(name) for name in names) and bool(after - claimed)
 
 
 # -- one expression in several places
@@ -333,17 +334,29 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, reported: set[frozenset[tup
             for other in group[place + 1 : MOST_COPIES]:
                 if (first[0], first[1].now.path) == (other[0], other[1].now.path):
                     continue
-                if first[1].now.state.form == other[1].now.state.form:
+                here, there = first[1].now.state, other[1].now.state
+                if here.form == there.form or not (shape_of(here) == shape_of(there) or does_more(here, there)):
                     continue
-                similarity = likeness(first[1].now.state, other[1].now.state)
+                similarity = likeness(here, there)
                 if best is None or similarity > best[0]:
                     best = (similarity, first, other)
         if best is None or best[0] < MIN_SIMILARITY:
             continue
         sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
         drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
-        if all(side.uses.steps for side in sides) and _pair(drift) not in reported:
+        if _is_shared(drift.sides) and _pair(drift) not in reported:
             yield drift
+
+
+def _is_shared(sides: tuple[Side, Side]) -> bool:
+    """Whether two copies are used, and not each by one file that has a definition of its own for a common wording."""
+    left, right = sides
+    is_own = (
+        left.repository == right.repository
+        and left.version.state.wording.lower() == right.version.state.wording.lower()
+        and max(left.uses.files, right.uses.files) == 1
+    )
+    return bool(left.uses.steps and right.uses.steps) and not is_own
 
 
 def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:

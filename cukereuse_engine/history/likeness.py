@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
+from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, STEP, TEXT, VALUE, is_literal, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage
 
@@ -25,6 +25,7 @@ MIN_WORD = 2
 """Letters of the words that name nothing: `to_i`."""
 TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
 """The tokens that name something."""
+_DOING = frozenset((NAME, OWN, MEMBER, STEP))
 
 
 def likeness(left: DefinitionState, right: DefinitionState) -> float:
@@ -67,6 +68,19 @@ def _holed(statements: tuple[str, ...]) -> Counter[str]:
 def shape_of(state: DefinitionState) -> Counter[str]:
     """Statements, whatever their constants and local names are."""
     return _holed(state.statements)
+
+
+def does_more(left: DefinitionState, right: DefinitionState) -> bool:
+    """Whether one of two functions does all that the other does, in its order, and names something besides; constants
+    and local names aside."""
+    fewer, more = sorted((_written(left), _written(right)), key=len)
+    rest = iter(more)
+    is_within = all(token in rest for token in fewer)
+    return is_within and any(token[:1] in _DOING for token in Counter(more) - Counter(fewer))
+
+
+def _written(state: DefinitionState) -> list[str]:
+    return _CONSTANTS.sub(HOLE, _LOCALS.sub(LOCAL, state.form)).split(SEPARATOR)
 
 
 def are_copies(left: DefinitionState, right: DefinitionState) -> bool:

@@ -81,7 +81,8 @@ def survey(
         drifts = [drift for drift in drifts if drift.commit is not None and drift.commit.id in recent]
     definitions = sum(len(past.lineages) for past in pasts.values())
     commits = sum(len(past.commits) for past in pasts.values())
-    return Survey(tuple(repositories), definitions, commits, tuple(_with_code(each, pasts) for each in drifts))
+    findings = (_with_code(drift, pasts) for drift in drifts)
+    return Survey(tuple(repositories), definitions, commits, tuple(filter(_is_seen, findings)))
 
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
@@ -95,6 +96,12 @@ def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
         name = PurePath(repository.root).name
         repositories[name if name not in repositories or same is not None else str(repository.root)] = repository
     return repositories
+
+
+def _is_seen(finding: DriftFinding) -> bool:
+    """Whether the sides differ where they are shown, and not in a helper alone."""
+    left, right = finding.code
+    return left.split() != right.split()
 
 
 def _with_code(drift: Drift, pasts: dict[str, Past]) -> DriftFinding:

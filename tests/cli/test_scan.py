@@ -192,12 +192,14 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
         (["--html-links", "{path}"], "--html-links needs --html"),
         (["--since", "main"], "is not in a git repository"),
         (["nowhere"], "nowhere: no such file or folder"),
+        (["bare.git"], "bare.git is a bare git repository, which has no files\nName a clone of it."),
     ],
 )
 def test_bad_arguments(
     run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(shop.parent.parent))
+    subprocess.run(["git", "init", "-q", "--bare", "bare.git"], check=True)
     outcome = run("scan", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err

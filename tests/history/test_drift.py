@@ -27,6 +27,8 @@ FEATURE = """Feature: f
     When I pay by card "x"
     Then the order is confirmed
     When I open the basket page
+    When I open the Case Details tab
+    When I print the last order
 """
 CHECK = """
 Then('the order is confirmed') do
@@ -38,6 +40,17 @@ SILENT = CHECK.replace("  expect(order.state).to eq 'confirmed'\n", "")
 OPEN = """
 When('I open the basket page') do
   visit '/basket'
+end
+"""
+OPEN_DETAILS = """
+When('I open the Case Details tab') do
+  click_link 'Case Details'
+end
+"""
+SHOW = """
+When('I print the last order') do
+  order = Order.last
+  announce order.to_s
 end
 """
 STEPS, MORE = "features/step_definitions/a.rb", "features/step_definitions/b.rb"
@@ -128,14 +141,47 @@ def repository(tmp_path: Path) -> Path:
             id="what is caught is not what is still to be written",
         ),
         pytest.param(
-            [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart")}],
-            [Kind.OTHER],
-            id="a step opens another page than it names",
+            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts Order.last\nend\n"}],
+            [],
+            id="a step prints still",
         ),
         pytest.param(
-            [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart").replace("the basket", "the cart")}],
+            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts 'not now'\nend\n"}],
+            [Kind.HOLLOW],
+            id="a step says only that it does nothing",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: RUBY.replace("  click_button 'Pay'", "  click_button('Pay') || pending")}],
+            [],
+            id="a step does not go on where something is not there",
+        ),
+        pytest.param(
+            [
+                {STEPS: RUBY, MORE: COPY},
+                {MORE: COPY.replace("click_button 'Pay'", "checkout_page.pay.click")},
+            ],
+            [],
+            id="a copy does the same in another way",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: RUBY}, {MORE: WAITING.replace(" as a guest", "")}],
+            [],
+            id="two files have one wording each for itself",
+        ),
+        pytest.param(
+            [{STEPS: OPEN_DETAILS}, {STEPS: OPEN_DETAILS.replace("'Case Details'", "'Application'")}],
+            [Kind.OTHER],
+            id="a step opens another tab than it names",
+        ),
+        pytest.param(
+            [{STEPS: OPEN_DETAILS}, {STEPS: OPEN_DETAILS.replace("Case Details", "Application")}],
             [],
             id="the wording follows",
+        ),
+        pytest.param(
+            [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart")}],
+            [],
+            id="the page has moved",
         ),
         pytest.param([{STEPS: "def broken("}, {STEPS: "When('a') do"}], [], id="nothing can be read"),
     ],
