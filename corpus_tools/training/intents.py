@@ -12,7 +12,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.training.attention import PairsOfSuite, train_attention
-from corpus_tools.training.bars import Sayable, bars_of, sayable
+from corpus_tools.training.bars import bars_of
+from corpus_tools.training.intent_rows import Floats, IntentRows, Table, rows_of
 from corpus_tools.training.train import readable
-from corpus_tools.training.varied import varied
+from corpus_tools.training.trees import THINNED, UNSURE, fit
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
 from cukereuse_engine.calibration.metrics import group_folds
 from cukereuse_engine.calibration.reported import PROMISES
-from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
-from cukereuse_engine.judging.features import matrix, take
-from cukereuse_engine.judging.forest import WHOLE, Forest
+from cukereuse_engine.judging.features import take
+from cukereuse_engine.judging.forest import Forest
 from cukereuse_engine.judging.intent import (
     Curve,
     IntentParameters,
@@ -40,198 +38,15 @@ from cukereuse_engine.judging.intent import (
     less_told_apart,
 )
 from cukereuse_engine.judging.parameters import write_arrays
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
-from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
-from cukereuse_engine.text.template import template
-from cukereuse_engine.text.words import detect_languages
-
-Floats = NDArray[np.float64]
-Columns = Mapping[str, Floats]
 
 FOLDS = 4
-TREES, LEAVES, LEAF_PAIRS, SHARE = 100, 200, 4, 0.3
-"""How many; most leaves of each; fewest pairs in a leaf; share of the evidence that a question is chosen from."""
-THINNED = 0.25
-"""Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
-UNSURE = 0.6
-"""What a pair counts that some reader has as maybe only."""
-VARIED = 0.1
-"""What a pair counts that nobody wrote."""
-_FEWEST = 25
-"""Grouped pairs that every suite is taken to have at least, where it is weighed."""
 _STEPS = 48
 """Points of the curve."""
 INFORMATION = PROMISES[Severity.INFORMATION]
-_ROLES = {"C": CONTEXT, "A": ACTION, "O": OUTCOME}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IntentRows:
-    """Candidate pairs of one suite that pass the gate. Arrays are `(n,)`."""
-
-    suite: ReadSuite
-    features: Columns
-    pairs: NDArray[np.int64]
-    """(n, 2) ids of wordings."""
-    masked: tuple[Sequence[str], Sequence[str]]
-    """Their masked texts, side by side."""
-    right: NDArray[np.bool_]
-    sure: NDArray[np.bool_]
-    candidates: tuple[int, int]
-    """Sure pairs among the candidates, and among those that pass the gate."""
-    varied: Columns
-    """Features of pairs that nobody wrote (`corpus_tools.training.varied`)."""
-    varied_same: NDArray[np.bool_]
-    """Whether those mean the same."""
-
-    @property
-    def weight(self) -> float:
-        return float(1.0 / np.sqrt(max(int(self.right.sum()), _FEWEST)))
-
-
-def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
-    """The suite's candidates with the evidence that the judge has of them."""
-    numbers, masked = _distinct(suite)
-    ids = np.array(numbers, np.int64)
-    vectors = embed_cached(masked, embedder)
-    languages = detect_languages(masked)
-    a, b, cosine = candidate_pairs(masked, vectors, languages)
-    near = np.full(len(a), np.nan) if cosine is None else cosine
-    judge = TextJudge(languages)
-    rows = np.array([judge.templates.add(text) for text in masked], np.int64)
-    roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
-    asked = judge.measure(rows[a], rows[b], (roles[a], roles[b]))
-    inside = judge.intent.worth_a_look(asked, near)
-    features = judge.intent.evidence.columns(asked.take(inside)) if len(inside) else {}
-    candidates = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
-    named = [tuple(pair) for pair in candidates.tolist()]
-    sure = np.array([pair in suite.sure for pair in named], np.bool_)
-    right = np.array([pair in suite.right for pair in named], np.bool_)
-    counts = int(sure.sum()), int(sure[inside].sum())
-    of_varied = _varied(judge, masked, roles)
-    sides = ([masked[place] for place in a[inside].tolist()], [masked[place] for place in b[inside].tolist()])
-    return IntentRows(suite, features, candidates[inside], sides, right[inside], sure[inside], counts, *of_varied)
-
-
-def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) -> tuple[Columns, NDArray[np.bool_]]:
-    """Features of the pairs that nobody wrote, each wording judged as one that the suite doesn't have."""
-    made = varied(masked, judge.templates.languages)
-    places = np.array([place for place, _, _ in made], np.int64)
-    rows = np.array([judge.templates.add(text, member=False) for _, text, _ in made], np.int64)
-    own = np.array([judge.templates.add(masked[place], member=False) for place in places.tolist()], np.int64)
-    apart = np.flatnonzero(rows != own)
-    if not len(apart):
-        return {}, np.zeros(0, np.bool_)
-    of_pairs = roles[places[apart]]
-    features = judge.intent.evidence.columns(judge.measure(own[apart], rows[apart], (of_pairs, of_pairs)))
-    return features, np.array([made[place][2] for place in apart.tolist()], np.bool_)
-
-
-def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
-    """Ids and masked texts, each template once."""
-    first_rows: dict[str, tuple[int, str]] = {}
-    for number, wording in suite.wordings.items():
-        masked = template(wording.text).masked
-        first_rows.setdefault(masked.lower(), (number, masked))
-    return [number for number, _ in first_rows.values()], [masked for _, masked in first_rows.values()]
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The rows of several suites under one another."""
-
-    suites: Sequence[IntentRows]
-    folder: Path | None = None
-    """Where the suites' own feature files are, by name."""
-
-    def column(self, name: str) -> Floats:
-        return np.concatenate([rows.features[name] for rows in self.suites])
-
-    @property
-    def features(self) -> dict[str, Floats]:
-        return {name: self.column(name) for name in self.suites[0].features}
-
-    @property
-    def right(self) -> NDArray[np.bool_]:
-        return np.concatenate([rows.right for rows in self.suites])
-
-    @property
-    def sure(self) -> NDArray[np.bool_]:
-        return np.concatenate([rows.sure for rows in self.suites])
-
-    @cached_property
-    def sayable(self) -> Sayable:
-        """What a scan may say of each pair."""
-        of_suites = [sayable(rows.suite, rows.pairs, self.folder) for rows in self.suites]
-        return Sayable(*(np.concatenate(columns) for columns in zip(*of_suites, strict=True)))
-
-    @property
-    def weights(self) -> Floats:
-        """Of each row, by its suite."""
-        return np.concatenate([np.full(len(rows.right), rows.weight) for rows in self.suites])
-
-    @property
-    def number(self) -> NDArray[np.int64]:
-        """Which suite each row is of."""
-        return np.repeat(np.arange(len(self.suites)), [len(rows.right) for rows in self.suites])
-
-    def only(self, chosen: NDArray[np.bool_]) -> "Table":
-        return Table([rows for rows, inside in zip(self.suites, chosen.tolist(), strict=True) if inside])
-
-
-def fit(table: Table, names: tuple[str, ...]) -> Forest:
-    return _forest([tree.tree_ for tree in grow(table, names).estimators_], names)
-
-
-def grow(table: Table, names: tuple[str, ...]) -> Any:
-    """A classifier of scikit-learn, fitted to the table."""
-    from sklearn.ensemble import ExtraTreesClassifier
-
-    rng = np.random.default_rng(2026)
-    kept = table.right | (rng.random(len(table.right)) < THINNED)
-    importance = table.weights * np.where(table.right, np.where(table.sure, 1.0, UNSURE), 1.0 / THINNED)
-    features, labels, weights = [matrix(table.features, names)[kept]], [table.right[kept]], [importance[kept]]
-    for rows in table.suites:
-        if len(rows.varied_same):
-            features.append(matrix(rows.varied, names))
-            labels.append(rows.varied_same)
-            weights.append(np.full(len(rows.varied_same), VARIED * rows.weight))
-    trees = ExtraTreesClassifier(
-        TREES, min_samples_leaf=LEAF_PAIRS, max_leaf_nodes=LEAVES, max_features=SHARE, random_state=2026
-    )
-    return trees.fit(np.concatenate(features), np.concatenate(labels), np.concatenate(weights))
-
-
-def _forest(trees: Sequence[Any], names: tuple[str, ...]) -> Forest:
-    """scikit-learn's trees in one table."""
-    sizes = [tree.node_count for tree in trees]
-    roots = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
-    return Forest(names, roots, *map(np.concatenate, zip(*map(_table, trees, roots.tolist()), strict=True)))
-
-
-def _table(tree: Any, root: int) -> tuple[NDArray[Any], ...]:
-    """Columns of one tree's nodes, in the order of a walk that goes by the no first."""
-    order, waiting = [], [0]
-    while waiting:
-        node = waiting.pop()
-        order.append(node)
-        if tree.children_left[node] >= 0:
-            waiting += [tree.children_right[node], tree.children_left[node]]
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    leaf = tree.children_left[order] < 0
-    above = np.where(leaf, place[order], place[tree.children_right[order]])
-    votes = np.where(leaf, np.rint(WHOLE * tree.value[order, 0, 1]), 0)
-    return (
-        np.where(leaf, -1, tree.feature[order]).astype(np.int16),
-        np.where(leaf, 0.0, tree.threshold[order]).astype(np.float32),
-        (root + above).astype(np.int32),
-        votes.astype(np.uint16),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,11 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.edits import ChangedFileError, edited_bytes
 from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.staged_file import StagedFile, contents_of, hash_of
 from cukereuse_engine.storage import cache_dir, write_atomically
 
-_ENTRY = ("path", "old", "new", "old_hash", "new_hash")
 _ROOT = "root.txt"
 """Holds the path of the folder whose journal it is."""
-_NOWHERE = ""
-"""The hash of a file that is not there."""
 Contents = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path to what a file holds and is to hold; None: it is not there."""
 _KEPT = 20
@@ -82,7 +80,7 @@ class Journal:
             _refuse_halves(self._recover())
             contents: dict[str, tuple[bytes | None, bytes | None]] = {}
             for file in files:
-                data = b"" if file.is_new else _read(file.path)
+                data = b"" if file.is_new else contents_of(file.path)
                 contents[file.path] = (None if file.is_new else data, edited_bytes(file, data))
             self._swap(contents, title=title)
 
@@ -98,7 +96,7 @@ class Journal:
             contents: dict[str, tuple[bytes | None, bytes | None]] = {}
             changed = []
             for path, entry in record["files"].items():
-                data = _read(path)
+                data = contents_of(path)
                 if content_hash(data) != entry["new"]:
                     changed.append(path)
                 content = entry["content"]
@@ -130,7 +128,7 @@ class Journal:
         Raises `CukereuseError`.
         """
         token = secrets.token_hex(6)
-        staged = [_Staged.beside(path, token, old, new) for path, (old, new) in _each_file_once(contents).items()]
+        staged = [StagedFile.beside(path, token, old, new) for path, (old, new) in _each_file_once(contents).items()]
         record = self._next_record() if undone is None else None
         note = _Note(staged, record, undone)
         try:
@@ -223,7 +221,7 @@ def _refuse_halves(back: Recovered) -> None:
 def _record(contents: Contents, title: str) -> bytes:
     """What `undo` needs to know."""
     files = {
-        os.path.abspath(path): {"new": _hash(new), "content": None if old is None else old.hex()}  # noqa: PTH100
+        os.path.abspath(path): {"new": hash_of(new), "content": None if old is None else old.hex()}  # noqa: PTH100
         for path, (old, new) in contents.items()
     }
     return json.dumps({"title": title, "files": files}, ensure_ascii=True).encode()
@@ -232,7 +230,7 @@ def _record(contents: Contents, title: str) -> bytes:
 class _Note:
     """What is being done, for the process that finds it undone."""
 
-    def __init__(self, staged: "Sequence[_Staged]", made: Path | None, undone: Path | None) -> None:
+    def __init__(self, staged: Sequence[StagedFile], made: Path | None, undone: Path | None) -> None:
         self.staged = staged
         self.made = made
         """The record of it, which goes where it is taken back."""
@@ -241,7 +239,7 @@ class _Note:
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> "_Note":
-        staged = [_Staged(*(str(entry[name]) for name in _ENTRY)) for entry in document["files"]]
+        staged = [StagedFile.of(entry) for entry in document["files"]]
         made, undone = (Path(name) if name else None for name in (document["made"], document["undone"]))
         return cls(staged, made, undone)
 
@@ -268,134 +266,6 @@ class _Note:
         for place in (record, path):
             if place is not None:
                 place.unlink(missing_ok=True)
-
-
-class _Staged:
-    """One file between old and new: both lie beside it."""
-
-    def __init__(self, path: str, old: str, new: str, old_hash: str, new_hash: str) -> None:
-        self.path = path
-        self.old = Path(old)
-        self.new = Path(new)
-        self.old_hash = old_hash
-        self.new_hash = new_hash
-        self.contents: tuple[bytes | None, bytes | None] | None = None
-
-    @classmethod
-    def beside(cls, path: str, token: str, old: bytes | None, new: bytes | None) -> "_Staged":
-        real = Path(os.path.realpath(path))  # a link stays a link
-        before, after = (str(real.with_name(f".{real.name[:100]}.{token}.{kind}")) for kind in ("old", "new"))
-        staged = cls(str(real), before, after, _hash(old), _hash(new))
-        staged.contents = (old, new)
-        return staged
-
-    def entry(self) -> dict[str, str]:
-        return {name: str(getattr(self, name)) for name in _ENTRY}
-
-    def lay_out(self) -> None:
-        """Raises `OSError`."""
-        assert self.contents is not None
-        mode = None
-        if self.old_hash != _NOWHERE:
-            mode = Path(self.path).stat().st_mode & 0o7777
-            with Path(self.path).open("r+b"):
-                pass  # a file that is write-protected stays as it is
-        for place, data in zip((self.old, self.new), self.contents, strict=True):
-            if data is None:
-                continue
-            with place.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if mode is not None:
-                place.chmod(mode)
-
-    def take_new(self) -> None:
-        """Raises `OSError`; `ChangedFileError` where somebody wrote the file in between."""
-        if self._hash_now() != self.old_hash:
-            raise ChangedFileError(f"{self.path} has changed since the plan was made", "Plan again.")
-        if self.new_hash == _NOWHERE:
-            Path(self.path).unlink()
-        elif self.old_hash == _NOWHERE:
-            self.new.replace(self.path)
-        elif self._is_linked():
-            self._overwrite(self.new.read_bytes())
-        else:
-            self.new.replace(self.path)
-
-    def take_back(self) -> bool:
-        """The old contents; False, and they stay beside it, where somebody else wrote the file. Old contents that were
-        not laid out whole are not needed: then no file has a new name yet."""
-        try:
-            if _NOWHERE in (self.old_hash, self.new_hash):
-                return self._take_back_whole()
-            now = Path(self.path).read_bytes()
-            old = self.old.read_bytes() if self.old.exists() else None
-            if content_hash(now) != self.old_hash and old is not None and content_hash(old) == self.old_hash:
-                if content_hash(now) == self.new_hash and not self._is_linked():
-                    self.old.replace(self.path)
-                elif self._is_linked() and self._is_mixed(now, old):
-                    self._overwrite(old)
-                else:
-                    self.new.unlink(missing_ok=True)
-                    return False
-        except OSError:
-            return False
-        self.clean()
-        return True
-
-    def _take_back_whole(self) -> bool:
-        """The same for a file that came or went. Raises `OSError`."""
-        now = self._hash_now()
-        if now == self.new_hash and self.old_hash == _NOWHERE:
-            Path(self.path).unlink()
-        elif now == self.new_hash and self.old.exists() and content_hash(self.old.read_bytes()) == self.old_hash:
-            self.old.replace(self.path)
-        elif now != self.old_hash:
-            self.new.unlink(missing_ok=True)
-            return False
-        self.clean()
-        return True
-
-    def _hash_now(self) -> str:
-        return _hash(_read(self.path)) if os.path.lexists(self.path) else _NOWHERE
-
-    def _is_linked(self) -> bool:
-        """Whether the file has other names that must go on showing the same contents."""
-        return Path(self.path).stat().st_nlink > 1
-
-    def _is_mixed(self, now: bytes, old: bytes) -> bool:
-        """Whether the file holds the new contents, or as much of them as a process wrote over the old ones."""
-        if content_hash(now) == self.new_hash:
-            return True
-        new = self.new.read_bytes()
-        pairs = enumerate(zip(now, new, strict=False))
-        same = next((at for at, (a, b) in pairs if a != b), min(len(now), len(new)))
-        return now[same:] == old[same:]
-
-    def _overwrite(self, data: bytes) -> None:
-        """Raises `OSError`."""
-        with Path(self.path).open("r+b") as file:
-            file.write(data)
-            file.truncate()
-            file.flush()
-            os.fsync(file.fileno())
-
-    def clean(self) -> None:
-        for place in (self.old, self.new):
-            with suppress(OSError):
-                place.unlink(missing_ok=True)
-
-
-def _hash(data: bytes | None) -> str:
-    return _NOWHERE if data is None else content_hash(data)
-
-
-def _read(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise ChangedFileError(f"{path} can no longer be read: {error.strerror or error}") from None
 
 
 if os.name == "nt":

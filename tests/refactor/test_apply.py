@@ -162,8 +162,8 @@ def test_what_was_done_when_the_process_died_is_kept_and_can_be_undone(suite, ki
     script = KILLED.replace(
         "Journal(str(root)).apply",
         f"""
-import cukereuse_engine.refactor.apply as apply
-one = apply._Note if "{killed_at}" == "_end" else apply._Staged
+from cukereuse_engine.refactor import apply, staged_file
+one = apply._Note if "{killed_at}" == "_end" else staged_file.StagedFile
 real = one.{killed_at}
 setattr(one, "{killed_at}", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 Journal(str(root)).apply""",
@@ -247,12 +247,12 @@ def test_a_linked_file_that_was_written_in_part_is_taken_back(suite, tmp_path, w
     script = KILLED.replace(
         "Journal(str(root)).apply",
         f"""
-import cukereuse_engine.refactor.apply as apply
+from cukereuse_engine.refactor import apply, staged_file
 def overwrite(self, data):
     with open(self.path, "r+b") as file:
         file.write(data[:{written}])
     os.kill(os.getpid(), signal.SIGKILL)
-apply._Staged._overwrite = overwrite
+staged_file.StagedFile._overwrite = overwrite
 Journal(str(root)).apply""",
     )
     done = subprocess.run([sys.executable, "-c", script, str(suite), "", "0"], check=False, timeout=120)

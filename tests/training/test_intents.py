@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from corpus_tools.training import intents
+from corpus_tools.training import intents, trees
 from corpus_tools.training.bars import bars_of, sayable
+from corpus_tools.training.intent_rows import Table, rows_of
 from corpus_tools.training.intents import IntentTraining, choose_bars, curve, train
+from corpus_tools.training.trees import grow
 from corpus_tools.training.varied import varied
-from cukereuse_engine.calibration.intents import ReadSuite, ReadWording
+from cukereuse_engine.calibration.intents import ReadSuite, ReadWording, read_suites_of_readers
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.judging.features import matrix
 from cukereuse_engine.judging.parameters import write_arrays
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
@@ -60,7 +63,7 @@ def truth(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def few_trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intents, "TREES", 12)
+        patch.setattr(trees, "TREES", 12)
         patch.setenv("CUKEREUSE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
 
@@ -90,10 +93,10 @@ def test_says_the_same_each_time(training: IntentTraining, truth: Path, tmp_path
 
 def test_a_forest_says_what_scikit_learn_says(training: IntentTraining, truth: Path) -> None:
     """The trees as they are shipped against the library that grew them."""
-    table = intents.Table([intents.rows_of(suite, Letters()) for suite in intents.read_suites_of_readers([truth])])
+    table = Table([rows_of(suite, Letters()) for suite in read_suites_of_readers([truth])])
     forest = training.parameters.trees
-    grown = intents.grow(table, forest.names)
-    expected = grown.predict_proba(intents.matrix(table.features, forest.names).astype(np.float32))[:, 1]
+    grown = grow(table, forest.names)
+    expected = grown.predict_proba(matrix(table.features, forest.names).astype(np.float32))[:, 1]
     found = 1.0 / (1.0 + np.exp(-forest.logit(table.features)))
     assert np.abs(found - np.clip(expected, 1e-4, 1 - 1e-4)).max() < 1e-4
 
