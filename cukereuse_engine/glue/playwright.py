@@ -17,6 +17,8 @@ FRAMEWORKS = frozenset({PLAYWRIGHT_BDD, "cucumber-js"})
 CONFIGURATIONS = tuple(f"playwright.config.{suffix}" for suffix in ("ts", "js", "mts", "mjs", "cts", "cjs"))
 _CALL = re.compile(r"\bdefineBdd(?:Config|Project)\s*\(\s*\{")
 _BY_KEYWORD = re.compile(r"(?<![\w.])matchKeywords\s*:\s*true\b")
+_RESOLVED = re.compile(r"\brequire\.resolve\(\s*(['\"])(?![./])")
+"""What begins the name of an installed package."""
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _STRING = r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
 _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")
@@ -30,7 +32,7 @@ def read_projects(configuration: Path) -> tuple[Profile, ...]:
         text = configuration.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ()
-    text = without_comments(text)
+    text = _RESOLVED.sub(r"\1node_modules/", without_comments(text))
     projects = []
     for number, body in enumerate(_objects(text), 1):
         root = _stated(body, "featuresRoot")

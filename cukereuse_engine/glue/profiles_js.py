@@ -191,6 +191,9 @@ def texts_of(file: ScriptFile, node: "Node") -> list[str]:
 def _text(file: ScriptFile, node: "Node") -> str | None:
     """None for what is computed; `ANY` where a template takes that in. A program's own folder is where it is."""
     called = file.text(node.child_by_field_name("function")) if node.type == "call_expression" else ""
+    if called == "require.resolve" and len(arguments_of(node)) == 1:
+        package = _text(file, arguments_of(node)[0])
+        return package if package is None or package.startswith((".", "/")) else f"node_modules/{package}"
     if called in _JOINS:
         parts = [_text(file, part) for part in arguments_of(node)]
         return "/".join(part for part in parts if part is not None) if None not in parts else None

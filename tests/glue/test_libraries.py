@@ -62,6 +62,22 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         },
         ["@shop/actions"],
     ),
+    "JavaScript: a profile that resolves a package": (
+        {
+            "steps/a.js": JS,
+            "cucumber.cjs": "module.exports = { default: { paths: ['features'], "
+            "require: ['steps/*.js', require.resolve('@shop/actions/steps')] } }\n",
+        },
+        ["@shop/actions"],
+    ),
+    "playwright-bdd: a project that resolves a package": (
+        {
+            "steps/a.ts": PLAYWRIGHT,
+            "playwright.config.ts": "const testDir = defineBddConfig({ features: 'features/*.feature', "
+            "steps: ['./steps/*.ts', require.resolve('actions/steps'), require.resolve('./more')] })\n",
+        },
+        ["actions"],
+    ),
     "JavaScript: a package of the repository": (
         {
             "packages/shop-steps/a.js": JS,
