@@ -5,9 +5,10 @@ or over whole NumPy columns. Guards read literal words only, never slots: a quot
 are stands in `languages/*.toml`. A guard never says that two texts are alike.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
@@ -30,18 +31,6 @@ GUARDS: dict[str, str] = {
 """Guard id to what a person is told."""
 
 _ASSERT, _OBSERVE, _ACTION = 1, 2, 4
-_LOOKED_UP = (
-    "affirmative",
-    "opposite",
-    "operator",
-    "comparison",
-    "inclusion",
-    "quantifier",
-    "order",
-    "framework-keyword",
-    "presence",
-)
-"""Tables of which a signature has the bits."""
 _BITS = 63
 """What a signed column holds. English and French alone have more pairs of antonyms: a bit may stand for one of each of
 two languages, which no two texts mix."""
@@ -67,49 +56,11 @@ class Signature(NamedTuple):
     assertion: Any
 
 
-@dataclass(frozen=True, slots=True)
-class _Wordings:
-    """Word sequences that each set a bit; of those that begin at one word the longest counts."""
-
-    by_first: dict[str, tuple[tuple[tuple[str, ...], int], ...]]
-    unspaced: tuple[tuple[str, int], ...]
-
-    @classmethod
-    def of(cls, wordings: Iterable[tuple[str, int]]) -> "_Wordings":
-        by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        unspaced = []
-        for wording, bits in wordings:
-            if is_unspaced(wording):
-                unspaced.append((wording, bits))
-                continue
-            words = tuple(tokens(wording))
-            by_first.setdefault(words[0], []).append((words, bits))
-        longest_first = {k: tuple(sorted(v, key=lambda item: -len(item[0]))) for k, v in by_first.items()}
-        return cls(longest_first, tuple(sorted(unspaced, key=lambda item: -len(item[0]))))
-
-    def hits(self, words: list[str], text: str) -> list[int]:
-        """The bits of every wording found, left to right."""
-        hits: list[int] = []
-        position = len(words) if self.by_first.keys().isdisjoint(words) else 0
-        while position < len(words):
-            length = 1
-            for wording, bits in self.by_first.get(words[position], ()):
-                if tuple(words[position : position + len(wording)]) == wording:
-                    hits.append(bits)
-                    length = len(wording)
-                    break
-            position += length
-        for substring, bits in self.unspaced:
-            if substring in text:
-                hits.extend([bits] * text.count(substring))
-                text = text.replace(substring, " ")
-        return hits
-
-    def bits(self, words: list[str], text: str) -> int:
-        result = 0
-        for bits in self.hits(words, text):
-            result |= bits
-        return result
+class _Wording(NamedTuple):
+    table: str
+    words: tuple[str, ...]
+    """Or their stems."""
+    bits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,142 +69,139 @@ class _Lexicon:
 
     concord: bool
     negative_endings: tuple[str, ...]
-    by_words: dict[str, _Wordings]
-    """Tables of words as they are."""
-    by_stems: dict[str, _Wordings]
-    """Tables of stems."""
+    by_word: dict[str, list[_Wording]]
+    """First word to wordings, the longest first; of those of one table that begin at one word the longest counts."""
+    by_stem: dict[str, list[_Wording]]
+    unspaced: list[tuple[str, str, int]]
+    """Table, substring in a script without spaces, and bits, the longest first."""
+    verbs: dict[str, int]
     action: frozenset[str]
+    observation: frozenset[str]
+    opposite: frozenset[str]
     """Stems."""
     determiners: frozenset[str]
     http_context: frozenset[str]
-    of_word: dict[str, tuple[str, ...]]
-    """First words of wordings to the tables that have them."""
-    of_stem: dict[str, tuple[str, ...]]
-    """First stems of wordings to the tables that have them, and stems of `action` to "action"."""
-    of_any: frozenset[str]
-    """Tables with wordings in a script without spaces: which words a text has says nothing of those."""
 
-    def tables_of(self, words: list[str], stems: list[str]) -> set[str]:
-        """Tables, "action" too, of which a text may have a wording: few, and in no other is anything looked up."""
-        tables = set(self.of_any)
-        for word in self.of_word.keys() & words:
-            tables.update(self.of_word[word])
-        for word in self.of_stem.keys() & stems:
-            tables.update(self.of_stem[word])
-        return tables
+    def hits(self, words: list[str], stems: list[str], text: str) -> dict[str, list[int]]:
+        """Table to the bits of every wording found."""
+        hits: dict[str, list[int]] = {}
+        for by_first, sequence in ((self.by_word, words), (self.by_stem, stems)):
+            free: dict[str, int] = {}
+            for position, first in enumerate(sequence):
+                for table, wording, bits in by_first.get(first, ()):
+                    end = position + len(wording)
+                    if position >= free.get(table, 0) and tuple(sequence[position:end]) == wording:
+                        hits.setdefault(table, []).append(bits)
+                        free[table] = end
+        left: dict[str, str] = {}
+        for table, substring, bits in self.unspaced:
+            rest = left.get(table, text)
+            if substring in rest:
+                hits.setdefault(table, []).extend([bits] * rest.count(substring))
+                left[table] = rest.replace(substring, " ")
+        return hits
 
     def denied_by_endings(self, words: list[str], stems: list[str]) -> int:
         """Words that deny by themselves, each in a clause of its own; what is an opposite of a word is no denial."""
-        opposites = self.by_stems["opposite"].by_first
         return sum(
-            word.endswith(self.negative_endings) and stem not in opposites
+            word.endswith(self.negative_endings) and stem not in self.opposite
             for word, stem in zip(words, stems, strict=True)
         )
-
-
-def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
-    tables_of: dict[str, tuple[str, ...]] = {}
-    for name, words in tables:
-        for word in words:
-            tables_of[word] = (*tables_of.get(word, ()), name)
-    return tables_of
 
 
 @cache
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    pairs = [
-        (1 << number % _BITS, *pair)
-        for number, pair in enumerate(pair for language in vocabularies for pair in language.antonyms)
-    ]
     names: dict[str, list[str]] = {}
-    wordings: dict[str, list[tuple[str, int]]] = {}
+    of_words: list[tuple[str, str, int]] = []
     for language in vocabularies:
-        for guard, table in language.guards.items():
+        for guard, groups in language.guards.items():
             bits = names.setdefault(guard, [])
-            for name, words in table.items():
-                if name not in bits:
-                    bits.append(name)
-                wordings.setdefault(guard, []).extend((word, 1 << bits.index(name)) for word in words)
-    by_words = {name: _Wordings.of(hits) for name, hits in wordings.items()}
-    by_words["negation"] = _Wordings.of((word, 1) for language in vocabularies for word in language.negations)
-    by_words["assertion"] = _Wordings.of((word, 1) for language in vocabularies for word in language.assertion)
-    by_stems = {
-        "affirmative": _Wordings.of((stem(word), bit) for bit, words, _ in pairs for word in words),
-        "opposite": _Wordings.of((stem(word), bit) for bit, _, words in pairs for word in words),
-        "observation": _Wordings.of((stem(word), 1) for language in vocabularies for word in language.observation),
-    }
-    action = frozenset(stem(word) for language in vocabularies for word in language.action)
+            bits += [name for name in groups if name not in bits]
+            of_words += [(guard, word, 1 << bits.index(name)) for name, words in groups.items() for word in words]
+        of_words += [("negation", word, 1) for word in language.negations]
+        of_words += [("assertion", word, 1) for word in language.assertion]
+    pairs = enumerate(pair for language in vocabularies for pair in language.antonyms)
+    of_stems = [
+        (table, stem(word), 1 << number % _BITS)
+        for number, sides in pairs
+        for table, side in zip(("affirmative", "opposite"), sides, strict=True)
+        for word in side
+    ]
+    observation = {stem(word) for language in vocabularies for word in language.observation}
+    rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
     return _Lexicon(
         concord=any(language.negative_concord for language in vocabularies),
         negative_endings=tuple(sorted(ending for language in vocabularies for ending in language.negative_endings)),
-        by_words=by_words,
-        by_stems=by_stems,
-        action=action,
+        by_word=_by_first(of_words),
+        by_stem=_by_first(of_stems),
+        unspaced=sorted((row for row in rows if is_unspaced(row[1])), key=lambda row: -len(row[1])),
+        verbs={word: bits for table, word, bits in of_words if table == "http-verb"},
+        action=frozenset(stem(word) for language in vocabularies for word in language.action),
+        observation=frozenset(word for word in observation if not is_unspaced(word)),
+        opposite=frozenset(word for table, word, _ in of_stems if table == "opposite"),
         determiners=frozenset(word for language in vocabularies for word in language.determiners),
         http_context=frozenset(word for language in vocabularies for word in language.http_context),
-        of_word=_by_first((name, table.by_first) for name, table in by_words.items()),
-        of_stem=_by_first([*((name, table.by_first) for name, table in by_stems.items()), ("action", action)]),
-        of_any=frozenset(name for name, table in (by_words | by_stems).items() if table.unspaced),
     )
 
 
+def _by_first(rows: Iterable[tuple[str, str, int]]) -> dict[str, list[_Wording]]:
+    by_first: dict[str, list[_Wording]] = {}
+    for table, wording, bits in rows:
+        if not is_unspaced(wording):
+            words = tuple(tokens(wording))
+            by_first.setdefault(words[0], []).append(_Wording(table, words, bits))
+    return {first: sorted(wordings, key=lambda wording: -len(wording.words)) for first, wordings in by_first.items()}
+
+
 def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
-    verbs = lexicon.by_words["http-verb"]
+    """Those in capitals, else those beside a word of HTTP."""
+    if lexicon.verbs.keys().isdisjoint(words):
+        return 0
     capitals = [word.strip(".,:;()[]").lower() for word in masked.split() if word.isupper()]
-    bits = verbs.bits(capitals, "")
-    if not bits and not lexicon.http_context.isdisjoint(words):
-        bits = verbs.bits(words, "")
-    return bits
+    beside = words if not lexicon.http_context.isdisjoint(words) else ()
+    return _bits(map(lexicon.verbs.get, capitals)) or _bits(map(lexicon.verbs.get, beside))
 
 
-def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon, tables: Set[str]) -> int:
-    observation = lexicon.by_stems["observation"]
-    if "assertion" in tables and lexicon.by_words["assertion"].hits(words, text):
+def _bits(hits: Iterable[int | None]) -> int:
+    return reduce(or_, filter(None, hits), 0)
+
+
+def _assertion(words: list[str], stems: list[str], hits: Mapping[str, list[int]], lexicon: _Lexicon) -> int:
+    if "assertion" in hits:
         return _ASSERT
-    for position, word in enumerate(stems):
-        if word in lexicon.action and (position == 0 or words[position - 1] not in lexicon.determiners):
+    for position, stem in enumerate(stems):
+        if stem in lexicon.action and (position == 0 or words[position - 1] not in lexicon.determiners):
             return _ACTION
-        if observation.by_first.get(word):
+        if stem in lexicon.observation:
             return _OBSERVE
-    return _OBSERVE if observation.bits([], text) else 0
-
-
-def _framework(words: list[str], bits: int) -> int:
-    """`def` and `set` are keywords only where they begin a step; `call` and `callonce` anywhere."""
-    if not words or words[0] not in ("def", "set"):
-        bits &= 3
-    return bits
+    return _OBSERVE if "observation" in hits else 0
 
 
 @lru_cache(maxsize=65536)
 def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
     """The signature of a text that is already masked (`template.mask`)."""
     lexicon = _lexicon(languages)
-    text = masked.lower()
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
-    tables = lexicon.tables_of(words, stems)
-    hits = dict.fromkeys(_LOOKED_UP, 0)
-    for name in tables & hits.keys():
-        table = lexicon.by_words.get(name)
-        hits[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
-    denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in tables else 0
-    checks = not tables.isdisjoint(("assertion", "action", "observation"))
+    hits = lexicon.hits(words, stems, masked.lower())
+    bits = {table: _bits(found) for table, found in hits.items()}
+    denied = len(hits.get("negation", ()))
+    begins_with_keyword = words[:1] in (["def"], ["set"])  # elsewhere only `call` and `callonce` are keywords
     return Signature(
         negated=max(min(denied, 1), lexicon.denied_by_endings(words, stems)) if lexicon.concord else denied % 2,
-        affirmative=hits["affirmative"],
-        opposite=hits["opposite"],
-        verbs=_verbs(masked, words, lexicon) if "http-verb" in tables else 0,
-        operators=hits["operator"],
-        comparisons=hits["comparison"],
-        inclusion=hits["inclusion"],
-        quantifier=hits["quantifier"],
-        order=hits["order"],
-        framework=_framework(words, hits["framework-keyword"]),
-        presence=hits["presence"],
-        assertion=_assertion(words, stems, text, lexicon, tables) if checks else 0,
+        affirmative=bits.get("affirmative", 0),
+        opposite=bits.get("opposite", 0),
+        verbs=_verbs(masked, words, lexicon),
+        operators=bits.get("operator", 0),
+        comparisons=bits.get("comparison", 0),
+        inclusion=bits.get("inclusion", 0),
+        quantifier=bits.get("quantifier", 0),
+        order=bits.get("order", 0),
+        framework=bits.get("framework-keyword", 0) & (~0 if begins_with_keyword else 3),
+        presence=bits.get("presence", 0),
+        assertion=_assertion(words, stems, hits, lexicon),
     )
 
 
