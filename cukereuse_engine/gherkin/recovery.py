@@ -8,7 +8,7 @@ Never makes a step of a line that the dialect does not make one.
 
 import re
 
-from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError, ParserException
+from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError
 
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords, nearest_language
@@ -25,10 +25,11 @@ from cukereuse_engine.gherkin.docstrings import (
     fence_of,
 )
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
+from cukereuse_engine.gherkin.line_matcher import BAD_TAGS, LineMatcher
 from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.repaired_titles import has_feature, not_a_feature, repaired_feature, repaired_title
 from cukereuse_engine.gherkin.suspects import correction, shorten
-from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
+from cukereuse_engine.gherkin.tokens import LineToken, line_token
 from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
 CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
@@ -58,9 +59,8 @@ class _Recovery:
         self._flavour = flavour
         self._markdown = flavour.syntax is Syntax.MARKDOWN
         self._fences = FENCES_OF[flavour.syntax]
-        self._language = flavour.language
         self._language_read = False
-        self._matcher = matcher(flavour=flavour)
+        self._matcher = LineMatcher(flavour)
         self._reading: dict[int, DocString | None] | None = None
         """What `best_reading` says, from the first title on."""
         self._ahead: dict[int, LineToken] = {}
@@ -142,7 +142,7 @@ class _Recovery:
                 )
         elif place is Place.START and not self._feature_seen:
             self._feature_seen = True
-            self._skip(at, f'"{keywords(self._language).feature}:" is missing above this line.', always=True)
+            self._skip(at, f'"{keywords(self._matcher.language).feature}:" is missing above this line.', always=True)
         if kind == "BackgroundLine" and place not in (Place.START, Place.HEADER):
             self._skip(at, f'"{name}:" must come before the first scenario.', always=True)
         if kind == "ExamplesLine" and (self._in_background or place in (Place.START, Place.HEADER, Place.LOST)):
@@ -231,9 +231,7 @@ class _Recovery:
         if self._place not in (Place.DESCRIPTION, Place.STEPS) or not self._builder.may_be_vanessa:
             return False
         below = next((index for index in range(at + 1, len(self._lines)) if self._lines[index].strip()), None)
-        is_step = (
-            below is not None and self._matched(line_token(self._lines[below], below + 1)).matched_type == "StepLine"
-        )
+        is_step = below is not None and self._matcher.token(self._lines[below], below).matched_type == "StepLine"
         return is_step and (self._builder.has_control or is_step_tag(self._lines[at]))
 
     def _tags(self, at: int) -> int:
@@ -250,7 +248,7 @@ class _Recovery:
                 tokens.append((end, token))
             end += 1
         for index, token in tokens:
-            if token.matched_type == "TagLine" and token.matched_items is _BAD_TAGS:
+            if token.matched_type == "TagLine" and token.matched_items is BAD_TAGS:
                 words = re.findall(r"@[^\s@]+", self._lines[index].split(" #")[0])
                 token.matched_items = [{"text": word} for word in words]
                 self._skip(index, "Tags cannot contain spaces. Write each tag with its own @.", always=True)
@@ -291,22 +289,24 @@ class _Recovery:
             self._title(at, repaired)
             return
         line = self._lines[at]
-        better = correction(line, self._language)
+        better = correction(line, self._matcher.language)
         self._orphan_at = at
         if better is not None and self._place is Place.STEPS:
             self._skip(at, f'Not a step. Write "{shorten(better)}".', always=True)
         elif self._place is Place.START:
-            self._skip(at, not_a_feature(self._lines, at, self._language))
+            self._skip(at, not_a_feature(self._lines, at, self._matcher.language))
         else:
             self._skip(at, "Neither a step nor any other Gherkin; skipped.")
 
     def _repaired(self, at: int) -> LineToken | None:
         """The title that a line was meant to be."""
         if self._place is Place.START:
-            better = repaired_feature(self._lines, at, self._language)
+            better = repaired_feature(self._lines, at, self._matcher.language)
         else:
-            better = repaired_title(self._lines, at, self._language, above=self._title_at, indent=self._title_indent)
-        return self._matched(line_token(better, at + 1)) if better is not None else None
+            better = repaired_title(
+                self._lines, at, self._matcher.language, above=self._title_at, indent=self._title_indent
+            )
+        return self._matcher.token(better, at) if better is not None else None
 
     def _conflict_marker(self, at: int) -> bool:
         """Whether this line is taken as a merge-conflict marker."""
@@ -324,49 +324,25 @@ class _Recovery:
     # What a line is.
 
     def _token(self, at: int) -> LineToken:
-        """The line's token. Its `matched_type` is None for prose; bad tags have `matched_items` `_BAD_TAGS`."""
-        return self._ahead.pop(at, None) or self._matched(line_token(self._lines[at], at + 1))
-
-    def _matched(self, token: LineToken) -> LineToken:
-        token.matched_type = None
-        match = self._matcher
-        try:
-            if match.match_Comment(token) or match.match_TagLine(token):
-                return token
-        except ParserException:
-            token.matched_type, token.matched_items = "TagLine", _BAD_TAGS
-            return token
-        for matches in (
-            match.match_FeatureLine,
-            match.match_RuleLine,
-            match.match_BackgroundLine,
-            match.match_ScenarioLine,
-            match.match_ExamplesLine,
-            match.match_StepLine,
-            match.match_TableRow,
-        ):
-            if matches(token):
-                break
-        return token
+        return self._ahead.pop(at, None) or self._matcher.token(self._lines[at], at)
 
     def _reads_language(self, at: int) -> bool:
         """Whether the line is the file's `# language:` header."""
-        token = line_token(self._lines[at], at + 1)
+        line = self._lines[at]
         try:
-            matched: bool = self._matcher.match_Language(token)
+            token = self._matcher.header(line, at)
         except NoSuchLanguageException:
-            name = token.matched_text
+            name = line.partition(":")[2].strip()
             nearest = nearest_language(name)
             hint = f' Did you mean "{nearest}"?' if nearest else ""
             self._skip(at, f'Unknown language "{name}".{hint}', always=True)
-            self._language = nearest if nearest and has_feature(self._lines, nearest) else self._flavour.language
-            self._matcher = matcher(flavour=self._flavour, language=self._language)
+            self._matcher.speak(nearest if nearest and has_feature(self._lines, nearest) else self._flavour.language)
             matched = True
         else:
-            if matched:
-                self._language = token.matched_text
+            matched = token is not None
+            if token is not None:
                 self._build(token)
-        self._language_read, self._builder.language = matched, self._language
+        self._language_read, self._builder.language = matched, self._matcher.language
         return matched
 
     def _kind(self, at: int) -> Kind:
@@ -403,7 +379,3 @@ class _Recovery:
             line = self._lines[at]
             self.notes.append(Note(at + 1, len(line) - len(line.lstrip()) + 1, message))
         self._skipped_at = -2 if always else at
-
-
-_BAD_TAGS: list[object] = []
-"""Marks a line of tags that the official matcher refuses."""
