@@ -18,7 +18,6 @@ from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cucumber-jvm"
 CONFIGURATIONS = ("cucumber.properties", "junit-platform.properties")
-_LANGUAGES = ("java", "kotlin", "scala")
 _LIBRARY = re.compile(r"(?!(?:io\.)?cucumber\.)[a-z_]\w*(?:\.\w+)+")
 """A package that may be another one's; Cucumber's own hold no step definitions."""
 
@@ -150,9 +149,8 @@ def _source_roots(source: str, package: str) -> list[str]:
     if not package or not folder.endswith(inner):
         return []
     root = folder.removesuffix(inner)
-    module = os.path.dirname(os.path.dirname(root))  # noqa: PTH120
-    of_module = [os.path.join(module, kind, language) for kind in ("main", "test") for language in _LANGUAGES]  # noqa: PTH118
-    return [root, *of_module] if os.path.basename(module) == "src" else [root]  # noqa: PTH119
+    sources = Path(root).parent.parent
+    return [root, *map(str, sources.glob("*/*"))] if sources.name == "src" else [root]
 
 
 def _text(path: Path) -> str:

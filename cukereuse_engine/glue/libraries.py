@@ -19,26 +19,17 @@ CONFIGURATIONS = ("reqnroll.json", "specflow.json")
 _SAYS_STEPS = re.compile(
     r"(?:(?<![a-z])|(?<=[a-z])(?=S))[sS]teps?(?:[-_]?[dD]ef(?:inition)?s?)?(?:[-_]?lib\w*)?(?![a-z])"
 )
-_RUBY_WITH_STEPS = frozenset({"aruba/cucumber", "json_spec/cucumber"})
-"""Of the many gems with a part for Cucumber those where that defines steps; in others it holds hooks and helpers."""
-_RUNNERS = re.compile(r"^(?:behave|pytest_bdd|@cucumber|playwright-bdd|@badeball|reqnroll)\b")
+_RUNNERS = re.compile(
+    r"^(?:(?:behave|pytest_bdd|playwright-bdd|cypress-cucumber-preprocessor)\b|@(?:cucumber|badeball)/)"
+)
 _WITHOUT_STEPS = re.compile(r"(?:^|\\)(?:Raw\w*|BehatContext|Context)$", re.IGNORECASE)
 """Classes for Behat to build upon."""
 
 
-def bring_steps(language: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Of the libraries that a source takes over those that bring step definitions, by their names."""
-    return tuple(dict.fromkeys(name for name in names if _brings_steps(language, name)))
-
-
-def _brings_steps(language: str, name: str) -> bool:
-    if name.startswith((".", "/")) or "$" in name or "#{" in name:
-        return False
-    if language == "ruby" and "/" not in name:
-        return False
-    if language == "ruby" and name in _RUBY_WITH_STEPS:
-        return True
-    return not _RUNNERS.search(name) and _SAYS_STEPS.search(name) is not None
+def says_steps(name: str) -> bool:
+    """Whether the name of a module from outside says that it brings step definitions; a runner has none of its own."""
+    is_outside = not name.startswith((".", "/")) and "$" not in name and "#{" not in name
+    return is_outside and not _RUNNERS.search(name) and _SAYS_STEPS.search(name) is not None
 
 
 def context_classes(named: Iterable[str], inherited: Iterable[str]) -> tuple[str, ...]:

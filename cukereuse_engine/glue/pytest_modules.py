@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Extraction, FeatureRun, PythonModule, StepDefinition
-from cukereuse_engine.glue.libraries import bring_steps
+from cukereuse_engine.glue.libraries import says_steps
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "pytest-bdd"
@@ -163,7 +163,7 @@ class PytestModules:
                 module,
                 partial(self._holds, holders),
                 is_open=bool(unknown),
-                libraries=bring_steps("python", sorted(unknown)),
+                libraries=tuple(filter(says_steps, sorted(unknown))),
                 may_hold=may_hold,
                 frameworks=frozenset({FRAMEWORK}),
                 nearness=lambda definition: holders.get(self._absolute(definition.path), _PLUGIN),

@@ -17,7 +17,7 @@ from cukereuse_engine.glue.built_in_types import BuiltInTypes
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.source import Names, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
-from cukereuse_engine.glue.libraries import bring_steps
+from cukereuse_engine.glue.libraries import says_steps
 from cukereuse_engine.glue.regexes import Dialect, dialects
 
 
@@ -49,6 +49,8 @@ class Language:
     """How the owner begins of a name of which every source may hold a part."""
     takes_over: re.Pattern[bytes] | None = None
     """What takes over another module as a whole, with its name in a group."""
+    brings_steps: Callable[[str], bool] = says_steps
+    """Whether what is taken over by a name brings step definitions from elsewhere."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
     """Editor id to what Vim calls it, where that differs."""
     kind_reason: Callable[[StepDefinition], str] | None = None
@@ -151,4 +153,4 @@ def libraries_in(language: Language, source: bytes) -> tuple[str, ...]:
         return ()
     matches = language.takes_over.finditer(source)
     names = (next(group for group in match.groups() if group is not None).decode() for match in matches)
-    return bring_steps(language.id, names)
+    return tuple(dict.fromkeys(filter(language.brings_steps, names)))

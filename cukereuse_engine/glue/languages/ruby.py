@@ -15,6 +15,7 @@ from cukereuse_engine.glue.languages.collector import Collector, check_parameter
 from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 from cukereuse_engine.glue.languages.ruby_values import OPTIONS, RubyFile, embedded, value_of
 from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.libraries import says_steps
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _FRAMEWORK = "cucumber-ruby"
 _TURNIP = "turnip"
+_WITH_STEPS = frozenset({"aruba/cucumber", "json_spec/cucumber"})
+"""Of the many gems with a part for Cucumber those where that defines steps; in others it holds hooks and helpers."""
 _QUOTES = "\"'"
 
 
@@ -297,6 +300,11 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     return file.collector.extraction()
 
 
+def _brings_steps(name: str) -> bool:
+    """A name without a folder is one of the project's own files, or of a gem as a whole."""
+    return name in _WITH_STEPS or ("/" in name and says_steps(name))
+
+
 LANGUAGE = Language(
     id="ruby",
     regex=dialects.ONIGMO,
@@ -311,6 +319,7 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     takes_over=re.compile(rb"^[ \t]*require[ (]+[\"']([^\"'\n]+)[\"']", re.MULTILINE),
+    brings_steps=_brings_steps,
     collected=pickle.COLLECTED,
     placeholders=True,
 )
