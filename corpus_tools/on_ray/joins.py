@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.on_ray.cluster import Cluster, held
-from cukereuse_engine.detection.meanings import all_meaning_words
 from cukereuse_engine.index import vector_join
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import join_first, reach
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import TokenJoin
 from cukereuse_engine.index.vector_join import EXACT_UP_TO, HnswSearch, exact_join, verified
+from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
 
 _ROWS_PER_GRAPH = 50_000

@@ -60,7 +60,7 @@ def sayable(suite: ReadSuite, pairs: NDArray[np.int64], suites: Path | None = No
         left, right = of_wording[first], of_wording[second]
         if left is None or right is None or left is right:
             return False, False
-        held = objections(Pair(left, right, 1.0, context))
+        held = objections(Pair(left, right))
         return not any(objection.effect is Effect.APART for objection in held), not held
 
     both = np.array([objected(first, second) for first, second in pairs.tolist()], np.bool_).reshape(-1, 2)

@@ -2,45 +2,63 @@
 groups by complete linkage, so that two siblings that are both near a third are never joined through it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.finding import Reason
 from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.objections import Effect, Objection, Pair, objections
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import difference_between
-from cukereuse_engine.judging.judge import Difference, Judgement
+from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.text.step_text import StepText
 
 _OF_ANY_ROLE = (Difference.GRAMMAR, Difference.ORDER)
 """The same words: one may be a context and the other an action."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Link:
+@dataclass(frozen=True, eq=False)
+class Link(Pair):
     """Two units that the judge finds to be one intent, and nothing keeps apart."""
 
-    pair: Pair
+    context: Context
     nearest: int
     """Position in `Detection.pairs` of their nearest texts."""
     doubts: tuple[Objection, ...]
 
+    @property
+    def texts(self) -> tuple[StepText, StepText]:
+        """The nearest: what was judged."""
+        detection = self.context.detection
+        left, right = (int(side[self.nearest]) for side in (detection.pairs.a, detection.pairs.b))
+        return detection.texts[left], detection.texts[right]
+
+    @property
+    def p_one_intent(self) -> float:
+        return float(self.context.detection.pairs.score[self.nearest])
+
     def compared(self, unit: Unit) -> StepText:
-        """The wording of one of the two units that is nearest to the other: what was judged."""
-        detection = self.pair.context.detection
-        return unit.wording(detection.texts[side[self.nearest]] for side in (detection.pairs.a, detection.pairs.b))
+        """The wording of one of the two units that is nearest to the other."""
+        return unit.wording(self.texts)
 
     @property
     def is_state_and_action(self) -> bool:
         """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
-        left, right = self.pair.one, self.pair.other
-        if {left.sets_up, right.sets_up} != {True, False}:
+        if {self.one.sets_up, self.other.sets_up} != {True, False}:
             return False
-        return difference_between(left.masked, right.masked, left.languages) not in _OF_ANY_ROLE
+        return difference_between(self.one.masked, self.other.masked, self.one.languages) not in _OF_ANY_ROLE
+
+    def reasons(self) -> list[Reason]:
+        """The judge's words on the nearest texts, where there is a judge, and what is in doubt."""
+        cosine, judge = self.context.detection.cosine, self.context.judge
+        near = None if cosine is None else float(cosine[self.nearest])
+        said = judge.explain(*self.texts, near).reasons if judge is not None else ()
+        doubts = {doubt.says: Reason(doubt.id, doubt.says, against=True) for doubt in self.doubts}
+        return [*(Reason("judge", text) for text in said if text not in doubts), *doubts.values()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +71,18 @@ class Links:
 
     def of(self, left: int, right: int) -> Link | None:
         return self.between.get((min(left, right), max(left, right)))
+
+    def groups(self, kept: Iterable[tuple[int, int]], method: str = "complete") -> list[list[int]]:
+        """Units, by position, that the links `kept` join by `method`, the preferred one first; no group of one."""
+        joined = sorted(kept)
+        scores = np.array([self.between[units].p_one_intent for units in joined], np.float64)
+        units = np.array(joined, np.int32).reshape(-1, 2)
+        labels = link(len(self.units), ScoredPairs(units[:, 0], units[:, 1], scores), method).labels
+        members: dict[int, list[int]] = {}
+        for unit, label in enumerate(labels.tolist()):
+            members.setdefault(label, []).append(unit)
+        groups = (group for group in members.values() if len(group) > 1)
+        return [sorted(group, key=lambda unit: self.units[unit].order) for group in groups]
 
 
 def links_of(context: Context) -> Links:
@@ -71,38 +101,7 @@ def links_of(context: Context) -> Links:
             nearest[min(sides[0], sides[1]), max(sides[0], sides[1])] = index
     between = {}
     for (left, right), index in nearest.items():
-        pair = Pair(units[left], units[right], float(pairs.score[index]), context)
-        held = objections(pair)
+        held = objections(Pair(units[left], units[right]))
         if not any(objection.effect is Effect.APART for objection in held):
-            between[left, right] = Link(pair, index, held)
+            between[left, right] = Link(units[left], units[right], context, index, held)
     return Links(tuple(units), between)
-
-
-def groups_of(links: Links, kept: Iterable[tuple[int, int]], method: str = "complete") -> list[list[int]]:
-    """Units, by position, that the links `kept` join by `method`; those of one unit are left out."""
-    joined = sorted(kept)
-    scores = np.array([links.between[units].pair.p_one_intent for units in joined], np.float64)
-    units = np.array(joined, np.int32).reshape(-1, 2)
-    labels = link(len(links.units), ScoredPairs(units[:, 0], units[:, 1], scores), method).labels
-    members: dict[int, list[int]] = {}
-    for unit, label in enumerate(labels.tolist()):
-        members.setdefault(label, []).append(unit)
-    return [group for group in members.values() if len(group) > 1]
-
-
-def preferred_first(links: Links, group: Sequence[int]) -> list[int]:
-    return sorted(group, key=lambda unit: links.units[unit].order)
-
-
-def judgement_of(link: Link) -> Judgement:
-    """The judge's words on the nearest texts of two units; the strategy's where there is no judge."""
-    context = link.pair.context
-    detection, judge = context.detection, context.judge
-    index, score = link.nearest, link.pair.p_one_intent
-    kind = detection.kind(index)
-    if judge is None:
-        return Judgement(score, score, kind, ())
-    left, right = (detection.texts[side[index]] for side in (detection.pairs.a, detection.pairs.b))
-    near = None if detection.cosine is None else float(detection.cosine[index])
-    explained = judge.explain(left, right, near)
-    return Judgement(explained.p_same_definition, score, kind, explained.reasons)

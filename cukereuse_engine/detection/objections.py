@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition, swap_numbers
@@ -23,14 +22,12 @@ class Effect(StrEnum):
     """A hint at most."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """Two units that the judge finds to be one intent."""
 
     one: Unit
     other: Unit
-    p_one_intent: float
-    context: Context
 
     @property
     def apart(self) -> bool:

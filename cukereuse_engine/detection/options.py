@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.finding import Cluster
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
-from cukereuse_engine.detection.meanings import all_meaning_words
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.strategies import AUTO, STRATEGIES, Strategy
 from cukereuse_engine.text.step_text import StepText

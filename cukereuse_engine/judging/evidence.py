@@ -8,6 +8,8 @@ earns its place.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
+from typing import Self
 
 import numpy as np
 
@@ -25,48 +27,34 @@ _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 
 
 class Evidence(StrEnum):
-    """Kinds of evidence, in words for a person; every column is of one."""
+    """Kinds of evidence, in words for a person, and what the columns of each begin with."""
 
-    REPLACED = "words that replace others"
-    SYNONYMS = "the meaning of words"
-    FORMS = "forms and spellings of words"
-    MISSING = "words that only one has"
-    SMALL_WORDS = "small words"
-    ORDER = "order and length"
-    ARGUMENTS = "arguments"
-    ROLES = "roles of their steps"
-    GUARDS = "opposites, numbers and other limits"
-    FRAME = "other steps of the suite in the same frame"
-    ELSEWHERE = "other pairs of the suite with the same difference"
-    WORDING = "similarity of the wordings"
+    columns: tuple[str, ...]
+
+    def __new__(cls, says: str, columns: str = "") -> Self:
+        kind = str.__new__(cls, says)
+        kind._value_, kind.columns = says, tuple(columns.split())
+        return kind
+
+    REPLACED = "words that replace others", "replaced n_replaced n_sibling n_opposite"
+    SYNONYMS = "the meaning of words", "synonym n_synonym n_near_synonym n_state all_matched"
+    FORMS = "forms and spellings of words", "plurals n_inflected n_spelled same_stems"
+    MISSING = "words that only one has", "missing n_missing one_sided"
+    SMALL_WORDS = "small words", "function light_words attempts time_words subjects"
+    ORDER = "order and length", "shared moved units left_share middle frame_length both_single"
+    ARGUMENTS = "arguments", "slots same_signs colon value"
+    ROLES = "roles of their steps", "roles"
+    GUARDS = "opposites, numbers and other limits", "guard order denied"
+    FRAME = "other steps of the suite in the same frame", "support filler"
+    ELSEWHERE = "other pairs of the suite with the same difference", "elsewhere"
+    WORDING = "similarity of the wordings", "indel jaccard same_definition"
     READING = "the language model's reading of both"
 
 
-_EVIDENCE = {
-    Evidence.REPLACED: "replaced n_replaced n_sibling n_opposite",
-    Evidence.SYNONYMS: "synonym n_synonym n_near_synonym n_state all_matched",
-    Evidence.FORMS: "plurals n_inflected n_spelled same_stems",
-    Evidence.MISSING: "missing n_missing one_sided",
-    Evidence.SMALL_WORDS: "function light_words attempts time_words subjects",
-    Evidence.ORDER: "shared moved units left_share middle frame_length both_single",
-    Evidence.ARGUMENTS: "slots same_signs colon value",
-    Evidence.ROLES: "roles",
-    Evidence.GUARDS: "guard order denied",
-    Evidence.FRAME: "support filler",
-    Evidence.ELSEWHERE: "elsewhere",
-    Evidence.WORDING: "indel jaccard same_definition",
-}
-"""Kind to what its columns begin with."""
-
-
+@cache
 def evidence_kind(column: str) -> Evidence:
-    """What kind of evidence a column is. Raises `KeyError` for one that `_EVIDENCE` says nothing about."""
-    kinds = [
-        (len(beginning), kind)
-        for kind, beginnings in _EVIDENCE.items()
-        for beginning in beginnings.split()
-        if column.startswith(beginning)
-    ]
+    """What kind of evidence a column is, by the longest beginning. Raises `KeyError` for one of no kind."""
+    kinds = [(len(start), kind) for kind in Evidence for start in kind.columns if column.startswith(start)]
     if not kinds:
         raise KeyError(column)
     return max(kinds)[1]

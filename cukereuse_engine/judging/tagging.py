@@ -1,6 +1,7 @@
 """A template as units: every word tagged once, with what the lexicon knows of it."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
@@ -40,6 +41,17 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
         tagged.append(Unit(name, surface, tag, senses - {""}, families) if "" not in senses else _filler(surface))
         position += length
     return tuple(tagged)
+
+
+def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The words that carry a template's meaning, synonyms as one; all of them where none does."""
+    of_text = units(masked, languages)
+    return frozenset(unit.name for unit in of_text if unit.tag >= Tag.SLOT) or frozenset(unit.stem for unit in of_text)
+
+
+def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:
+    """`meaning_words` of each."""
+    return [meaning_words(text, languages) for text in masked]
 
 
 def signs(masked: str) -> tuple[str, ...]:

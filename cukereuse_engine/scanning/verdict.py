@@ -55,7 +55,7 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
     if not are_used:
         level = options.bars.level(p).value
         return f"scan compares only steps of the suite; if it had both, the severity would be {level} at most"
-    return _of_units(answer, _context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
+    return _of_units(_context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
 
 
 def _used(text: StepText, suite: Suite) -> StepText:
@@ -92,14 +92,14 @@ def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Sett
     return Context(detection, suite.steps, bindings, judge, options=finding_options(settings))
 
 
-def _of_units(answer: Why, context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
+def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
     """Of two texts of the suite that the judge accepts."""
     units = units_of(by_template(context.detection.texts).values(), context)
     if len(units) < 2:
         is_one = bool(units) and len(units[0].templates) > 1
         why = "one step definition serves both already" if is_one else "statements of Karate are not compared"
         return f"scan reports nothing: {why}"
-    pair = Pair(units[0], units[1], answer.judgement.p_one_intent, context)
+    pair = Pair(units[0], units[1])
     held = objections(pair)
     if any(objection.effect is Effect.APART for objection in held):
         return f"scan keeps these apart: {held[0].says}"

@@ -37,7 +37,7 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
     units = units_of(by_template(suite.texts).values(), context)
     if objection == "another-role":
         units = [replace(unit, definitions=(cast("StepDefinition", object()),)) for unit in units]
-    return Pair(units[0], units[1], 0.9, context)
+    return Pair(units[0], units[1])
 
 
 @pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda one: one.id)

@@ -14,13 +14,13 @@ from rapidfuzz import fuzz
 from cukereuse_engine.detection.finding import Cluster
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.linkage import link
-from cukereuse_engine.detection.meanings import meaning_words
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.judging.tagging import meaning_words
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText

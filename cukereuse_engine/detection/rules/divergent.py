@@ -9,7 +9,7 @@ from enum import Enum
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.finding import Finding, Reason
-from cukereuse_engine.detection.grouping import Link, Links, groups_of, judgement_of, links_of, preferred_first
+from cukereuse_engine.detection.grouping import Link, Links, links_of
 from cukereuse_engine.detection.messages import message_of
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.functions.relations import Relation
@@ -42,8 +42,8 @@ class Code(Enum):
 def find(context: Context) -> Iterable[Finding]:
     links = context.made(links_of)
     kept = [pair for pair, link in links.between.items() if not link.is_state_and_action]
-    for group in groups_of(links, kept, context.detection.linkage):
-        first, *rest = preferred_first(links, group)
+    for group in links.groups(kept, context.detection.linkage):
+        first, *rest = group
         if sum(len(links.units[unit].steps) for unit in group) >= context.detection.min_count:
             yield from _of_group(context, links, first, rest)
 
@@ -67,8 +67,8 @@ class _Other:
     def __init__(self, context: Context, unit: Unit, preferred: Unit, link: Link) -> None:
         self.unit = unit
         self.link = link
-        self.rule = DEFINITION if link.pair.apart else WORDING
-        self.code = _code(context, unit, preferred) if link.pair.apart else None
+        self.rule = DEFINITION if link.apart else WORDING
+        self.code = _code(context, unit, preferred) if link.apart else None
         self.is_unlike = self.code is not None and self.code is not Code.SAME
         self.confidence = self._confidence() if context.detection.is_judged else None
         doubted = self.is_unlike or bool(link.doubts)
@@ -78,21 +78,16 @@ class _Other:
 
     def _confidence(self) -> float:
         """What the texts say, and where two functions are known, what those say."""
-        p = self.link.pair.p_one_intent
+        p = self.link.p_one_intent
         if self.code is None:
             return p
         odds = p * self.code.value
         return odds / (odds + 1 - p) if odds else 0.0
 
     def reasons(self) -> Iterable[Reason]:
-        doubts = {doubt.says for doubt in self.link.doubts}
-        for text in judgement_of(self.link).reasons:
-            if text not in doubts:
-                yield Reason("judge", text)
+        yield from self.link.reasons()
         if self.code is not None:
             yield Reason("functions", self.code.says, against=self.is_unlike)
-        for doubt in self.link.doubts:
-            yield Reason(doubt.id, doubt.says, against=True)
 
 
 def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit, others: list[_Other]) -> Finding:

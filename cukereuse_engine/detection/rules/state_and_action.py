@@ -6,8 +6,8 @@ Many suites mean both forms, so that it is a hint; within one role the two are w
 from collections.abc import Iterable
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Reason
-from cukereuse_engine.detection.grouping import Link, judgement_of, links_of
+from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.detection.grouping import Link, links_of
 from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
@@ -24,13 +24,11 @@ def find(context: Context) -> Iterable[Finding]:
 
 
 def _finding(context: Context, link: Link) -> Finding:
-    state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
+    state, action = sorted((link.one, link.other), key=lambda unit: unit.sets_up is not True)
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
     said = {unit: link.compared(unit) for unit in (state, action)}
     names = [f"{quoted(said[unit].text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
-    confidence = link.pair.p_one_intent if context.detection.is_judged else None
-    reasons = [Reason("judge", text) for text in judgement_of(link).reasons]
-    reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
+    confidence = link.p_one_intent if context.detection.is_judged else None
     return Finding(
         rule=RULE,
         severity=context.options.severity_at(RULE, confidence, doubted=bool(link.doubts)),
@@ -39,7 +37,7 @@ def _finding(context: Context, link: Link) -> Finding:
         preferred=preferred.subject(said[preferred]),
         confidence=confidence,
         worth=len(other.steps),
-        reasons=tuple(reasons),
+        reasons=tuple(link.reasons()),
         kind=context.detection.kind(link.nearest),
         cluster_id=context.cluster_of(said[preferred].text),
     )
