@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import attrgetter
 
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import arguments
@@ -28,6 +29,17 @@ def _quoted(text: str) -> int:
     return sum(argument.delimiter not in ("", "<") for argument in arguments(text))
 
 
+def _uses(text: StepText) -> int:
+    return -text.occurrences
+
+
+def _length(text: StepText) -> int:
+    return len(text.text)
+
+
+_text = attrgetter("text")
+
+
 def preference(text: StepText) -> tuple[int, int, int, str]:
     """Sort key: most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
     return (-text.occurrences, quoted_parameters(text), len(text.text), text.text)
@@ -35,10 +47,13 @@ def preference(text: StepText) -> tuple[int, int, int, str]:
 
 def canonical(texts: Iterable[StepText]) -> StepText:
     """The canonical phrasing. Raises `ValueError` for no texts."""
-    candidates = list(texts)
-    most = max(text.occurrences for text in candidates)
-    tied = [text for text in candidates if text.occurrences == most]
-    return tied[0] if len(tied) == 1 else min(tied, key=preference)  # arguments are counted where they decide
+    tied = list(texts)
+    for measure in (_uses, quoted_parameters, _length):  # as `preference`; each is asked of those that the last left
+        if len(tied) > 1:
+            measured = [measure(text) for text in tied]
+            least = min(measured)
+            tied = [text for text, value in zip(tied, measured, strict=True) if value == least]
+    return min(tied, key=_text)
 
 
 def has_slip(text: StepText) -> bool:

@@ -4,6 +4,7 @@ For what an editor shows of the text itself: symbols, folding, colours, and what
 `parse` does, recovery included, so that both always agree on what a line is. Never raises for a text.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,11 +37,15 @@ class Outline:
         """What a line is, or is a part of."""
         return next((mark for mark in self.marks if mark.line <= line <= mark.end_line), None)
 
+    def behind(self, at: int) -> Iterator[Mark]:
+        """The marks below `marks[at]`; no more are looked at than are asked for."""
+        return map(self.marks.__getitem__, range(at + 1, len(self.marks)))
+
     def section_end(self, at: int) -> int:
         """Last line of what the title `marks[at]` opens; comments and tags above the next title belong to that."""
         end = self.marks[at].line
         level = _LEVELS[self.marks[at].kind]
-        for mark in self.marks[at + 1 :]:
+        for mark in self.behind(at):
             if _LEVELS.get(mark.kind, _INNERMOST) <= level:
                 break
             if mark.kind not in (Kind.TAGS, Kind.COMMENT):

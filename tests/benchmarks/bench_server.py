@@ -130,13 +130,15 @@ class Run:
         declared = types.ClientCapabilities(
             window=types.WindowClientCapabilities(work_done_progress=True),
             text_document=types.TextDocumentClientCapabilities(
-                publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True)
+                publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True),
+                diagnostic=types.DiagnosticClientCapabilities(related_information=True) if self.pulls else None,
+                document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
+                code_action=types.CodeActionClientCapabilities(
+                    data_support=True, resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+                ),
             ),
         )
         if self.pulls:
-            declared.text_document = types.TextDocumentClientCapabilities(
-                diagnostic=types.DiagnosticClientCapabilities(related_information=True)
-            )
             declared.workspace = types.WorkspaceClientCapabilities(
                 diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
             )
@@ -309,12 +311,13 @@ async def edits(run: Run, uri: str, text: str, label: str, table: Table) -> None
     """Keystrokes in the long file: from the change to its diagnostics, debounce included."""
     lines, took = text.split("\n"), []
     at = lines.index(_step_of(text))
+    shown = [lines[at]]
     with spent(run) as cpu:
         for version in range(2, 2 + KEYSTROKES):
-            more = [lines[at] + "xy"[version % 2] * version]
-            changed = [*lines[:at], *([""] if version % 2 else []), *more, *lines[at + 1 :]]
+            place = types.Range(types.Position(at, 0), types.Position(at + len(shown), 0))
+            shown = [*([""] if version % 2 else []), lines[at] + "xy"[version % 2] * version]
             document = types.VersionedTextDocumentIdentifier(uri=uri, version=version)
-            change = types.TextDocumentContentChangeWholeDocument("\n".join(changed))
+            change = types.TextDocumentContentChangePartial(place, "".join(f"{line}\n" for line in shown))
             start = monotonic()
             run.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
             while not any(p.uri == uri and p.version == version for _, p in run.published):

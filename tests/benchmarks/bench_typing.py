@@ -39,13 +39,13 @@ def long_feature(lines: int) -> str:
     return "\n".join(parts) + OTHER_WORDING
 
 
-async def measure(lines: int, table: Table) -> None:
+async def measure(lines: int, table: Table, trace: Path | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(shutil.copytree(WEBSHOP, Path(folder) / "webshop"))
         path = root / "features" / "many.feature"
         text = long_feature(lines)
         path.write_text(text, encoding="utf-8")
-        run = Run(root, Path(folder) / "cache", None)
+        run = Run(root, Path(folder) / "cache", trace)
         await run.start()
         uri = run.open(path, text)
         end = monotonic() + 180
@@ -66,11 +66,12 @@ async def measure(lines: int, table: Table) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, nargs="+", default=[150, 15_000])
+    parser.add_argument("--trace", type=Path, help="keep the trace of the server's loops in this file")
     options = parser.parse_args()
     table = Table()
     print(f"debounce: {DEBOUNCE} ms")
     for lines in options.lines:
-        asyncio.run(measure(lines, table))
+        asyncio.run(measure(lines, table, options.trace))
     table.show()
 
 

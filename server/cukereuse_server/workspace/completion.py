@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from heapq import nlargest
 from typing import cast
 
@@ -245,12 +244,8 @@ class _Steps:
     def _use(self, key: str) -> tuple[int, int, int]:
         """Steps of a template in this file, in its folder, in the suite."""
         texts = self._suite.texts
-        here = texts.uses_in({self._path}, key) - (key == self._own)
-        return here, texts.uses_in(self._beside, key), self._count(key)
-
-    @cached_property
-    def _beside(self) -> set[str]:
-        return self._suite.texts.beside(self._path)
+        here = texts.uses_in(self._path, key) - (key == self._own)
+        return here, texts.uses_beside(self._path, key), self._count(key)
 
     def _by_words(self, shown: set[str]) -> list[str]:
         words = [word for word in self._start.split() if word != SLOT]

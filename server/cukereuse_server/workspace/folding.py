@@ -16,8 +16,8 @@ from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
 from cukereuse_server.workspace.view import View
 
 _FINDERS = {OUTLINE: outlines_of, BACKGROUND: backgrounds_of}
-_LONGEST = 500_000
-"""Characters of a file that is still looked at: parsing it takes a second."""
+_LONGEST = 150_000
+"""Characters of a file that is still looked at: parsing it takes a tenth of a second, in which a key has to wait."""
 
 
 def folds(path: str, text: str, line: int) -> list[Fold]:

@@ -32,8 +32,11 @@ def steps_of_wording(suite: SuiteState, key: str) -> list[Step]:
 def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepText, int]] | None:
     """Other wordings of the intent of a template that stands in the file `path`, each with its steps' number, the most
     used first. None while that is not known."""
-    if not suite.is_known(path):
-        return None
+    return wordings_beside(suite, key) if suite.is_known(path) else None
+
+
+def wordings_beside(suite: SuiteState, key: str) -> list[tuple[StepText, int]]:
+    """As `other_wordings`, of a template whose findings are known."""
     for cluster in suite.component(key).clusters:
         keys = dict.fromkeys(text.template.key for text in cluster.texts)
         if key in keys:

@@ -93,6 +93,12 @@ class SuiteRepetition:
         self._not_before = 0.0
         self._now: dict[str, _LinesNow] = {}
         """By path."""
+        self._moves = 0
+        """How often steps moved, or pragmas changed."""
+        self._files: dict[str, tuple[str, ...]] = {}
+        """By path: the files that its findings speak of; of those that were asked for."""
+        self._standing: dict[str, tuple[object, list[Finding]]] = {}
+        """By path: how the steps of its findings stood when these were asked for last, and what that gave."""
 
     def due_in(self) -> float | None:
         """Seconds until it is worth mining again; None where nothing is other than it was."""
@@ -104,8 +110,13 @@ class SuiteRepetition:
         """Steps say or mean something else."""
         self._outdated = True
 
+    def silence_anew(self) -> None:
+        """Pragmas are others."""
+        self._moves += 1
+
     def move(self, path: str) -> None:
         """Steps of a file stand on other lines."""
+        self._moves += 1
         self._affected |= self._told_beside.get(path, set())
 
     def take_affected(self) -> set[str]:
@@ -152,7 +163,8 @@ class SuiteRepetition:
         before = set(self._findings)
         self._mined, self.blocks, self.beginnings = mined.files, mined.repetition.blocks, mined.beginnings
         self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
-        self._now.clear()
+        for cache in (self._now, self._files, self._standing):
+            cache.clear()
         by_path: dict[str, list[Finding]] = {}
         beside: dict[str, set[str]] = {}
         for finding in mined.repetition.findings:
@@ -171,13 +183,23 @@ class SuiteRepetition:
         return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
-        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs."""
-        findings = self._rules.left([self._moved(finding) for finding in self._findings.get(path, ())])
-        return [
-            finding
-            for finding in findings
-            if any(place.path == path for other in finding.others for place in other.places)
-        ]
+        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs. The same
+        list while none of them stands elsewhere."""
+        mined = self._findings.get(path, ())
+        if path not in self._files:
+            subjects = (subject for finding in mined for subject in finding.subjects)
+            self._files[path] = tuple({place.path: None for subject in subjects for place in subject.places})
+        lines = (self._lines_now(file) for file in self._files[path])
+        state = self._moves, [now.shared if now is not None else None for now in lines]
+        before, findings = self._standing.get(path, (None, []))
+        if before != state:
+            findings = [
+                finding
+                for finding in self._rules.left([self._moved(finding) for finding in mined])
+                if any(place.path == path for other in finding.others for place in other.places)
+            ]
+            self._standing[path] = state, findings
+        return findings
 
     def findings(self) -> list[Finding]:
         by_fingerprint = {finding.fingerprint: finding for group in self._findings.values() for finding in group}
@@ -299,6 +321,13 @@ class _LinesNow:
     def __init__(self, mined: FeatureFile) -> None:
         self._before, self.now = mined.steps, mined
         self._begin, self._end = len(self._before), 0
+        self._numbers: dict[int, int] = {}
+        """Line of a mined step to its number; of those that were asked for."""
+
+    @property
+    def shared(self) -> tuple[int, int]:
+        """How many steps say the same from the beginning on, and how many to the end."""
+        return self._begin, self._end
 
     def follow(self, now: FeatureFile) -> None:
         before, after = self._before, now.steps
@@ -316,7 +345,9 @@ class _LinesNow:
     def get(self, line: int) -> Step | None:
         """The step that stood on a line."""
         before, after = self._before, self.now.steps
-        at = bisect_left(before, line, key=attrgetter("line"))
+        at = self._numbers.get(line)
+        if at is None:
+            at = self._numbers[line] = bisect_left(before, line, key=attrgetter("line"))
         if at == len(before) or before[at].line != line:
             return None
         if at < self._begin:

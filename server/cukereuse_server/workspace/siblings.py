@@ -1,4 +1,5 @@
-"""Which templates of a suite share a function of the glue code: one finding speaks of all of them.
+"""Which templates of a suite share a function of the glue code: one finding speaks of all of them; and which texts have
+none.
 
 Kept up to date text by text; never compares texts.
 """
@@ -6,8 +7,10 @@ Kept up to date text by text; never compares texts.
 from collections import Counter
 from collections.abc import Iterable
 
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
 _NONE: frozenset[str] = frozenset()
@@ -18,6 +21,8 @@ class Siblings:
         self._texts, self._bindings = texts, bindings
         self._functions: dict[str, frozenset[str]] = {}
         """By text: the functions that its steps bind to, where there are any."""
+        self._undefined: set[str] = set()
+        """Texts of steps that lack a definition."""
         self._shared: dict[frozenset[str], frozenset[str]] = {}
         """Few sets serve many texts."""
         self._of_template: dict[str, Counter[str]] = {}
@@ -28,14 +33,15 @@ class Siblings:
 
     def forget(self) -> None:
         """The glue code is another: all is looked up anew when it is asked for."""
-        for cache in (self._functions, self._shared, self._of_template, self._serves):
+        for cache in (self._functions, self._shared, self._of_template, self._serves, self._undefined):
             cache.clear()
         self._is_read = False
 
     def update(self, texts: Iterable[str]) -> None:
         """The steps of these texts are others, or bind to something else."""
         for text in texts if self._is_read else ():
-            before, after = self._functions.pop(text, _NONE), self._functions_of(text)
+            before, (after, is_undefined) = self._functions.pop(text, _NONE), self._read(text)
+            (self._undefined.add if is_undefined else self._undefined.discard)(text)
             if after:
                 self._functions[text] = self._shared.setdefault(after, after)
             if before != after:
@@ -53,6 +59,21 @@ class Siblings:
         self._look_up()
         served = (self._serves[function] for function in self._of_template.get(key, ()))
         return set().union(*served) - {key}
+
+    def functions_in(self, texts: StepsByText) -> Counter[str]:
+        """The functions that a file's steps bind to, each with how many do."""
+        self._look_up()
+        counts: Counter[str] = Counter()
+        for text in texts.texts():
+            for function in self._functions.get(text, _NONE):
+                counts[function] += texts.count(text)
+        return counts
+
+    def undefined_in(self, texts: StepsByText) -> list[str]:
+        """Those of a file's texts that may lack a definition there: they do somewhere in the suite."""
+        self._look_up()
+        fewer, more = sorted((texts.texts(), self._undefined), key=len)
+        return [text for text in fewer if text in more]
 
     def _look_up(self) -> None:
         if not self._is_read and self._bindings.bind is not None:
@@ -76,9 +97,11 @@ class Siblings:
         entry = self._texts.texts.get(text)
         return entry.template.key if entry is not None else template(text).key
 
-    def _functions_of(self, text: str) -> frozenset[str]:
+    def _read(self, text: str) -> tuple[frozenset[str], bool]:
+        """The functions that a text's steps bind to, and whether one of them lacks a definition."""
         bind = self._bindings.bind
         if bind is None or text not in self._texts.texts:
-            return _NONE
-        steps = self._texts.steps(text, karate=False)
-        return frozenset(definition.function_id for step in steps for definition in bind(step).definitions)
+            return _NONE, False
+        bindings = [bind(step) for step in self._texts.steps(text, karate=False)]
+        functions = frozenset(definition.function_id for binding in bindings for definition in binding.definitions)
+        return functions, any(binding.status is Status.UNDEFINED for binding in bindings)

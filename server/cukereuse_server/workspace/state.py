@@ -4,8 +4,10 @@ For one thread. Starts nothing, tells nobody, and never reads or writes a file.
 """
 
 import os
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import inf
+from operator import attrgetter
 from typing import Any
 
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -65,7 +67,9 @@ class State:
     def step_at(self, path: str, line: int) -> Step | None:
         """The step on a 1-based line."""
         file = self.file(path)
-        return next((step for step in file.steps if step.line == line), None) if file is not None else None
+        steps = file.steps if file is not None else ()
+        at = bisect_left(steps, line, key=attrgetter("line"))
+        return steps[at] if at < len(steps) and steps[at].line == line else None
 
     def settings_of(self, path: str) -> Settings:
         suite = self.suite_of(path)

@@ -4,8 +4,10 @@ Holds what the stages gave. `scan` is its exact twin, but for what the judge kno
 is filled): that is from the last `use_judge`, and renewed when the suite has changed much.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.finding import Finding
@@ -13,7 +15,7 @@ from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import told_once
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.gherkin.feature import FeatureFile
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.scanning.why import Why
@@ -39,6 +41,7 @@ from cukereuse_server.workspace.stages.glue import Loaded, Sources
 from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
 
+_line = attrgetter("line")
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
 _FEW_TEXTS = 100
@@ -119,6 +122,7 @@ class SuiteState:
         self.rules.forget(change.texts)
         pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
         if any(pragmas):
+            self.repetition.silence_anew()
             self._look_for_pragmas(change.keys | change.moved)
             if len(pragmas) == 2 and not pragmas[0].silence_as(pragmas[1]):
                 self._look_for_pragmas(self.texts.keys_of(path))  # one may speak of any step of the file
@@ -320,24 +324,35 @@ class SuiteState:
         """Whether a step of the suite binds to a definition, or code calls it, or nobody knows yet."""
         return not self.compared or self._code.is_used(definition)
 
+    def functions_in(self, path: str) -> Counter[str]:
+        """The functions (`StepDefinition.function_id`) that a file's steps bind to, each with how many do."""
+        return self._siblings.functions_in(self.texts.files[path].texts)
+
+    def undefined_in(self, path: str) -> list[Step]:
+        """The steps of a file that may lack a definition, and all that do."""
+        texts = self.texts.files[path].texts
+        return sorted((step for text in self._siblings.undefined_in(texts) for step in texts[text]), key=_line)
+
     def key_of(self, text: str) -> str | None:
         """Key of the template of a step's text; None where no step says it."""
         entry = self.texts.texts.get(normalise(text))
         return entry.template.key if entry is not None else None
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What the findings with a step in this file come of, but for those of the rules of whole files and of what
-        repeats. Needs a judge."""
+        """What the findings with a step in this file come of, but for those of the rules of whole files. Needs a
+        judge."""
         for key in sorted(self.texts.keys_of(path)):
             component = self._components.standing(key)
             if component is None or component.findings:
                 yield Standing(component, partial(self._found_at, key))
         for text in self.rules.telling(self.texts.files[path].texts):
             yield Standing(self.rules.standing(text), partial(self._found_of, text))
+        repeated = self.repetition.findings_in(path)
+        yield Standing(repeated, lambda: (repeated, repeated))
 
-    def other_findings_in(self, path: str) -> list[Finding]:
+    def other_findings_in(self, path: str) -> tuple[Finding, ...]:
         """Those that `standing_in` leaves out."""
-        return [*self.rules.of_file(path, self.bindings.bind), *self.repetition.findings_in(path)]
+        return self.rules.of_file(path, self.bindings.bind)
 
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""

@@ -89,6 +89,10 @@ class Texts:
         """What `step_text` gave since the steps of a text changed."""
         self._keys: dict[str, Counter[str]] = {}
         """By path: the keys of the templates in a file, with how many of its texts have each."""
+        self._uses: dict[str, Counter[str]] = {}
+        """By path, and by folder: these keys, with how many of its steps have each."""
+        self._occurrences: Counter[str] = Counter()
+        """By key: how many steps there are of a template."""
 
     def folders(self) -> frozenset[str]:
         """Where the suite's feature files lie."""
@@ -105,16 +109,20 @@ class Texts:
             changed = {*before, *now}
         keys: set[str] = set()
         in_file = self._keys.setdefault(path, Counter())
+        uses = [self._uses.setdefault(place, Counter()) for place in (path, _folder(path))]
         for text in changed:
             self._step_texts.pop(text, None)
             fewer, more = before.count(text), now.count(text)
             key = self._add(text, path, more - fewer) if more else self._remove(text, path, fewer)
             keys.add(key)
             in_file[key] += bool(more) - bool(fewer)
-            if not in_file[key]:
-                del in_file[key]
+            for counts in (*uses, self._occurrences):
+                counts[key] += more - fewer
+            for counts in (in_file, *uses, self._occurrences):
+                if not counts[key]:
+                    del counts[key]
         if file is None:
-            del self._keys[path]
+            del self._keys[path], self._uses[path]
         if new is not None:
             self.files[path] = new
         moved = self._moved(other, now, changed) - keys if other.shift is None or other.shift.lines else ()
@@ -166,21 +174,15 @@ class Texts:
 
     def occurrences(self, key: str) -> int:
         """Steps of a template."""
-        return sum(self.texts[text].count for text in self.members.get(key, ()))
+        return self._occurrences[key]
 
-    def uses_in(self, paths: Container[str], key: str) -> int:
-        """Steps of a template in some files."""
-        return sum(
-            self.files[path].texts.count(text)
-            for text in self.members.get(key, ())
-            for path in self.texts[text].paths
-            if path in paths
-        )
+    def uses_in(self, path: str, key: str) -> int:
+        """Steps of a template in a file."""
+        return self._uses.get(path, _NO_KEYS).get(key, 0)
 
-    def beside(self, path: str) -> set[str]:
-        """Files of the folder of a file, that one too."""
-        folder = path.rpartition(os.sep)[0]
-        return {file for file in self.files if file.rpartition(os.sep)[0] == folder}
+    def uses_beside(self, path: str, key: str) -> int:
+        """In the files of its folder, itself included."""
+        return self._uses.get(_folder(path), _NO_KEYS).get(key, 0)
 
     def masked(self, key: str) -> str:
         """The masked form of a template, as one of its texts has it."""
@@ -254,6 +256,10 @@ def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Dif
 
 def _signs(steps: Iterable[Step]) -> Signs:
     return Signs.of([step.text for step in steps if normalise(step.text)])
+
+
+def _folder(path: str) -> str:
+    return path.rpartition(os.sep)[0]
 
 
 def _name(text: str, normalised: Container[str]) -> str:

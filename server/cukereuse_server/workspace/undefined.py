@@ -60,9 +60,7 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
     if glue is None or suite.judge is None or not is_undefined(suite, step):
         return []
     texts, cosine = picked(suite, step.text, embedder)
-    functions: dict[str, str] = {}
-    for text in texts:
-        functions |= suite.bindings.function_of(text.text)
+    functions = {text.identity: bound for text in texts if (bound := suite.bindings.known.get(text.identity))}
     unsaid = {normalise(text_of(pieces)): (definition, pieces) for definition, pieces in _unsaid(glue, step.text)}
     new = [StepText(text, identity(text), template(text), 0) for text in unsaid]
     functions |= {text.identity: unsaid[text.text][0].function_id for text in new}

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Any
 
 import msgspec
@@ -94,7 +95,10 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
         creates_in=model.path if model is not None else "",
         creates_new=_new_file(workspace, suite, model, step) if model is not None else "",
-        creates_more=model is not None and any(suite.key_of(other.text) != key for other in _undefined(suite, step)),
+        creates_more=model is not None
+        and any(
+            suite.key_of(other.text) != key and is_undefined(suite, other) for other in suite.undefined_in(step.path)
+        ),
     )
 
 
@@ -117,14 +121,15 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     glue, entry = known_glue(suite), suite.texts.files.get(step.path)
     if glue is None or entry is None or not is_undefined(suite, step):
         return None
-    bound = [definition for other in entry.file.steps if other.text for definition in glue.bind(other).definitions]
+    counts = suite.functions_in(step.path)
+    by_function = {definition.function_id: definition for definition in glue.definitions}
+    bound = chain.from_iterable(repeat(by_function[function], count) for function, count in counts.items())
     return model_for(bound, glue.own_definitions)
 
 
 def _undefined(suite: SuiteState, step: Step) -> list[Step]:
     """The steps of a step's file that lack a definition, itself among them."""
-    entry = suite.texts.files.get(step.path)
-    return [other for other in entry.file.steps if is_undefined(suite, other)] if entry is not None else []
+    return [other for other in suite.undefined_in(step.path) if is_undefined(suite, other)]
 
 
 def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:

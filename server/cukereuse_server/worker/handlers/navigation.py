@@ -46,6 +46,7 @@ from cukereuse_server.workspace.navigation import (
     steps_of_definition,
     steps_of_row,
     steps_of_wording,
+    wordings_beside,
 )
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.twins import twins_of
@@ -255,7 +256,7 @@ def here(workspace: View, request: FindHere) -> list[Place]:
     entry = suite.texts.files[request.path]
     members = suite.texts.members[key]
     places = Places(workspace)
-    steps = [step for text, steps in entry.texts.items() if text in members for step in steps]
+    steps = [step for text in members if text in entry.texts for step in entry.texts[text]]
     return [places.of_step(step) for step in sorted(steps, key=lambda step: step.line)]
 
 
@@ -270,12 +271,18 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
             Counted(place_of_definition(places, definition), False)
             for definition in definitions_in(workspace, request.path)
         ]
+    is_known = suite.is_known(request.path)
     counted = []
+    by_template: dict[str, tuple[bool, bool]] = {}
+    """Whether there are other wordings, and whether it is used again, which a template has in common."""
     for step in entry.file.steps:
         key = suite.key_of(step.text) if step.text else None
         if key is not None:
-            has_others = bool(other_wordings(suite, step.path, key))
-            if has_others or is_used_again(suite, step, key):
+            if key not in by_template:
+                has_others = is_known and bool(wordings_beside(suite, key))
+                by_template[key] = has_others, has_others or is_used_again(suite, step, key)
+            has_others, is_counted = by_template[key]
+            if is_counted:
                 counted.append(Counted(places.of_step(step), has_others))
     return counted
 

@@ -85,7 +85,7 @@ def _symbol(path: str, plan: Outline, at: int, places: Places) -> Symbol:
 def _step_end(plan: Outline, at: int) -> int:
     """Last line of a step's table or DocString."""
     end = plan.marks[at].line
-    for mark in plan.marks[at + 1 :]:
+    for mark in plan.behind(at):
         if mark.kind not in (Kind.ROW, Kind.DOCSTRING, Kind.COMMENT):
             break
         end = mark.end_line if mark.kind is not Kind.COMMENT else end
@@ -118,7 +118,7 @@ def _goes_on(plan: Outline, at: int) -> bool:
 
 def _last_comment(plan: Outline, at: int) -> int:
     end = plan.marks[at].line
-    for mark in plan.marks[at + 1 :]:
+    for mark in plan.behind(at):
         if mark.kind is not Kind.COMMENT or mark.line != end + 1:
             break
         end = mark.line
