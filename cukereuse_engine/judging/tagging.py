@@ -43,6 +43,7 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
     return tuple(tagged)
 
 
+@lru_cache(maxsize=65536)
 def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
     """The words that carry a template's meaning, synonyms as one; all of them where none does."""
     of_text = units(masked, languages)

@@ -10,7 +10,6 @@ Knows nothing of probabilities or of step definitions.
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from rapidfuzz.distance import LCSseq, Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
-from cukereuse_engine.index.arrays import Growing, cumulate
+from cukereuse_engine.index.arrays import Growing
 from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
@@ -110,15 +109,15 @@ class Templates:
         self._joining: list[int] = []
         self._looks = _Looks()
         self._looks_of: list[bytes] = []
+        self._functional: list[bytes] = []
         self._stems = _Stems(languages)
         self._stem_rows: dict[str, int] = {}
         self._stem_row: list[int] = []
         self._prefixes, self._suffixes = Trie(), Trie()
-        self._columns = {
-            name: Growing() for name in ("lengths", "offsets", "numbers", "argument_like", "stems", "bag_sizes")
-        }
-        self._flags = {"functional": Growing(), "slots": Growing()}
-        self._cumulated: dict[str, NDArray[np.int64]] = {}
+        self._columns = {name: Growing() for name in ("lengths", "offsets", "numbers", "stems", "bag_sizes")}
+        self._cumulated = {name: Growing() for name in ("argument_like", "functional", "slots")}
+        for sums in self._cumulated.values():
+            sums.extend(np.zeros(1, np.int64))
         self._signatures = np.zeros((len(guards.Signature._fields), 0), np.int64)
         self._signed = np.zeros(0, np.bool_)
         vocabularies = [vocabulary(code) for code in languages]
@@ -164,6 +163,7 @@ class Templates:
         self.sequences.append(sequence)
         self.bags.append("".join(sorted(set(sequence))))
         self._looks_of.append(bytes([*looks, 0]))
+        self._functional.append(bytes([*map(self.function_words.__contains__, words), 0]))
         self._stem_row.append(self._stem_rows.setdefault(stems, len(self._stem_rows)))
         self._is_member.append(False)
 
@@ -182,12 +182,19 @@ class Templates:
             columns["lengths"].extend(lengths)
             columns["offsets"].extend(len(columns["numbers"]) + starts)
             columns["numbers"].extend(numbers)
-            columns["argument_like"].extend((looks == _VALUE) | (inside & (looks == _CAPITAL)))
+            flags = {
+                "argument_like": (looks == _VALUE) | (inside & (looks == _CAPITAL)),
+                "functional": np.frombuffer(b"".join(self._functional), np.uint8),
+                "slots": numbers == self.words.number(SLOT),
+            }
+            for name, sums in self._cumulated.items():
+                sums.extend(sums.values[-1] + np.cumsum(flags[name], dtype=np.int64))
             columns["stems"].extend(np.array(self._stem_row, np.int64))
             columns["bag_sizes"].extend(np.fromiter(map(len, self.bags[first:]), np.int64, len(sequences)))
             self._prefixes.add(numbers.tolist())
             self._suffixes.add(_numbers("".join([sequence[::-1] + _END for sequence in sequences])).tolist())
             self._looks_of.clear()
+            self._functional.clear()
             self._stem_row.clear()
         if self._joining:
             rows = np.array(self._joining, np.int64)
@@ -198,7 +205,7 @@ class Templates:
     def array(self, name: str) -> NDArray[np.int64]:
         """What is known of each template: "lengths" in words, "offsets" in the flat word list, "bag_sizes" (distinct
         words), "stems" (equal where two differ in inflection only). Or of each place of the flat word list, in which a
-        template ends with -1: "numbers", "argument_like".
+        template ends with -1: "numbers".
         """
         self._complete()
         return self._columns[name].values
@@ -228,21 +235,9 @@ class Templates:
 
     def cumulated(self, name: str) -> NDArray[np.int64]:
         """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like",
-        "functional" (without a meaning of their own) or "slots". Remembered until a template is added."""
-        numbers = self.array("numbers")
-        held = self._cumulated.get(name)
-        if held is None or len(held) != len(numbers) + 1:
-            held = self._cumulated[name] = cumulate(
-                self.array(name) if name == "argument_like" else self._flagged(name)[numbers]
-            )
-        return held
-
-    def _flagged(self, name: str) -> NDArray[np.int64]:
-        """(words + 1,) 1 for each word that is one of those; 0 for what ends a template."""
-        wanted = self.function_words if name == "functional" else {SLOT}
-        flags = self._flags[name]
-        flags.extend(np.array([word in wanted for word in islice(self.words, len(flags), None)], np.bool_))
-        return np.append(flags.values, 0)
+        "functional" (without a meaning of their own) or "slots"."""
+        self._complete()
+        return self._cumulated[name].values
 
     def distinct_words(self, rows: Rows) -> tuple[Rows, Rows]:
         """Numbers of the distinct words of each row, one row after another; and how many each has."""

@@ -4,8 +4,8 @@ import math
 from collections import Counter
 from itertools import islice
 
-from cukereuse_engine.judging.lexicon import Tag, Unit
-from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.judging.lexicon import Unit
+from cukereuse_engine.judging.tagging import meaning_words, units
 from cukereuse_engine.judging.templates import Templates
 
 _SMALL = 50
@@ -23,7 +23,6 @@ class Usage:
         self._read = 0
         self._rows: dict[str, set[int]] = {}
         self._count: Counter[str] = Counter()
-        self._names: dict[int, frozenset[str]] = {}
         self._stems_by_row: dict[int, frozenset[str]] = {}
         self._stems: set[frozenset[str]] = set()
         """What each member says, in any order."""
@@ -34,16 +33,9 @@ class Usage:
 
     def shared_meaning(self, row: int, other: int) -> float:
         """Jaccard similarity of the words with meaning, synonyms as one, 0 to 1."""
-        left, right = self._meaning(row), self._meaning(other)
+        left, right = (meaning_words(self.masked(each), self._templates.languages) for each in (row, other))
         shared = len(left & right)
         return shared / max(len(left) + len(right) - shared, 1)
-
-    def _meaning(self, row: int) -> frozenset[str]:
-        names = self._names.get(row)
-        if names is None:
-            names = frozenset(unit.name for unit in self.units(row) if unit.tag >= Tag.SLOT)
-            self._names[row] = names
-        return names
 
     def masked(self, row: int) -> str:
         return self._templates.masked[row]
