@@ -78,20 +78,13 @@ class Shape:
     """Share of its ends, over all places, where a phase (setup, actions, checks) begins or ends."""
     constant: float
     """Share of its steps that are the same at all places, to the argument."""
+    coverage: float
+    """Share of the steps of its scenarios that it holds: what holds nearly all is what they are about."""
+    ends: float
+    """Share of its places that end a scenario or Background: what is checked stands there."""
     generated: float
     """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
     missing."""
-    whole: float
-    """Share of its places that are all of a scenario or Background: of this a step would leave nothing but itself."""
-    subject: float
-    """1 where it is an action with its checks in few steps, which is what a scenario is about and should stand there;
-    else, where it is one action with its checks, the share of its places that end a scenario."""
-    amid: float
-    """Share of its places where the step behind it, or before it, says the same as its own one there: there it is cut
-    out of the middle of a list."""
-    ragged: float
-    """How much its first and its last step vary in what no other step has, 1 where both say something else at each
-    place: there scenarios part rather than agree."""
 
 
 @dataclass(frozen=True, slots=True)

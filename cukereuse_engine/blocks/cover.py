@@ -18,9 +18,6 @@ from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.text.identity import identity
 
-_SHORT = 4
-"""Steps up to which an action with its checks is the point of a scenario: of twenty such blocks of 30 suites two people
-would take out three or four, and of 21 with five steps and more eighteen."""
 _Column = tuple[Any, ...]
 """What one step, or one argument, is at each place."""
 _Arguments = dict[tuple[str, ...], list[tuple[int, int]]]
@@ -135,7 +132,7 @@ class Cover:
             return 0.0
         candidate.arguments = arguments
         candidate.shape = self._shape(candidate, steps, varying)
-        candidate.confidence = confidence(candidate.shape, length, len(arguments))
+        candidate.confidence = confidence(candidate.shape, length, saved(len(places), length))
         return candidate.confidence * worth(len(places), length, len(arguments))
 
     def _arguments(self, steps: Sequence[_Column], varying: Sequence[int]) -> _Arguments | None:
@@ -159,24 +156,13 @@ class Cover:
             uses[position] = self._symbol_counts[suite.symbols[start + position]]
         at = itemgetter(*places)
         after = itemgetter(*[place + length for place in places])
-        before = itemgetter(*[place - 1 for place in places])
-        ends = [phase == SEPARATOR for phase in after(suite.phases)]
-        whole = [phase == SEPARATOR and end for phase, end in zip(before(suite.phases), ends, strict=True)]
-        is_point = length <= _SHORT and suite.acts_then_checks(start, length)
-        is_one_action = suite.is_one_action(start, length)
-        goes_on = after(suite.symbols).count(suite.symbols[start + length - 1])
-        began = before(suite.symbols).count(suite.symbols[start])
-        edges = {arguments[0][0] for arguments in candidate.arguments.values() if len(arguments) == 1} & {0, length - 1}
-        others = [len(set(steps[edge])) - 1 for edge in edges]
         return Shape(
             cohesion=count / min(uses),
             borders=(sum(at(self._begins)) + sum(after(self._begins))) / (2 * count),
             constant=1 - len(varying) / length,
+            coverage=sum(length / len(suite.scenarios[owner].steps) for owner in at(suite.owners)) / count,
+            ends=after(suite.phases).count(SEPARATOR) / count,
             generated=sum(at(suite.generated)) / count,
-            whole=sum(whole) / count,
-            subject=1.0 if is_point else sum(ends) / count if is_one_action else 0.0,
-            amid=max(goes_on, began) / count,
-            ragged=sum(others) / (2 * max(1, count - 1)),
         )
 
     def _block(self, candidate: _Candidate) -> Block:

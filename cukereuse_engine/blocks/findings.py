@@ -15,6 +15,7 @@ from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
+from cukereuse_engine.blocks.worthy import LIKELY, confidence_of_outline
 from cukereuse_engine.detection.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
@@ -26,27 +27,14 @@ from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 
 DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 
-_LIKELY = 0.5
-"""Confidence from which a block is a finding; `cukereuse blocks` lists the others too."""
-_NEARLY = 0.4
-"""Confidence from which the best block of a suite is one that has no likelier one."""
 _LEAST_FOLDED = 3
-"""Scenarios from which on an outline is a finding: two rows rarely read better than two scenarios."""
-_LEAST_SAVED_BY_OUTLINE = 9
-"""Lines that an Outline must save: of 18 in 14 suites two people would fold nearly all of those, and hardly one of
-those below."""
-_LEAST_SAVED_BY_BACKGROUND = 3
-_LEAST_SAVED_BY_BLOCK, _LEAST_SAVED_BY_BEST = 15, 10
-"""Lines that taking a block out must save, as a step of its own costs a name and a definition; fewer, where a suite has
-no other. Of 188 blocks of 64 suites two people would act on .84 of those from 15 lines on (.97 from 60), on .41 of
-those from 10, and on .07 of those below; `cukereuse blocks` lists them."""
-_LEAST_SAVED_BY_ONE = 6
-"""Lines that a Background of one step must save."""
+"""Scenarios from which on an outline or a Background is a finding: two rarely read better for it."""
+_LEAST_SAVED_BY_FOLDING = 4
+_LEAST_SAVED_BY_SHORT_FORM = 2
+_OTHERS = 0.8
+"""Confidence in a duplicate, a Background and a step that is meant where it is spelled out: of 70 such two people would
+act on .84."""
 _IN_MARKS = re.compile(r"""(["'])((?:(?!\1).)+)\1""", re.DOTALL)
-_SHORT_FORM = 0.85
-"""Confidence that a step is meant where it is spelled out."""
-_MANY = 30
-"""Scenarios of one run, or duplicates of one scenario, from which on a program wrote them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +93,8 @@ def find_repetition(
         by_rule[DUPLICATE] = [
             _duplicate(group, options) for group in groups if group.same_tags and len(group.scenarios) > 1
         ]
-    suggestions = _suggestions(scenarios, sources, wanted)
+    kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
+    suggestions = [suggestion for suggestion in foldable(scenarios, sources, kinds) if _is_likely(suggestion)]
     for suggestion in suggestions:
         rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
@@ -131,21 +120,12 @@ def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tupl
     return tuple(findings), more
 
 
-def _suggestions(scenarios: Sequence[Scenario], sources: Sources, wanted: Sequence[str]) -> list[Suggestion]:
-    """Those that are worth a finding."""
-    kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
-    return [
-        suggestion
-        for suggestion in (foldable(scenarios, sources, kinds) if kinds else ())
-        if _lines_saved(suggestion) >= _least_saved(suggestion)
-        and (suggestion.kind is FoldKind.BACKGROUND or suggestion.scenarios >= _LEAST_FOLDED)
-    ]
-
-
-def _least_saved(suggestion: Suggestion) -> int:
-    if suggestion.kind is FoldKind.OUTLINE:
-        return _LEAST_SAVED_BY_OUTLINE
-    return _LEAST_SAVED_BY_BACKGROUND if suggestion.steps > 1 else _LEAST_SAVED_BY_ONE
+def _is_likely(suggestion: Suggestion) -> bool:
+    """Whether a maintainer would rather follow it than not."""
+    saved = _lines_saved(suggestion)
+    if suggestion.scenarios < _LEAST_FOLDED or saved < _LEAST_SAVED_BY_FOLDING:
+        return False
+    return suggestion.kind is FoldKind.BACKGROUND or confidence_of_outline(saved) >= LIKELY
 
 
 def _lines_saved(suggestion: Suggestion) -> int:
@@ -154,24 +134,21 @@ def _lines_saved(suggestion: Suggestion) -> int:
 
 
 def _likely(blocks: Iterable[Block], suggestions: Sequence[Suggestion]) -> list[Block]:
-    """Those that a maintainer would rather take out than not; where there is none, the best one if it is nearly so."""
-    large = [
+    """Those that a maintainer would rather take out than not, and that are not gone once scenarios are folded."""
+    return [
         block
         for block in blocks
-        if block.steps_saved >= _LEAST_SAVED_BY_BEST
-        and block.confidence >= _NEARLY
-        and not _goes_with(block, suggestions)
+        if block.confidence >= LIKELY and not any(takes_out(suggestion, block) for suggestion in suggestions)
     ]
-    likely = [block for block in large if block.confidence >= _LIKELY and block.steps_saved >= _LEAST_SAVED_BY_BLOCK]
-    return likely or sorted(large, key=lambda block: (-block.expected_worth, block.id))[:1]
 
 
 def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
     """Steps that places spell out, without those places that are what their scenario is about."""
     for short in shortenable:
         spelled = tuple(spelled for spelled in short.spelled if not _is_subject(spelled.place))
-        if spelled:
-            yield replace(short, spelled=spelled)
+        told = replace(short, spelled=spelled)
+        if told.steps_saved >= _LEAST_SAVED_BY_SHORT_FORM:
+            yield told
 
 
 def _is_subject(place: blocks_model.Place) -> bool:
@@ -179,11 +156,6 @@ def _is_subject(place: blocks_model.Place) -> bool:
     steps = place.scenario.steps
     is_end = place.start + place.length == len(steps)
     return is_end and all(step.resolved_type is KeywordType.CONTEXT for step in steps[: place.start])
-
-
-def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
-    """Whether the block is gone once scenarios are folded."""
-    return any(takes_out(suggestion, block) for suggestion in suggestions)
 
 
 def _title(scenario: Scenario) -> Place:
@@ -227,7 +199,7 @@ def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:
         message=message,
         others=tuple(_scenario(scenario) for scenario in others),
         preferred=_scenario(first),
-        confidence=0.9 if len(others) < _MANY else 0.2,
+        confidence=_OTHERS,
         worth=group.steps * len(others),
         reasons=tuple(reasons),
     )
@@ -257,7 +229,7 @@ def _folded(rule: str, suggestion: Suggestion, scenarios: Sequence[Scenario], op
         severity=options.severity(rule),
         message=f"{suggestion.message}. It saves {saves} lines: `cukereuse fold --{command}`.",
         others=(Subject(name, identity, suggestion.steps * len(members), tuple(map(_title, members))),),
-        confidence=0.85 if len(members) < _MANY else 0.3,
+        confidence=confidence_of_outline(saves) if rule == FOLDABLE else _OTHERS,
         worth=saves,
         reasons=(Reason("saves", f"saves {saves} lines"),),
     )
@@ -294,7 +266,7 @@ def _short_form(short: Shortenable, options: RepetitionOptions) -> Finding:
         preferred=Subject(
             definition.shown, definition.expression, short.uses, (Place.of_definition(definition),), (definition,)
         ),
-        confidence=_SHORT_FORM,
+        confidence=_OTHERS,
         worth=short.steps_saved,
         reasons=(Reason("saves", f"saves {counted(short.steps_saved, 'line')}"),),
     )

@@ -118,17 +118,6 @@ class Sequences:
             if last - first >= limits.min_steps and (limits.attachments or all(plain[first:last])):
                 yield position + first, last - first
 
-    def acts_then_checks(self, position: int, length: int) -> bool:
-        """Whether a run is actions and then checks, with or without what sets them up, each phase once."""
-        phases = self.phases[position : position + length]
-        order = [phase for phase, _ in itertools.groupby(phases)]
-        return order[-2:] == [_ACTION, _CHECK] and order[:-2] in ([], [_SETUP])
-
-    def is_one_action(self, position: int, length: int) -> bool:
-        """Whether a run is one action step and checks."""
-        first, *rest = self.phases[position : position + length]
-        return first == _ACTION and set(rest) == {_CHECK}
-
 
 def _phases(symbols: Integers, separators: NDArray[np.bool_], own: bytearray, resolved: bytearray) -> list[int]:
     """Of each item. What continues an action with "And" may be the check of it: where nearly all keywords of its own

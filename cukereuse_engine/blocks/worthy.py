@@ -1,31 +1,41 @@
-"""Whether a block is one thought that a maintainer would take out."""
+"""How likely a maintainer is to act on what repeats."""
 
 import math
 
 from cukereuse_engine.blocks.block import Shape
 
+LIKELY = 0.65
+"""Probability from which on repetition is a finding: of 136 such blocks, each rated without its own draw, two people
+would take out .85; of the other 65 two in five."""
 _LONG = 12
 """Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""
 
-_MOSTLY = 0.5
 
+def confidence(shape: Shape, length: int, saved: int) -> float:
+    """Probability that a maintainer would take out a block of so many steps that saves so many lines.
 
-def confidence(shape: Shape, length: int, parameters: int) -> float:
-    """Probability that a maintainer would take the block out.
-
-    A logistic score whose weights were set by hand, by reading the first blocks of fifteen public suites: what is said
-    elsewhere too, what varies at every place and what is cut amid a phase was rarely worth a step of its own; what a
-    program wrote never was, nor what runs on for dozens of steps, nor what is a whole scenario or its one action with
-    the checks, nor what begins or ends with a step that is another one at each place, or amid steps of one wording.
+    Logistic, fitted to 201 blocks of 66 public suites that two people had read: the first findings of five draws, none
+    of whose suites a rule had seen. Rated by the other suites its log loss is .468, against .603 for their mean. What
+    counts is how many lines go, whether the steps belong together, begin and end where a thought does, and whether
+    their scenarios are about something else. What names, numbers and kinds of steps say beyond that was not worth a
+    weight. Weights are drawn towards those that had been set by hand before, as some shapes were hardly ever shown.
     """
-    score = 1.0
-    score += 0.8 * math.log(max(shape.cohesion, 1e-3))
-    score += 1.6 * (shape.borders - 0.75)
-    score -= 0.45 * parameters
-    score += 1.0 * (shape.constant - 0.5)
-    score += 0.15 * (min(length, 8) - 3)
-    score -= 0.12 * max(0, length - _LONG)
-    score -= 4.0 * shape.generated
-    score -= 2.5 * (shape.whole + shape.subject)
-    score -= 2.0 * (shape.ragged + (shape.amid > _MOSTLY))
+    score = 0.79
+    score += 0.67 * (math.log2(saved) - 5)
+    score += 2.51 * math.log(shape.cohesion)
+    score += 1.43 * (shape.borders - 0.75)
+    score += 2.44 * (shape.constant - 0.5)
+    score -= 1.76 * (shape.coverage - 0.4)
+    score -= 1.04 * shape.ends
+    score -= 0.31 * max(0, length - _LONG)
+    score -= 3.35 * shape.generated
+    return _probability(score)
+
+
+def confidence_of_outline(saved: int) -> float:
+    """The same of an Outline; fitted to 28 of 15 suites; of 14 of five others two people would write 13."""
+    return _probability(1.30 + 1.37 * (math.log2(saved) - 4))
+
+
+def _probability(score: float) -> float:
     return 1 / (1 + math.exp(-score))

@@ -96,7 +96,7 @@ def test_a_setup_that_opens_many_scenarios(scenarios):
     ]
     (block,) = found
     assert (block.scenarios, len(block.files), block.steps_saved, block.parameters) == (3, 2, 3, ())
-    assert (block.shape.cohesion, block.shape.borders, block.shape.constant) == (1, 1, 1)
+    assert (block.shape.cohesion, block.shape.constant, block.shape.ends) == (1, 1, 0)
 
 
 def test_what_varies_is_a_parameter_with_a_name(scenarios):
@@ -161,14 +161,3 @@ def test_a_check_behind_and_is_no_beginning(scenarios):
     (found, *_) = find_blocks(scenarios(a=checked, b=long), limits=STRICT)
     assert [step.text for step in found.steps][-3:] == ["I press that", "I read this", "all ends"]
     assert found.steps[0].text != "I see it"
-
-
-def test_a_part_of_a_list_is_hardly_a_block(scenarios):
-    shared = 'Given the part "a" is there\nAnd the part "b" is there\nAnd the part "c" is there\n'
-    more = "".join(f'And the part "{number}{{n}}" is there\n' for number in range(4))  # more than may vary
-    ends = {"amid a list": more, "whole": "And I wait for {n}\n"}
-    sure = {}
-    for name, end in ends.items():
-        text = "".join(f"Scenario: {n}\n{shared}{end.format(n=n)}When I do {n}\n" for n in ("see", "dee", "gee", "bee"))
-        sure[name] = find_blocks(scenarios(one=text), limits=STRICT)[0].confidence
-    assert sure["amid a list"] < 0.5 < sure["whole"]
