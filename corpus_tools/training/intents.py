@@ -36,6 +36,7 @@ from cukereuse_engine.judging.intent import (
     IntentParameters,
     joined,
     less_told_apart,
+    told_apart,
 )
 from cukereuse_engine.judging.parameters import write_arrays
 from cukereuse_engine.rules import Severity
@@ -190,7 +191,7 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
 def _bars(table: Table, probability: Floats) -> dict[float, float]:
     """From information up a promise is about all that is reported at least so surely; what is objected to is a hint,
     whatever its probability, and what hints promise is about hints alone."""
-    loudly, said = table.sayable.loudly, less_told_apart(probability, table.features)
+    loudly, said = table.sayable.loudly, less_told_apart(probability, told_apart(table.features))
     bars = bars_of(said[loudly], table.right[loudly])
     hints = table.sayable.at_all & ~(loudly & (said >= bars[INFORMATION]))
     of_hints = bars_of(said[hints], table.right[hints])
@@ -223,7 +224,10 @@ def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -
     ways = ((name, True, votes.both), (f"{name}, texts alone", False, votes.trees))
     return {
         title: figures(
-            table, odds, parameters.bars, less_told_apart(parameters.curves[read].probability(odds), table.features)
+            table,
+            odds,
+            parameters.bars,
+            less_told_apart(parameters.curves[read].probability(odds), told_apart(table.features)),
         )
         for title, read, odds in ways
     }

@@ -82,7 +82,8 @@ class PairEvidence:
         self._usage.read()
         sides = (column.tolist() for column in (some.pairs.a, some.pairs.b, *some.roles))
         rows = [self._of(*side) for side in zip(*sides, strict=True)]
-        columns = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
+        values = np.array([list(row.values()) for row in rows], np.float64)
+        columns = {name: values[:, place].copy() for place, name in enumerate(rows[0])}
         apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards().items()}
         apart["guard_polarity"] *= 1.0 - columns["denied"]
         barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])

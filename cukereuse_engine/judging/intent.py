@@ -70,7 +70,8 @@ class IntentParameters:
 
     def probability(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
         """(n,) of the pairs with these features; `reading`: where the networks can be asked."""
-        return less_told_apart(self.curves[reading is not None].probability(self.logit(features, reading)), features)
+        odds = self.logit(features, reading)
+        return less_told_apart(self.curves[reading is not None].probability(odds), told_apart(features))
 
     def logit(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
         """(n,) log odds: the trees' vote, or the mean of both."""
@@ -114,9 +115,9 @@ def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column
     return odds
 
 
-def less_told_apart(probability: Column, features: Mapping[str, Column]) -> Column:
+def less_told_apart(probability: Column, apart: NDArray[np.bool_]) -> Column:
     """(n,) `probability`, less where the suite makes the difference on purpose."""
-    weighed_less = probability * np.where(told_apart(features), TOLD_APART, 1.0)
+    weighed_less = probability * np.where(apart, TOLD_APART, 1.0)
     return np.asarray(weighed_less / (weighed_less + 1.0 - probability), np.float64)
 
 
@@ -135,8 +136,8 @@ def shipped_intent() -> IntentParameters:
 class IntentJudge:
     """`p_one_intent` of pairs of one suite's templates.
 
-    Keeps what it said: a suite is compared by wording first and by meaning later, and what tells two templates apart
-    does not change in between; only the gate lets other pairs through.
+    Keeps what trees and networks said: a suite is compared by wording first and by meaning later, and what tells two
+    templates apart does not change in between; only the gate lets other pairs through, and the networks may be asked.
     """
 
     def __init__(self, templates: Templates) -> None:
@@ -144,12 +145,16 @@ class IntentJudge:
         self.reader: Reader | None = None
         """Where a language model's tokens tell."""
         self._templates = templates
-        self._kept = Remembered(1)
-        self._kept_for: tuple[int, Reader | None] = (0, None)
-        """Members of the suite, and who reads."""
+        self._votes = Remembered(2)
+        """Of a pair the trees' log odds, and whether the suite tells it apart."""
+        self._read = Remembered(1)
+        """What the networks say of what the trees leave open."""
+        self._members = 0
+        """Of the suite, when these were said."""
 
     def read_with(self, tokens: TokenTable | None) -> None:
         self.reader = None if tokens is None else Reader(shipped_intent().attention, tokens)
+        self._read = Remembered(1)
 
     def probability(self, asked: Measured, cosine: Column) -> Column:
         """(n,) for pairs of different templates. `cosine`: NaN where unknown."""
@@ -157,14 +162,37 @@ class IntentJudge:
         inside = self.worth_a_look(asked, cosine)
         if not len(inside):
             return result
-        state = (len(self._templates.members), self.reader)
-        if state != self._kept_for:  # words are rarer now, or read
-            self._kept, self._kept_for = Remembered(1), state
+        if len(self._templates.members) != self._members:  # words are rarer now
+            self._votes, self._read, self._members = Remembered(2), Remembered(1), len(self._templates.members)
         some = asked.take(inside)
         keys, first, where = np.unique(_keys_of(some), return_index=True, return_inverse=True)
-        votes = self._kept.of(keys, lambda missing: self._judge(some.take(first[missing]))[:, None])
-        result[inside] = votes[where, 0]
+        result[inside] = self._judged(some.take(first), keys)[where]
         return result
+
+    def _judged(self, some: Measured, keys: NDArray[np.int64]) -> Column:
+        """(n,) of pairs by their distinct keys."""
+        parameters, read = shipped_intent(), self._read
+
+        def vote(missing: NDArray[np.int64]) -> Column:
+            pairs = some.take(missing)
+            features = self.evidence.columns(pairs)
+            odds = parameters.trees.logit(features)
+            rows, reading = np.flatnonzero(odds > OPEN), self._reading(pairs.pairs)
+            if reading is not None and len(rows):  # their evidence is at hand
+                read.of(keys[missing[rows]], lambda some: reading(rows[some], take(features, rows[some]))[:, None])
+            return np.stack([odds, told_apart(features)], axis=1)
+
+        def read_anew(missing: NDArray[np.int64]) -> Column:
+            pairs = some.take(open_[missing])
+            reading = self._reading(pairs.pairs)
+            assert reading is not None
+            return reading(np.arange(len(missing)), self.evidence.columns(pairs))[:, None]
+
+        odds, apart = self._votes.of(keys, vote).T
+        open_ = np.flatnonzero(odds > OPEN)
+        if self.reader is not None:
+            odds = joined(odds, lambda rows: read.of(keys[rows], read_anew)[:, 0])
+        return less_told_apart(parameters.curves[self.reader is not None].probability(odds), apart.astype(np.bool_))
 
     def worth_a_look(self, asked: Measured, cosine: Column) -> NDArray[np.int64]:
         """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
@@ -189,9 +217,6 @@ class IntentJudge:
         if self.reader is not None:
             weights[Evidence.READING] = float(parameters.logit(features, self._reading(pair.pairs))[0]) - whole
         return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
-
-    def _judge(self, some: Measured) -> Column:
-        return shipped_intent().probability(self.evidence.columns(some), self._reading(some.pairs))
 
     def _reading(self, pairs: Pairs) -> Reading | None:
         """How the networks are asked about these pairs; None where they can't be."""

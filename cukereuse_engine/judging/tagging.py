@@ -55,6 +55,7 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
     return [meaning_words(text, languages) for text in masked]
 
 
+@lru_cache(1 << 16)
 def signs(masked: str) -> tuple[str, ...]:
     """The signs of paths, values and data in a masked text."""
     return tuple(_SIGNS.findall(masked))

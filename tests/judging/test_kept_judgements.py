@@ -70,3 +70,18 @@ def test_nothing_is_asked_twice_in_either_order(monkeypatch: pytest.MonkeyPatch)
     again = judge.probabilities(texts, b.astype(np.int32), a.astype(np.int32)).p_one_intent
     assert np.array_equal(first, again)
     assert looked_at == [1]
+
+
+def test_who_reads_later_looks_only_at_what_the_trees_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, looked_at = _texts(0), []
+    columns = PairEvidence.columns
+    monkeypatch.setattr(
+        PairEvidence, "columns", lambda self, some: looked_at.append(len(some.pairs.a)) or columns(self, some)
+    )
+    judge = TextJudge.for_suite(texts)
+    a, b = (side.astype(np.int32) for side in np.triu_indices(len(texts), 1))
+    judge.probabilities(texts, a, b)
+    judge.read_with(Words()).probabilities(texts, a, b)
+    judge.probabilities(texts, a, b)
+    whole, open_ = looked_at
+    assert 0 < open_ < whole
