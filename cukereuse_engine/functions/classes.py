@@ -37,6 +37,8 @@ class Class:
     is_trait: bool = False
     fields: dict[str, Field] = field(default_factory=dict)
     methods: "dict[str, list[Node]]" = field(default_factory=dict)
+    sets: set[str] = field(default_factory=set)
+    """Names that its constructor sets and it does not declare: fields of its parents, if of anything."""
 
     def holds(self, name: str) -> bool:
         return name in self.fields or name in self.methods
@@ -177,3 +179,5 @@ class ClassReader:
                 class_.fields[name] = Field(type_name, injected=True)
             elif field is not None and field.value is None and not field.injected:
                 class_.fields[name] = Field(field.type, right)
+            elif field is None and name.isidentifier():
+                class_.sets.add(name)

@@ -78,6 +78,8 @@ class ClassFacts:
     members: tuple[str, ...]
     handed: tuple[tuple[str, str], ...] = ()
     """Types and names of the fields that it is handed, where names tell services of one type apart (PHP)."""
+    sets: tuple[str, ...] = ()
+    """Names that its constructor sets and it does not declare."""
 
 
 @dataclass(frozen=True, slots=True)

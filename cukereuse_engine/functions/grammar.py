@@ -55,6 +55,8 @@ class Grammar:
     """How a method says the object that it belongs to."""
     implicit_this: bool = False
     """A bare name may be a member of the class around."""
+    capitalised: bool = False
+    """Methods begin with a capital, as types do."""
     typed: bool = False
     """Types of parameters decide what is handed to the function."""
     tail_is_result: bool = False

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from typing import cast
 
 from cukereuse_engine.functions.form import ClassFacts, Form, with_statements
@@ -33,26 +34,43 @@ class Classes:
     def __init__(self, facts: Iterable[ClassFacts]) -> None:
         self._parents: dict[str, tuple[str, ...]] = {}
         self._members: dict[str, set[str]] = {}
+        self._sets: dict[str, set[str]] = {}
         self._traits: set[str] = set()
         self._users: dict[str, list[str]] = defaultdict(list)
         self._names: dict[str, set[str]] = defaultdict(set)
         for fact in facts:
             self._parents[fact.id] = (*self._parents.get(fact.id, ()), *fact.parents)
             self._members.setdefault(fact.id, set()).update(fact.members)
+            self._sets.setdefault(fact.id, set()).update(fact.sets)
             if fact.is_trait:
                 self._traits.add(fact.id)
             for parent in fact.parents:
                 self._users[parent].append(fact.id)
             for type_name, name in fact.handed:
                 self._names[type_name].add(name.lower().lstrip("_"))
+        self._name_parents()
+
+    def _name_parents(self) -> None:
+        """Parents by their ids, where a file names them without the namespace that it uses (C#)."""
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for class_ in self._parents:
+            by_name[class_.rpartition(".")[2]].append(class_)
+        for class_, parents in self._parents.items():
+            candidates = [[other for other in by_name.get(parent, ()) if other != class_] for parent in parents]
+            self._parents[class_] = tuple(
+                other[0] if parent not in self._parents and len(other) == 1 else parent
+                for parent, other in zip(parents, candidates, strict=True)
+            )
 
     def declaring(self, owner: str, name: str) -> str:
-        """The class that a member of `owner` is declared in, as far as the sources tell."""
+        """The class that a member of `owner` is declared in, as far as the sources tell; of what is inherited the
+        nearest class that sets a field of its parents, as what they do depends on it."""
         if owner not in self._parents:
             return owner
         declarer = self._above(owner, name)
         if declarer is not None:
-            return declarer
+            below = takewhile(lambda ancestor: ancestor != declarer, self._lineage(owner))
+            return next((ancestor for ancestor in below if self._sets_up_its_parents(ancestor)), declarer)
         if owner in self._traits and len(self._users[owner]) == 1:
             return self.declaring(self._users[owner][0], name)
         unknown = [ancestor for ancestor in self._lineage(owner) if ancestor not in self._parents]
@@ -71,6 +89,10 @@ class Classes:
 
     def _above(self, owner: str, name: str) -> str | None:
         return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
+
+    def _sets_up_its_parents(self, class_: str) -> bool:
+        sets = self._sets.get(class_, frozenset())
+        return bool(sets) and any(not sets.isdisjoint(self._members.get(above, ())) for above in self._lineage(class_))
 
     def is_one_service(self, type_name: str) -> bool:
         return len(self._names.get(type_name, ())) < 2

@@ -34,7 +34,7 @@ _DATA = re.compile(
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 
 
-def look_up(writer: Writer, name: str) -> None:
+def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
     """Write what a bare name refers to."""
     local = writer.scope.get(name)
     if local is not None:
@@ -59,7 +59,7 @@ def look_up(writer: Writer, name: str) -> None:
     elif name in names.imports:
         module, original = names.imports[name]
         writer.out.append(f"{NAME}{module}\0{original}")
-    elif _may_be_inherited(writer, name) and writer.around is not None:
+    elif writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
         writer.out.append(own(writer.around.id, name))
     elif writer.grammar.sharing is Sharing.FOLDER and name not in writer.grammar.builtins:
         writer.out.append(own(names.unit, name))  # of another file of the package
@@ -68,9 +68,11 @@ def look_up(writer: Writer, name: str) -> None:
         writer.out.append(f"{NAME}{home}\0{name}" if home else NAME + name)
 
 
-def _may_be_inherited(writer: Writer, name: str) -> bool:
+def _may_be_inherited(writer: Writer, name: str, *, is_called: bool) -> bool:
     around = writer.around
-    return writer.grammar.implicit_this and around is not None and bool(around.parents) and not name[:1].isupper()
+    if not writer.grammar.implicit_this or around is None or not around.parents:
+        return False
+    return not name[:1].isupper() or (is_called and writer.grammar.capitalised)
 
 
 def _look_up_outside(writer: Writer, name: str) -> bool:

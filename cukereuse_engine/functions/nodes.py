@@ -136,7 +136,14 @@ def _name(writer: Writer, node: "Node", kind: str) -> None:
     else:
         if kind.startswith("shorthand"):
             writer.out.append(MEMBER + name)
-        look_up(writer, name)
+        look_up(writer, name, is_called=_is_called(writer, node))
+
+
+def _is_called(writer: Writer, node: "Node") -> bool:
+    around = node.parent
+    fields = writer.grammar.calls.get(around.type) if around is not None else None
+    called = around.child_by_field_name(fields[0]) if around is not None and fields is not None else None
+    return called is not None and called.id == node.id
 
 
 def _variable(writer: Writer, node: "Node", _kind: str) -> None:

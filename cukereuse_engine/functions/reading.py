@@ -120,7 +120,12 @@ class _Reader:
                     idle.append(key)
         facts = tuple(
             ClassFacts(
-                class_.id, class_.parents, class_.is_trait, (*class_.fields, *class_.methods), self._handed(class_)
+                class_.id,
+                class_.parents,
+                class_.is_trait,
+                (*class_.fields, *class_.methods),
+                self._handed(class_),
+                tuple(sorted(class_.sets)),
             )
             for class_ in self.names.classes
         )
