@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import takewhile
 from typing import cast
 
 from cukereuse_engine.functions.form import ClassFacts, Form, with_statements
@@ -67,14 +66,14 @@ class Classes:
         nearest class that sets a field of its parents, as what they do depends on it."""
         if owner not in self._parents:
             return owner
+        lineage = self._lineage(owner)
         declarer = self._above(owner, name)
-        if declarer is not None:
-            below = takewhile(lambda ancestor: ancestor != declarer, self._lineage(owner))
-            return next((ancestor for ancestor in below if self._sets_up_its_parents(ancestor)), declarer)
-        if owner in self._traits and len(self._users[owner]) == 1:
+        if declarer is None and owner in self._traits and len(self._users[owner]) == 1:
             return self.declaring(self._users[owner][0], name)
-        unknown = [ancestor for ancestor in self._lineage(owner) if ancestor not in self._parents]
-        return unknown[0] if unknown else owner
+        if declarer is None:
+            declarer = next((ancestor for ancestor in lineage if ancestor not in self._parents), owner)
+        below = lineage[: lineage.index(declarer)]
+        return next((class_ for class_ in below if self._sets_up(class_, lineage)), declarer)
 
     def _lineage(self, owner: str) -> list[str]:
         """The class and all above it, the nearest first."""
@@ -90,9 +89,13 @@ class Classes:
     def _above(self, owner: str, name: str) -> str | None:
         return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
 
-    def _sets_up_its_parents(self, class_: str) -> bool:
-        sets = self._sets.get(class_, frozenset())
-        return bool(sets) and any(not sets.isdisjoint(self._members.get(above, ())) for above in self._lineage(class_))
+    def _sets_up(self, class_: str, lineage: Sequence[str]) -> bool:
+        """Whether its constructor sets a field of its parents, of one that is not read perhaps."""
+        above = lineage[lineage.index(class_) + 1 :]
+        sets = self._sets.get(class_, set())
+        return bool(sets) and any(
+            parent not in self._parents or not sets.isdisjoint(self._members.get(parent, ())) for parent in above
+        )
 
     def is_one_service(self, type_name: str) -> bool:
         return len(self._names.get(type_name, ())) < 2
