@@ -27,7 +27,7 @@ from cukereuse_engine.settings import SETTINGS, Settings, load_settings
 from cukereuse_engine.spelling import nearest
 
 if TYPE_CHECKING:
-    from cukereuse_engine.detection.finding import Finding
+    from cukereuse_engine.findings.finding import Finding
     from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.rename_plan import RenamePlan
@@ -273,7 +273,7 @@ class _Work:
 
 
 _ELSEWHERE = {
-    "Finding": "cukereuse_engine.detection.finding",
+    "Finding": "cukereuse_engine.findings.finding",
     "ScanResult": "cukereuse_engine.scanning.result",
     "Step": "cukereuse_engine.gherkin.feature",
     "StepDefinition": "cukereuse_engine.glue.definition",

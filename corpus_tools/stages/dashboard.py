@@ -19,8 +19,8 @@ from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.history.sampling import Every

@@ -16,8 +16,8 @@ from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
 from cukereuse_engine.blocks.worthy import LIKELY, confidence_of_outline
-from cukereuse_engine.detection.finding import Finding, Place, Reason, Subject
-from cukereuse_engine.detection.messages import quoted
+from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
+from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.progress import SILENT, Progress

@@ -16,7 +16,7 @@ import numpy as np
 
 from cukereuse_engine.calibration.intents import Pair, ReadSuite, wording_key
 from cukereuse_engine.calibration.metrics import group_folds
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.scan import ScanOptions, scan

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.detection.finding import Finding
+    from cukereuse_engine.findings.finding import Finding
     from cukereuse_engine.functions.relations import Functions
     from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.merging.merge_plan import MergePlan

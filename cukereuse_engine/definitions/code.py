@@ -11,7 +11,7 @@ from cukereuse_engine.definitions.claims import NOTHING
 from cukereuse_engine.definitions.sides import Side, at_most, importance, named, said_so, sides_of
 from cukereuse_engine.definitions.twins import Agreed, Agreement, Twins, share_a_role
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Reason
+from cukereuse_engine.findings.finding import Finding, Reason
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity

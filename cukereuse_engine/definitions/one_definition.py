@@ -7,8 +7,8 @@ from functools import cache
 from cukereuse_engine.definitions.code import SUSPECT
 from cukereuse_engine.definitions.sides import Side, at_most, named, said_so, sides_of
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Place, Reason, Subject
-from cukereuse_engine.detection.messages import quoted
+from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
+from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.definition import StepDefinition

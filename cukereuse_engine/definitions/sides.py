@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Place, Subject, Wording
-from cukereuse_engine.detection.messages import defined_at, quoted
+from cukereuse_engine.findings.finding import Place, Subject, Wording
+from cukereuse_engine.findings.messages import defined_at, quoted
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.finding import Cluster, cluster_id
 from cukereuse_engine.detection.judged import KINDS
-from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.detection.options import Cluster, StrategyOptions, cluster_id
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.text.step_text import StepText

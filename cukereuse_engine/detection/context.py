@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from cukereuse_engine.detection.confidence import BARS, Bars, severity
 from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.findings.confidence import BARS, Bars, severity
 from cukereuse_engine.functions.relations import Functions, Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_files
@@ -63,7 +63,7 @@ class Context:
         options: FindingOptions | None = None,
         defined: "Defined | None" = None,
     ) -> None:
-        """As `findings.find` says."""
+        """As `run_rules.find` says."""
         self.detection = detection
         self.bindings = bindings
         self.judge = judge

@@ -1,13 +1,12 @@
 """What a strategy is told, and what it gives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.finding import Cluster
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.index.lexical_join import lexical_join
@@ -17,6 +16,7 @@ from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.strategies import AUTO, STRATEGIES, Strategy
+from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 
 EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -76,6 +76,39 @@ class StrategyOptions:
     @property
     def effective_threshold(self) -> float:
         return self.row.threshold if self.threshold is None else self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Texts that a strategy holds to be one."""
+
+    id: str
+    """Short hash of the sorted texts: the same members give the same id, on every machine and in every run."""
+    strategy: str
+    kind: Kind
+    """The loosest that any member needs to be joined."""
+    canonical: str
+    """Most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
+    texts: tuple[StepText, ...]
+    """Canonical first, then by occurrences, then alphabetical."""
+    score: float
+    """The weakest link that linkage accepted, in the strategy's own unit; 1.0 for one text."""
+    reasons: tuple[str, ...]
+    """Why, in words."""
+
+    @property
+    def occurrences(self) -> int:
+        return sum(text.occurrences for text in self.texts)
+
+    @property
+    def wordings(self) -> int:
+        """How many templates: two or more are what a person should look at."""
+        return len({text.template.key for text in self.texts})
+
+
+def cluster_id(texts: Iterable[str]) -> str:
+    """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
+    return identity("\n".join(sorted(identity(text) for text in texts)))[:12]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

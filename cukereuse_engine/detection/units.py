@@ -8,7 +8,7 @@ from functools import cached_property
 
 from cukereuse_engine.detection.canonical import canonical, has_slip
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Subject, Wording, places_of
+from cukereuse_engine.findings.finding import Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.text.step_text import StepText

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from cukereuse_engine.detection.finding import Finding, Place, Subject
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.definition import SourceSpan, StepDefinition

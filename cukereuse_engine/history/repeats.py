@@ -17,7 +17,7 @@ from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.folding import Sources
 from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
-from cukereuse_engine.detection.finding import fingerprint
+from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.rules import Severity

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
-from cukereuse_engine.detection.finding import fingerprint
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.repeats import Together

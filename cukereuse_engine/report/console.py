@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from cukereuse_engine.detection.finding import Finding, Subject
+from cukereuse_engine.findings.finding import Finding, Subject
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.prose import counted

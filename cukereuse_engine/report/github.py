@@ -7,9 +7,8 @@ anywhere: the runner reads annotations from standard output.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cukereuse_engine.detection.finding import Finding
-from cukereuse_engine.detection.messages import with_place
-from cukereuse_engine.detection.run_rules import importance
+from cukereuse_engine.findings.finding import Finding, importance
+from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.prose import code_span
 from cukereuse_engine.report.headline import headline

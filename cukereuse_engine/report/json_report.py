@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.detection import finding as detection
+from cukereuse_engine.detection.options import Cluster
+from cukereuse_engine.findings import finding as engine
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.report import document, summary
@@ -110,7 +111,7 @@ def _problem(error: ReadError | GlueError) -> document.Problem:
     return document.Problem(_name(error.path), error.line, error.column, encodable(error.message))
 
 
-def _finding(finding: detection.Finding, suite: SuiteScan) -> document.Finding:
+def _finding(finding: engine.Finding, suite: SuiteScan) -> document.Finding:
     return document.Finding(
         rule=finding.rule,
         severity=finding.severity.value,
@@ -127,12 +128,12 @@ def _finding(finding: detection.Finding, suite: SuiteScan) -> document.Finding:
     )
 
 
-def _reason(reason: detection.Reason) -> document.Reason:
+def _reason(reason: engine.Reason) -> document.Reason:
     value = None if reason.value is None else round(reason.value, 6)
     return document.Reason(reason.id, encodable(reason.text), value, reason.against)
 
 
-def _subject(subject: detection.Subject, places: int | None = None) -> document.Subject:
+def _subject(subject: engine.Subject, places: int | None = None) -> document.Subject:
     return document.Subject(
         text=encodable(subject.text),
         occurrences=subject.occurrences,
@@ -145,7 +146,7 @@ def _subject(subject: detection.Subject, places: int | None = None) -> document.
     )
 
 
-def _place(place: detection.Place) -> document.Place:
+def _place(place: engine.Place) -> document.Place:
     step = place.step
     keyword, scenario = ("", "") if step is None else (_keyword(step), _name(step.scenario))
     return document.Place(
@@ -164,7 +165,7 @@ def _definition(definition: StepDefinition) -> document.Definition:
     )
 
 
-def _cluster(cluster: detection.Cluster, suite: SuiteScan) -> document.Cluster:
+def _cluster(cluster: Cluster, suite: SuiteScan) -> document.Cluster:
     members = [
         document.Member(_name(step.path), step.line, step.column, _keyword(step), _name(step.scenario), position)
         for position, text in enumerate(cluster.texts)

@@ -15,8 +15,7 @@ from urllib.parse import quote
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.detection.finding import Finding, Place, Subject
-from cukereuse_engine.detection.run_rules import importance
+from cukereuse_engine.findings.finding import Finding, Place, Subject, importance
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.visible import encodable, shortened, visible

@@ -3,7 +3,7 @@
 Counts lines, never hours or money: nothing published ties the two.
 """
 
-from cukereuse_engine.detection.finding import Cluster
+from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.strategies import STRATEGIES
 

@@ -6,10 +6,10 @@ from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.code import SAME, SUSPECT
 from cukereuse_engine.definitions.one_definition import UNUSED
 from cukereuse_engine.detection.context import FindingOptions
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge

@@ -7,7 +7,7 @@ from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import Repetition, find_repetition
 from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_forms, shortenable
 from cukereuse_engine.blocks.symbols import scenarios_of
-from cukereuse_engine.detection.run_rules import importance
+from cukereuse_engine.findings.finding import importance
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import whole_source

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.short_forms import Shortenable
-from cukereuse_engine.detection.finding import Cluster, Finding
+from cukereuse_engine.detection.options import Cluster
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.rules import RULES, Severity

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine import definitions
-from cukereuse_engine.detection.finding import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
-from cukereuse_engine.detection.run_rules import find, importance
+from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.definitions.code import SUSPECT
-from cukereuse_engine.detection.finding import Finding, Place, Subject
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
 

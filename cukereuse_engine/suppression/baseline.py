@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
-from cukereuse_engine.detection.finding import Finding, Subject, fingerprint
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding, Subject, fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.storage import write_atomically
 

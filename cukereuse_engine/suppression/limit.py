@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.gherkin.feature import Step
 
 if TYPE_CHECKING:
-    from cukereuse_engine.detection.finding import Cluster, Finding
+    from cukereuse_engine.detection.options import Cluster
+    from cukereuse_engine.findings.finding import Finding
 
 
 class ReportedFiles:

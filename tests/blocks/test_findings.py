@@ -3,7 +3,7 @@
 import pytest
 
 from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition, shown_values
-from cukereuse_engine.detection.messages import with_place
+from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.rules import Severity
 

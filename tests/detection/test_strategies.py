@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from cukereuse_engine.detection.finding import Cluster
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.linkage import link
-from cukereuse_engine.detection.options import Detection, StrategyOptions
+from cukereuse_engine.detection.options import Cluster, Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs

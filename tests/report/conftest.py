@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from cukereuse_engine.detection.finding import Cluster, Finding, Reason, Subject, Wording, cluster_id, places_of
-from cukereuse_engine.detection.run_rules import importance
+from cukereuse_engine.detection.options import Cluster, cluster_id
+from cukereuse_engine.findings.finding import Finding, Reason, Subject, Wording, importance, places_of
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, ReadError, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, GlueError, SourceSpan, StepDefinition
 from cukereuse_engine.judging.judge import Kind

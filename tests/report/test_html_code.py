@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cukereuse_engine.detection.finding import Finding, Place, Subject
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.glue.definition import ExpressionKind, SourceSpan, StepDefinition
 from cukereuse_engine.report.html.code import code_of
 from cukereuse_engine.rules import Severity

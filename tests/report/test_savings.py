@@ -1,6 +1,6 @@
 import pytest
 
-from cukereuse_engine.detection.finding import Cluster
+from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.text.identity import identity

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.code_findings import code_findings
 from cukereuse_engine.scanning.functions import load_functions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import load_settings

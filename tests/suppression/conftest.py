@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.detection.finding import Finding, Subject, Wording, places_of
+from cukereuse_engine.findings.finding import Finding, Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, KeywordType, Span, Step
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import Severity

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.limit import ReportedFiles, limit_findings

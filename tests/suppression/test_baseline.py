@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline, write_baseline
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.stages.analyse.database import arrow_of
 from corpus_tools.support import arrow
 from corpus_tools.support.suite_judge import SuiteJudge
-from cukereuse_engine.detection.finding import cluster_id
-from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions, cluster_id
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.savings import CONFIDENCE_OF_KIND

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.rules import divergent, one_text, parametric, repeated_step, state_and_action
+from cukereuse_engine.findings.finding import Finding
 
 
 class Scope(Enum):

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from enum import Enum
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Reason
 from cukereuse_engine.detection.grouping import Link, Links, links_of
-from cukereuse_engine.detection.messages import message_of
 from cukereuse_engine.detection.units import Unit
+from cukereuse_engine.findings.finding import Finding, Reason
+from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.rules import Severity
 

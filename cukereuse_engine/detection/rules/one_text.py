@@ -7,8 +7,9 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Reason, Subject, Wording, cluster_id, places_of
-from cukereuse_engine.detection.messages import defined_at, quoted
+from cukereuse_engine.detection.options import cluster_id
+from cukereuse_engine.findings.finding import Finding, Reason, Subject, Wording, places_of
+from cukereuse_engine.findings.messages import defined_at, quoted
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding, Reason
-from cukereuse_engine.detection.messages import message_of
 from cukereuse_engine.detection.units import by_template, units_of
+from cukereuse_engine.findings.finding import Finding, Reason
+from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.strategies import STRATEGIES
 from cukereuse_engine.text.step_text import StepText

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.rules.one_text import of_text
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.text.identity import identity
 

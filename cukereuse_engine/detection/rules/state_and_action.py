@@ -6,9 +6,9 @@ Many suites mean both forms, so that it is a hint; within one role the two are w
 from collections.abc import Iterable
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.grouping import Link, links_of
-from cukereuse_engine.detection.messages import quoted
+from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 

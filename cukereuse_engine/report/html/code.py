@@ -5,7 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.code_pieces import pieces, tokens
 from cukereuse_engine.report.visible import encodable

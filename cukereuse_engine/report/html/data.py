@@ -12,7 +12,8 @@ from typing import Any
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
-from cukereuse_engine.detection.finding import Cluster, Finding, Place, Subject
+from cukereuse_engine.detection.options import Cluster
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.judge import Kind

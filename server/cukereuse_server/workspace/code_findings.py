@@ -10,9 +10,9 @@ import numpy as np
 
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.one_definition import UNUSED, unused_definition
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.run_rules import find
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue

@@ -8,8 +8,8 @@ neither judge nor rules: those who do say which templates one is joined to, and 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cukereuse_engine.detection.finding import Cluster, Finding
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.options import Cluster, Detection
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_server.workspace.moved import Steps
 from cukereuse_server.workspace.siblings import Siblings
 

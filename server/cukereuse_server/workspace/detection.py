@@ -12,10 +12,10 @@ import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_server.protocol.diagnostics import Diagnosis, Related
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.moved import Shift, Trail

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import attrgetter
 
-from cukereuse_engine.detection.finding import Finding, Place, Subject
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import NO_PARTS, Examples, FeatureFile, Part, Parts, Step
 
 _POSITIONS = ("span", "scenario_line", "examples")

@@ -26,7 +26,7 @@ from cukereuse_engine.blocks.short_forms import (
     shortenable,
 )
 from cukereuse_engine.blocks.symbols import Meaning, StepMeaning, remembering, scenarios_of
-from cukereuse_engine.detection.finding import Finding, Place, Subject
+from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress

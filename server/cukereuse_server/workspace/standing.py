@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from functools import partial
 from operator import attrgetter
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.detection.run_rules import told_once
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.told_once import told_once
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.definition import StepDefinition

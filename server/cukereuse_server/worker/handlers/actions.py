@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from cukereuse_engine.detection.finding import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted

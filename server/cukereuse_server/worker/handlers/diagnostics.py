@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine.definitions.one_definition import UNUSED
-from cukereuse_engine.detection.finding import Finding, Place
+from cukereuse_engine.findings.finding import Finding, Place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cukereuse_engine.detection.finding import Finding
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition

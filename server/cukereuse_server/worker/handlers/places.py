@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cukereuse_engine.detection import finding as detection
+from cukereuse_engine.findings import finding as engine
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import line_at, split_lines
@@ -26,7 +26,7 @@ class Places:
             step.path, step.line, step.column, step.span.end_column, ascii=(step.keyword + step.text).isascii()
         )
 
-    def of(self, place: detection.Place) -> Place:
+    def of(self, place: engine.Place) -> Place:
         """Of a finding; the first line, where it is longer."""
         if place.step is not None and place.end_line == place.line:
             return self.of_step(place.step)

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from cukereuse_engine.detection.finding import Finding, Place
-from cukereuse_engine.detection.messages import with_place
+from cukereuse_engine.findings.finding import Finding, Place
+from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.text.template import mask

@@ -1,4 +1,4 @@
-"""What detection gives: clusters of texts, and findings."""
+"""A finding: what should change, what should remain, where both stand, and why."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -8,41 +8,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
-from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Texts that a strategy holds to be one."""
-
-    id: str
-    """Short hash of the sorted texts: the same members give the same id, on every machine and in every run."""
-    strategy: str
-    kind: Kind
-    """The loosest that any member needs to be joined."""
-    canonical: str
-    """Most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
-    texts: tuple[StepText, ...]
-    """Canonical first, then by occurrences, then alphabetical."""
-    score: float
-    """The weakest link that linkage accepted, in the strategy's own unit; 1.0 for one text."""
-    reasons: tuple[str, ...]
-    """Why, in words."""
-
-    @property
-    def occurrences(self) -> int:
-        return sum(text.occurrences for text in self.texts)
-
-    @property
-    def wordings(self) -> int:
-        """How many templates: two or more are what a person should look at."""
-        return len({text.template.key for text in self.texts})
-
-
-def cluster_id(texts: Iterable[str]) -> str:
-    """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
-    return identity("\n".join(sorted(identity(text) for text in texts)))[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +168,8 @@ _ABOUT_WORDINGS = ("divergent-wording", "divergent-definition")
 def fingerprint(rule: str, left: str, right: str) -> str:
     """16 hex digits of a rule and two identities, in any order."""
     return identity("\n".join([rule, *sorted((identity(left), identity(right)))]))[:16]
+
+
+def importance(finding: Finding) -> tuple[int, float, str, str]:
+    """Sort key: severity, then what it is likely worth."""
+    return (-finding.severity.rank, -finding.expected_worth, finding.others[0].text, finding.fingerprint)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.detection.finding import Finding, Subject
+from cukereuse_engine.findings.finding import Finding, Subject
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 
