@@ -57,10 +57,11 @@ class Glue:
         sources: Mapping[str, Extraction] | None = None,
         cache: Blobs | None = None,
         listings: Listings | None = None,
+        files: Iterable[str] = (),
     ) -> None:
         """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does.
         `cache` keeps what is found out of their expressions, and in configurations; `listings`, what stands below
-        folders."""
+        folders. `files`: all sources that there are, those that define nothing too."""
         self.root = suite_root
         self._folders = SuiteFolders(suite_root)
         self._suite_texts = SuiteTexts()
@@ -69,7 +70,7 @@ class Glue:
         )
         self._binder = Binder(self._folders.hold, self._folders.project_of, cache, self._runners.sees)
         self._rules = ProjectRules(glue_root(suite_root))
-        self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold)
+        self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold, files)
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
         self._held: dict[str, bytes] = {}
@@ -111,7 +112,7 @@ class Glue:
             extractions = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
             keep = kept_names(cache, key, read.stamps) if cache is not None else None
             read[key] = Found(files, with_names(extractions, files, keep=keep))
-        return cls(suite_root, read[key].extractions, cache, read.listings)
+        return cls(suite_root, read[key].extractions, cache, read.listings, read[key].files)
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -294,7 +295,8 @@ class Glue:
         binding = self._bind(step, scopes)
         if binding.status is not Status.UNDEFINED:
             return binding
-        names = {*(name for scope in scopes for name in scope.libraries), *self._libraries.around(step.path)}
+        stated = self._libraries.outside(name for scope in scopes for name in scope.libraries)
+        names = {*stated, *self._libraries.around(step.path)}
         return replace(binding, libraries=tuple(sorted(names))) if names else binding
 
     def _bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:

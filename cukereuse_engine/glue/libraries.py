@@ -9,11 +9,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from pathlib import Path
 
-from cukereuse_engine.glue.configuration import is_plain
 from cukereuse_engine.glue.definition import Extraction
+from cukereuse_engine.glue.project_files import PROJECT_SUFFIXES, bytes_of, text_at, until_files_change
 
 CONFIGURATIONS = ("reqnroll.json", "specflow.json")
 _SAYS_STEPS = re.compile(
@@ -24,11 +22,12 @@ _RUNNERS = re.compile(
 )
 _WITHOUT_STEPS = re.compile(r"(?:^|\\)(?:Raw\w*|BehatContext|Context)$", re.IGNORECASE)
 """Classes for Behat to build upon."""
+_ASSEMBLY = re.compile(r"<AssemblyName>\s*([^<\s]+)\s*</AssemblyName>")
 
 
 def says_steps(name: str) -> bool:
     """Whether the name of a module from outside says that it brings step definitions; a runner has none of its own."""
-    is_outside = not name.startswith((".", "/")) and "$" not in name and "#{" not in name
+    is_outside = not name.startswith((".", "/", "~", "#", "@/")) and "$" not in name and "#{" not in name
     return is_outside and not _RUNNERS.search(name) and _SAYS_STEPS.search(name) is not None
 
 
@@ -42,50 +41,75 @@ def context_classes(named: Iterable[str], inherited: Iterable[str]) -> tuple[str
 class Libraries:
     """Those that the sources of one suite, and configurations of .NET around it, take over."""
 
-    def __init__(self, root: str, project_of: Callable[[str], str], is_own: Callable[[str], bool]) -> None:
+    def __init__(
+        self, root: str, project_of: Callable[[str], str], is_own: Callable[[str], bool], files: Iterable[str] = ()
+    ) -> None:
         """`root`: the folder above which no configuration is looked for. `project_of`: the project of a file;
-        `is_own`: whether it is in the suite's folder."""
+        `is_own`: whether it is in the suite's folder. `files`: sources of the repository, those that define nothing
+        too."""
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._project_of, self._is_own = project_of, is_own
+        self._files = set(files)
         self._by_path: dict[str, tuple[str, ...]] = {}
-        self._sources: set[str] = set()
+        self._defining: set[str] = set()
         self._kept: dict[str, tuple[str, ...]] = {}
+        self._here: dict[str, bool] = {}
+        self._places = ""
+        """All files from the root, a line each; empty: to be told anew."""
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether other libraries are taken over now."""
-        before = dict(self._by_path)
-        known = len(self._sources)
+        """Sources are new, changed or (None) gone. Whether other libraries may be taken over now."""
+        before, files, defining = dict(self._by_path), len(self._files), set(self._defining)
         for path, extraction in extractions.items():
             self._by_path.pop(path, None)
-            self._sources.discard(path)
-            if extraction is not None:
-                self._sources.add(path)
-                if extraction.libraries:
-                    self._by_path[path] = extraction.libraries
-        if before == self._by_path and known == len(self._sources):
+            self._defining.discard(path)
+            if extraction is None:
+                self._files.discard(path)
+                continue
+            self._files.add(path)
+            if extraction.libraries:
+                self._by_path[path] = extraction.libraries
+            if extraction.definitions:
+                self._defining.add(path)
+        if (before, files, defining) == (self._by_path, len(self._files), self._defining):
             return False
-        self._kept.clear()
-        return before != self._by_path
+        was_asked = bool(self._here)
+        self._forget()
+        return was_asked or before != self._by_path
 
     def forget(self) -> None:
         """Configurations changed on disk."""
-        _assemblies.cache_clear()
+        self._forget()
+
+    def _forget(self) -> None:
         self._kept.clear()
+        self._here.clear()
+        self._places = ""
 
     def around(self, path: str) -> tuple[str, ...]:
         """Names of those that may define the steps of a feature file."""
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         if folder not in self._kept:
-            project = self._project_of(path)
-            names = {
-                name
-                for source, taken in self._by_path.items()
-                if self._is_own(source) or self._project_of(source) == project
-                for name in taken
-            }
+            names = {name for source in self._taking(path, folder) for name in self._by_path[source]}
             names.update(self._assemblies_around(folder))
-            self._kept[folder] = tuple(sorted(name for name in names if not self._is_here(name)))
+            self._kept[folder] = self.outside(names)
         return self._kept[folder]
+
+    def outside(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Of some libraries those that are not of this repository."""
+        return tuple(sorted(name for name in set(names) if not self._is_here(name)))
+
+    def _taking(self, path: str, folder: str) -> list[str]:
+        """The sources that a runner may load: what an application imports beside them defines no step."""
+        project = self._project_of(path)
+        taking = [source for source in self._by_path if self._is_of(source, project)]
+        if not taking:
+            return []
+        folders = {_folder(source) for source in self._defining if self._is_of(source, project)} | {folder}
+        return [source for source in taking if any(_are_near(_folder(source), each, project) for each in folders)]
+
+    def _is_of(self, source: str, project: str) -> bool:
+        return self._is_own(source) or self._project_of(source) == project
 
     def _assemblies_around(self, folder: str) -> tuple[str, ...]:
         while folder.startswith(self._root):
@@ -97,23 +121,66 @@ class Libraries:
         return ()
 
     def _is_here(self, name: str) -> bool:
-        """Whether sources of the repository stand at a place of that name."""
-        own = re.sub(r"^@[^/]+/", "", name)
-        inner = own if own.startswith("@") else "/" + re.sub(r"[.\\:]+(?![^/]*\.\w{1,3}$)", "/", own).strip("/")
-        places = (f"{inner.removesuffix('.rb')}.", f"{inner}/", f"/{own}/")
-        return any(place in source.replace(os.sep, "/") for source in self._sources for place in places)
+        """Whether sources of the repository stand at a place of that name, or one of its projects has it."""
+        if name not in self._here:
+            written = name.removeprefix("@").strip("/")
+            inner = written if "/" in written else re.sub(r"[.\\:]+", "/", written)
+            places = (f"/{inner.removesuffix('.rb')}.", f"/{inner}/", f"/{inner}\n", f"/{written}/", f"/{written}.")
+            self._places = self._places or self._told_places()
+            self._here[name] = any(place in self._places for place in places) or self._is_project(name)
+        return self._here[name]
+
+    def _told_places(self) -> str:
+        paths = (os.path.abspath(file).removeprefix(self._root) for file in self._files)  # noqa: PTH100
+        return "\n" + "".join(f"{path.replace(os.sep, '/')}\n" for path in paths)
+
+    def _is_project(self, name: str) -> bool:
+        projects = {self._project_of(source) for source in self._files}
+        names = {each for project in projects for each in _names_of(project)}
+        return any(name == each or name.startswith(f"{each}/") for each in names)
 
 
-@lru_cache(maxsize=10_000)
+def _folder(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+
+
+def _are_near(folder: str, other: str, project: str) -> bool:
+    """Whether a source in a folder belongs to the glue in another one: around it, below it, or beside it."""
+    around = os.path.dirname(other)  # noqa: PTH120
+    widest = around if around.startswith(project + os.sep) else other
+    return f"{folder}{os.sep}".startswith(widest + os.sep) or (
+        folder != project and f"{other}{os.sep}".startswith(folder + os.sep)
+    )
+
+
+@until_files_change(10_000)
+def _names_of(project: str) -> tuple[str, ...]:
+    """What others call a project: its package (npm), or its assembly (.NET)."""
+    try:
+        names = [name for name in os.listdir(project) if name.endswith(PROJECT_SUFFIXES)]  # noqa: PTH208
+    except OSError:
+        return ()
+    assemblies = [os.path.splitext(name)[0] for name in names]  # noqa: PTH122
+    assemblies += [assembly for name in names for assembly in _ASSEMBLY.findall(text_at(project, name))]
+    package = _stated(os.path.join(project, "package.json")).get("name")  # noqa: PTH118
+    return (*assemblies, package) if isinstance(package, str) and package else tuple(assemblies)
+
+
+@until_files_change(10_000)
 def _assemblies(path: str) -> tuple[str, ...]:
     """That `reqnroll.json` or `specflow.json` names beside the project's own."""
-    try:
-        file = Path(path)
-        stated = json.loads(file.read_text(encoding="utf-8-sig")) if is_plain(file) else {}
-    except (OSError, ValueError, RecursionError):
-        return ()
-    lists = [stated.get(key) for key in ("bindingAssemblies", "stepAssemblies")] if isinstance(stated, dict) else []
+    stated = _stated(path)
+    lists = [stated.get(key) for key in ("bindingAssemblies", "stepAssemblies")]
     names = [
         each.get("assembly") for rows in lists if isinstance(rows, list) for each in rows if isinstance(each, dict)
     ]
     return tuple(name for name in names if isinstance(name, str) and name)
+
+
+def _stated(path: str) -> dict[str, object]:
+    """What a file in JSON says; empty where it says nothing."""
+    try:
+        stated = json.loads(bytes_of(path).decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return {}
+    return stated if isinstance(stated, dict) else {}

@@ -26,6 +26,8 @@ class Surroundings:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
+"""Of .NET's projects."""
 MANY_SOURCES = 2000
 """Files of a repository, or folders, that are looked through for something."""
 _FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})

@@ -10,9 +10,16 @@ from itertools import islice
 
 from cukereuse_engine.glue import behat_translations, behave_loading, behave_versions, cucumber_versions, turnip_loading
 from cukereuse_engine.glue.definition import Extraction
-from cukereuse_engine.glue.project_files import MANY_SOURCES, Surroundings, text_at, until_files_change, walk
+from cukereuse_engine.glue.project_files import (
+    MANY_SOURCES,
+    PROJECT_SUFFIXES,
+    Surroundings,
+    text_at,
+    until_files_change,
+    walk,
+)
 from cukereuse_engine.glue.project_files import forget as forget_files
-from cukereuse_engine.glue.sources import PROJECT_FILES, PROJECT_SUFFIXES, SOLUTION_SUFFIXES, forget_projects
+from cukereuse_engine.glue.sources import PROJECT_FILES, SOLUTION_SUFFIXES, forget_projects
 
 CONFIGURATIONS = (
     behave_loading.HOOKS,

@@ -20,6 +20,7 @@ from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.languages.source import as_utf8
+from cukereuse_engine.glue.project_files import PROJECT_SUFFIXES
 from cukereuse_engine.processes import in_chunks, shared_out, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
@@ -79,7 +80,6 @@ PROJECT_FILES = frozenset(
 """Files that mark a folder as a project of its own."""
 
 
-PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
 SOLUTION_SUFFIXES = (".sln", ".slnx")
 T = TypeVar("T")
 _OF_PROJECTS: list[Callable[[], None]] = []

@@ -46,6 +46,10 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         {STEPS: RUBY, "features/support/env.rb": "require 'capybara/cucumber'\nrequire 'vcr'\n# require 'x/steps'\n"},
         [],
     ),
+    "Ruby: of the repository, without steps": (
+        {STEPS: f"require 'support/step_helpers'\n{RUBY}", "features/support/step_helpers.rb": "def help\nend\n"},
+        [],
+    ),
     "Ruby: of the repository": (
         {STEPS: f"require 'shop/web_steps'\n{RUBY}", "lib/shop/web_steps.rb": "Given('I swim') do\nend\n"},
         [],
@@ -80,8 +84,20 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
     ),
     "JavaScript: a package of the repository": (
         {
-            "packages/shop-steps/a.js": JS,
-            "features/steps/b.js": "import '@shop/shop-steps'\n" + JS.replace("walk", "run"),
+            "packages/walks/package.json": '{"name": "@shop/shop-steps"}',
+            "packages/walks/a.js": JS,
+            "features/steps/b.js": "import '@shop/shop-steps/b'\n" + JS.replace("walk", "run"),
+        },
+        [],
+    ),
+    "JavaScript: a package that is named in part like a folder": (
+        {"features/steps/a.js": "import '@shop/steps'\n" + JS},
+        ["@shop/steps"],
+    ),
+    "JavaScript: names for folders of the repository": (
+        {
+            "features/steps/a.js": "import '@/steps/b'\nimport '~/steps'\nimport '#steps/c'\nimport '@steps/b'\n" + JS,
+            "src/steps/b.js": "export const b = 1\n",
         },
         [],
     ),
@@ -118,6 +134,14 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
             "src/test/java/shop/steps/RunTest.java": RUNNER.replace("shop;", "shop.steps;") % 'extraGlue = "org.lib"',
         },
         ["org.lib"],
+    ),
+    "Cucumber-JVM: another module": (
+        {
+            JVM: JAVA,
+            "shared/src/main/java/shared/beans/Beans.java": "package shared.beans;\npublic class Beans { }\n",
+            "src/test/java/shop/RunTest.java": RUNNER % 'glue = {"shop.steps", "shared.beans"}',
+        },
+        [],
     ),
     "Cucumber-JVM: hooks of the repository": (
         {
@@ -182,6 +206,15 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         },
         [],
     ),
+    "Reqnroll: an assembly of the repository": (
+        {
+            "app/Walks.cs": CS,
+            "Lib/Lib.csproj": "<Project><PropertyGroup><AssemblyName>Shop.Lib</AssemblyName></PropertyGroup></Project>",
+            "Lib/Runs.cs": CS.replace("walk", "run"),
+            "reqnroll.json": '{"bindingAssemblies": [{"assembly": "Shop.Lib"}, {"assembly": "Lib"}]}',
+        },
+        [],
+    ),
     "configurations that say nothing": (
         {STEPS: RUBY, "reqnroll.json": "[", "specflow.json": '{"stepAssemblies": "x"}'},
         [],
@@ -211,6 +244,18 @@ def test_what_matches_nothing_may_be_defined_in_a_library(name: str, tmp_path: P
     feature = "src/test/resources/a.feature" if JVM in files else "features/a.feature"
     root = written(tmp_path, {**files, feature: FEATURE})
     assert said(Glue.load(str(root), jobs=1), root / feature) == [("bound", []), ("undefined", libraries)]
+
+
+def test_what_a_repository_has_is_no_library_where_its_paths_are_relative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "features/a.feature": FEATURE,
+        "features/steps/a.py": "from common.steps import *\n" + BEHAVE,
+        "common/steps.py": BEHAVE.replace("walk", "run"),
+    }
+    monkeypatch.chdir(written(tmp_path, files))
+    assert said(Glue.load(".", jobs=1), Path("features/a.feature"))[1] == ("undefined", [])
 
 
 def test_a_library_of_one_project_says_nothing_of_another(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         sources, stamps = shared.read(walk.files)
-        glue = Glue(root, with_names(sources, walk.files), default_cache())
+        glue = Glue(root, with_names(sources, walk.files), default_cache(), files=walk.files)
         functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True)
         return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
