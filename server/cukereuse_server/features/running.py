@@ -3,7 +3,7 @@
 `cukereuse/runs`: `{textDocument: {uri}}`, open or not -> `{folder, items: [{kind, name, range: Range, command,
 debug}]}`, or null if the file belongs to no suite. `kind`: "feature" or "scenario". `command`: a list of the program
 and its arguments, to run in `folder` when the user asks for it. The suite's step definitions decide between behave,
-pytest-bdd (single scenarios), Cucumber for Ruby and JavaScript, and Behat; the setting `runCommand` overrides that.
+pytest-bdd, Cucumber for Ruby and JavaScript, and Behat; the setting `runCommand` overrides that.
 Empty if no command is known. `debug`: arguments of the launch request to a debugger of `type`, which does the same;
 null where none is known, or the setting names the command.
 

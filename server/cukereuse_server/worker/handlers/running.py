@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.gherkin.outline import Kind, Mark, outline
+from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.running import FEATURE, SCENARIO, ListRuns, Runnable, Runs
 from cukereuse_server.workspace.suite import SuiteState
@@ -29,10 +29,11 @@ def runs(workspace: View, request: ListRuns) -> Runs | None:
     buffer = workspace.buffers.get(request.path)
     plan = outline(request.path, buffer.text if buffer is not None else _text(request.path))
     framework = _framework(suite)
+    titles = titles_of(plan)
     runnables = []
     for at, mark in enumerate(plan.marks):
         if mark.kind in _KINDS:
-            command = command_of(framework, suite.root, request.path, mark)
+            command = command_of(framework, suite.root, request.path, mark, titles)
             kind, end = _KINDS[mark.kind], plan.section_end(at)
             debug = debug_of(framework, command)
             runnables.append(
@@ -41,8 +42,14 @@ def runs(workspace: View, request: ListRuns) -> Runs | None:
     return Runs(folder=suite.root, found=runnables)
 
 
-def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
-    """How a runner is told to run what a title stands above; empty where that is not known. `folder`: where it runs."""
+def titles_of(plan: Outline) -> list[str]:
+    """Of a file's scenarios."""
+    return [mark.text for mark in plan.marks if _KINDS.get(mark.kind) == SCENARIO]
+
+
+def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Sequence[str]) -> list[str]:
+    """How a runner is told to run what a title stands above; empty where that is not known. `folder`: where it runs.
+    `titles`: of the file's scenarios."""
     place = os.path.relpath(path, folder)
     if mark.kind is not Kind.FEATURE:
         place = f"{place}:{mark.line}"
@@ -51,7 +58,9 @@ def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
             return [_of_environment(folder, "behave"), place]
         case "pytest-bdd":
             # scenarios are functions, and named after their titles
-            return [] if mark.kind is Kind.FEATURE else [_of_environment(folder, "pytest"), "-k", _function(mark.text)]
+            functions = list(dict.fromkeys(map(_function, titles)))
+            chosen = " or ".join(functions) if mark.kind is Kind.FEATURE else _alone(_function(mark.text), functions)
+            return [_of_environment(folder, "pytest"), "-k", chosen] if chosen else []
         case "cucumber-ruby":
             return [*(["bundle", "exec"] if Path(folder, "Gemfile").is_file() else []), "cucumber", _STRICT, place]
         case "cucumber-js":
@@ -103,6 +112,12 @@ def _of_environment(folder: str, name: str) -> str:
 def _function(title: str) -> str:
     """As pytest-bdd names the test of a scenario."""
     return f"test_{_DIGITS.sub('', _NO_NAME.sub('', title.replace(' ', '_'))).lower()}"
+
+
+def _alone(function: str, functions: Sequence[str]) -> str:
+    """One of them, and no other whose name holds its name, as pytest's `-k` would take."""
+    longer = (name for name in functions if function in name and name != function)
+    return " and not ".join([function, *longer])
 
 
 def _text(path: str) -> str:

@@ -38,10 +38,11 @@ local function start(folder, command)
   vim.api.nvim_set_current_win(window)
 end
 
---- What stands around a line, or the cursor.
+--- What stands around a line, or the cursor; nil where the server knows no command.
 ---@param bufnr integer
 ---@param line? integer from 0
-function M.run(bufnr, line)
+---@param use fun(client: vim.lsp.Client, folder: string, item: table?)
+function M.find(bufnr, line, use)
   local client = client_of.need(bufnr)
   if not client then
     return
@@ -53,12 +54,20 @@ function M.run(bufnr, line)
   local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
   client_of.request(client, 'cukereuse/runs', params, function(found)
     local item = at(found and found.items or {}, line)
-    if not item or #item.command == 0 then
-      client_of.nothing(client, UNKNOWN)
-    else
-      start(found.folder, item.command)
-    end
+    use(client, found and found.folder, item and #item.command > 0 and item or nil)
   end, bufnr)
+end
+
+---@param bufnr integer
+---@param line? integer from 0
+function M.run(bufnr, line)
+  M.find(bufnr, line, function(client, folder, item)
+    if item then
+      start(folder, item.command)
+    else
+      client_of.nothing(client, UNKNOWN)
+    end
+  end)
 end
 
 ---@param bufnr integer
