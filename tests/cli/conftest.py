@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.cli.main import run as run_command
+from tests.cli.shop import no_model, shop
+
+__all__ = ["no_model", "shop"]
 
 COMMAND = (sys.executable, "-c", "from cukereuse_engine.cli.main import main; main()")
 
