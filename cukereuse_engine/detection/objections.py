@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
-from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition, swap_numbers
+from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.template import SlotType
 
@@ -60,11 +60,6 @@ def _counts_one_of(pair: Pair) -> bool:
     number, text = frozenset({SlotType.NUMBER}), frozenset({SlotType.STRING})
     types = zip(pair.one.argument_types, pair.other.argument_types, strict=False)
     return any(number in both and text in both for both in types)
-
-
-def _one_scenario(pair: Pair) -> bool:
-    has_arguments = any(unit.shown.template.arguments for unit in (pair.one, pair.other))
-    return not pair.apart and not has_arguments and not pair.one.scenarios.isdisjoint(pair.other.scenarios)
 
 
 OBJECTIONS = (
@@ -117,14 +112,6 @@ OBJECTIONS = (
         (20, 8),
     ),
     Objection(
-        "number-changes-sides",
-        "one of many against many of one",
-        Effect.APART,
-        _where_none_is_known(swap_numbers),
-        ("When I add the bulb to the beds", "When I add the bulbs to the bed"),
-        (8, 0),
-    ),
-    Objection(
         "one-definition-any-form",
         "one definition usually serves both: only the subject, an article before an argument, or the noun after a "
         "number differs",
@@ -134,28 +121,12 @@ OBJECTIONS = (
         (242, 230),
     ),
     Objection(
-        "one-argument-more",
-        "one has an argument more",
-        Effect.DOUBT,
-        lambda pair: not pair.apart and len(pair.one.argument_types) != len(pair.other.argument_types),
-        ('When the "blue" bed is dug', "When the bed is dug"),
-        (46, 31),
-    ),
-    Objection(
         "another-order",
         "in another order",
         Effect.DOUBT,
         _where_none_is_known(lambda *texts: alignment_between(*texts).moved),
         ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),
         (35, 15),
-    ),
-    Objection(
-        "one-scenario",
-        "one scenario contains both",
-        Effect.DOUBT,
-        _one_scenario,
-        ("When I click the button", "When I click on the button"),
-        (15, 9),
     ),
 )
 """Asked in this order; the first that keeps two units apart ends it."""

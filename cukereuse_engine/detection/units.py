@@ -56,10 +56,6 @@ class Unit:
         return frozenset(step.argument for step in self.steps)
 
     @cached_property
-    def scenarios(self) -> frozenset[tuple[str, int]]:
-        return frozenset((step.path, step.scenario_line) for step in self.steps)
-
-    @cached_property
     def argument_types(self) -> tuple[frozenset[SlotType], ...]:
         """For each argument, what it is over the texts: a number, a placeholder for any, or a string for the rest."""
         types: list[set[SlotType]] = []

@@ -1,14 +1,10 @@
 """How verbs and prepositions of two wordings differ where little else does: what is done, can be done or is tried, what
-was, by, for or from whom, and of how many."""
+was, and by, for or from whom."""
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import pairwise
 
-from cukereuse_engine.judging.alignment import Relation, alignment_between, is_plural
-from cukereuse_engine.judging.lexicon import Unit
-from cukereuse_engine.judging.tagging import units
-from cukereuse_engine.text.stemming import stemmer
+from cukereuse_engine.judging.alignment import Relation, alignment_between
 from cukereuse_engine.text.words import tokens, vocabulary
 
 
@@ -43,29 +39,6 @@ def _prepositions_between(
     return between
 
 
-def swap_numbers(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether what is one in the first is several in the second, and the other way round: "a user to roles" and "users
-    to a role". A verb that follows its noun's number ("users exist") says nothing of its own."""
-    text = units(min(masked, other), languages)
-    inflected = {
-        match.one: match.one.surface.endswith("s")
-        for match in alignment_between(masked, other, languages).matches
-        if match.relation is Relation.INFLECTED and is_plural(match) and " " not in match.one.surface
-    }
-    nouns = {
-        inflected[unit]
-        for before, unit in pairwise((None, *text))
-        if unit in inflected and before not in inflected and not _is_deed(unit, before, languages)
-    }
-    return len(nouns) == 2
-
-
-def _is_deed(unit: Unit, before: Unit | None, languages: tuple[str, ...]) -> bool:
-    """Whether a word tells what is done or seen: "opens", but not "the opens"."""
-    is_noun = before is not None and any(before.surface in vocabulary(code).determiners for code in languages)
-    return not is_noun and unit.stem in _deeds(languages)
-
-
 def _names_inside(masked: str) -> set[str]:
     """What has a capital inside a sentence, in lower case."""
     rest = tokens(masked, lower=False)[1:]
@@ -82,18 +55,6 @@ def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str
 @cache
 def _modals(languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for code in languages for word in vocabulary(code).modals)
-
-
-@cache
-def _deeds(languages: tuple[str, ...]) -> frozenset[str]:
-    """Stems."""
-    vocabularies = [vocabulary(code) for code in languages]
-    tables = (
-        (*language.action, *language.observation, *(word for words in presence.values() for word in words))
-        for language in vocabularies
-        for presence in (language.guards.get("presence", {}),)
-    )
-    return frozenset(stemmer(languages)[word] for table in tables for word in table)
 
 
 @cache

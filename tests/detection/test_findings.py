@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import pytest
-from msgspec.structs import replace
 
 from cukereuse_engine.detection.context import FindingOptions, Relate
 from cukereuse_engine.detection.options import StrategyOptions
@@ -464,24 +463,6 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
         against = [reason.id for reason in finding.reasons if reason.against]
         assert against == ([] if glue == "two" else doubts)
         assert finding.severity is Severity.HINT or not against
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "scenario", "severity"),
-    [
-        pytest.param("I click the button", "I click on the button", 1, "hint", id="one scenario"),
-        pytest.param("I click the button", "I click on the button", 5, "information", id="two scenarios"),
-        pytest.param('I click the "a" button', 'I click on the "b" button', 1, "information", id="other arguments"),
-    ],
-)
-def test_two_wordings_in_one_scenario_are_a_hint(
-    one: str, other: str, scenario: int, severity: str, find_in: Find, step: MakeStep
-) -> None:
-    places = [(one, 2, 1), (one, 9, 8), (other, 6, scenario)]
-    steps = [replace(step(text, line, "a.feature"), scenario_line=scenario) for text, line, scenario in places]
-    (finding,) = find_in(steps)
-    assert finding.severity == severity
-    assert ("one-scenario" in {reason.id for reason in finding.reasons}) is (severity == "hint")
 
 
 @pytest.mark.parametrize(

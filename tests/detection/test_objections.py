@@ -25,13 +25,9 @@ def feature(path: str, *scenarios: str) -> FeatureFile:
 
 
 def pair_of(one: str, other: str, objection: str = "") -> Pair:
-    """Two steps in two scenarios of one file; where scenarios are what is objected to, in one."""
+    """Two steps in two scenarios of one file."""
     written = [step.replace("/|", "\n      |") for step in (one, other)]
-    if objection == "one-scenario":
-        files = [feature("a/x.feature", "\n    ".join(written))]
-    else:
-        files = [feature("a/x.feature", *written)]
-    suite = Suite.of("a", files)
+    suite = Suite.of("a", [feature("a/x.feature", *written)])
     detection = Detection("auto", suite.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
     context = Context(detection, suite.steps)
     units = units_of(by_template(suite.texts).values(), context)
