@@ -137,6 +137,8 @@ class Writing:
     """Syntax that means something else in a function of its own."""
     blocks: bool = False
     """Step functions are blocks, which see the variables around them."""
+    block_parameters: str = ""
+    """How a block that has none yet declares its first one: with `{parameters}`."""
     indented: bool = False
     """A body has no braces: it is indented."""
     variable: str = "{name}"

@@ -127,4 +127,5 @@ WRITING = Writing(
     named_value="{name} = proc {function}",
     jumps=frozenset(("next", "return", "break", "redo", "retry", "yield")),
     blocks=True,
+    block_parameters="|{parameters}|",
 )

@@ -54,6 +54,8 @@ WRITING = Writing(
     call="call_expression",
     share=_share,
     call_end=re.compile(rb"[ \t]*"),
+    block_parameters="({parameters}) =>",
+    declaration="{name}: {type}",
+    constant_types={"text": "String", "whole": "Int", "decimal": "Double", "truth": "Boolean"},
     converts_groups=True,
-    unknown_parameters=True,
 )

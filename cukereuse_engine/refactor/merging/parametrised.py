@@ -128,9 +128,10 @@ class Function:
         if before is not None:
             return before[0], before[0], f"{declaration}, "
         if holder is None:
-            if self.node.type in ("do_block", "block"):
+            written = writing_of(self.definition.language).block_parameters
+            if written and self.node.type in ("do_block", "block"):
                 at = self.node.children[0].end_byte
-                return at, at, f" |{declaration}|"
+                return at, at, f" {written.format(parameters=declaration)}"
             raise UnmergeableError(f"{self.definition.place}: it has no list of parameters; write it by hand")
         last = holder.named_children[-1] if holder.named_children else None
         if last is None:
