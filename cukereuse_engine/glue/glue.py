@@ -303,7 +303,7 @@ class Glue:
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         if step.examples and not self._binder.frameworks.isdisjoint(AS_WRITTEN):
             own = self._bound_text(step, step.text, scopes, situations)
-            if own.matches and all(_is_as_written(match) for match in own.matches):
+            if own.matches and all(_is_as_written(match, step) for match in own.matches):
                 return StepBinding(step, (own,))
         bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
         if is_open(step):
@@ -415,11 +415,16 @@ class Glue:
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
 
 
-def _is_as_written(match: Match) -> bool:
+def _is_as_written(match: Match, step: Step) -> bool:
     """Whether a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
-    placeholder was written for a version before 5, and matches nothing in others."""
+    placeholder, which a group of a regex does not, was written for a version before 5, and matches nothing in
+    others."""
     definition = match.definition
-    return definition.framework in AS_WRITTEN and (definition.framework == VITEST or "<" in definition.expression)
+    named = definition.expression.replace("(?P<", "")
+    placeholders = {f"<{name}>" for table in step.examples for name in table.header}
+    return definition.framework == VITEST or (
+        definition.framework in AS_WRITTEN and any(placeholder in named for placeholder in placeholders)
+    )
 
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:

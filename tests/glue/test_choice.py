@@ -136,6 +136,19 @@ def test_pytest_bdd_before_5_binds_an_outline_as_it_is_written() -> None:
     assert [[each.line for each in glue.bind(step).definitions] for step in read] == [[3], [5], [7], []]
 
 
+def test_a_named_group_of_pytest_bdd_is_no_placeholder() -> None:
+    source = (
+        "from pytest_bdd import given, parsers, scenarios\nscenarios('a.feature')\n"
+        "@given(parsers.re('I eat (?P<n>.+) figs'))\ndef a(n): ...\n"
+    )
+    glue = Glue("app")
+    glue.update_file("app/test_a.py", source.encode())
+    feature = "Feature: f\nScenario Outline: s\nGiven I eat <n> figs\nExamples:\n| n |\n| 1 |\n| 2 |\n"
+    (step,) = read_text("app/a.feature", feature).steps
+    glue.update_feature("app/a.feature", [step])
+    assert [text.text for text in glue.bind(step).texts] == ["I eat 1 figs", "I eat 2 figs"]
+
+
 @pytest.mark.parametrize(
     ("name", "source"),
     [
