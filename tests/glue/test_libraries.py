@@ -54,6 +54,10 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         {STEPS: f"require 'shop/web_steps'\n{RUBY}", "lib/shop/web_steps.rb": "Given('I swim') do\nend\n"},
         [],
     ),
+    "Ruby: of the repository, where nothing defines steps": (
+        {STEPS: f"require 'shop/steps/session'\n{RUBY}", "lib/shop/steps/session.rb": "class Session\nend\n"},
+        [],
+    ),
     "JavaScript": (
         {STEPS.replace(".rb", ".js"): f"require('@shop/common-steps')\nrequire('./more_steps')\n{JS}"},
         ["@shop/common-steps"],
@@ -114,6 +118,10 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
             "features/steps/a.py": "from common.steps import *\n" + BEHAVE,
             "common/steps.py": BEHAVE.replace("walk", "run"),
         },
+        [],
+    ),
+    "behave: a package of the repository without steps": (
+        {"features/steps/a.py": "import shop.step_data\n" + BEHAVE, "src/shop/step_data/__init__.py": ""},
         [],
     ),
     "behave: no steps": ({"features/steps/a.py": "from hamcrest import *\nimport stepper\n" + BEHAVE}, []),
