@@ -91,7 +91,8 @@ class JvmRunners:
         return any(not name or package.startswith(name + ".") for name in map(_package, glue))
 
     def _outside(self, glue: tuple[str, ...]) -> tuple[str, ...]:
-        """Packages that neither a source is of nor a folder beside the sources stands for."""
+        """Packages that neither a source is of nor a folder beside the sources stands for. One directly in a package of
+        the repository would be its own, and is written wrong, or gone."""
         packages = {f"{package}." for package in self._packages.values() if package}
         roots = {root for source, package in self._packages.items() for root in _source_roots(source, package)}
         names = [name for name in map(_package, glue) if _LIBRARY.fullmatch(name)]
@@ -100,6 +101,7 @@ class JvmRunners:
             for name in names
             if roots
             and not any(package.startswith(name + ".") for package in packages)
+            and f"{name.rpartition('.')[0]}." not in packages
             and not any(os.path.isdir(os.path.join(root, *name.split("."))) for root in roots)  # noqa: PTH112, PTH118
         )
 

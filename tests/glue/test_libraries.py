@@ -151,6 +151,10 @@ LIBRARIES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         },
         [],
     ),
+    "Cucumber-JVM: written wrong": (
+        {JVM: JAVA, "src/test/java/shop/RunTest.java": RUNNER % 'glue = {"shop.steps", "shop.stepz"}'},
+        [],
+    ),
     "Cucumber-JVM: hooks of the repository": (
         {
             JVM: JAVA,
