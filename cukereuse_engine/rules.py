@@ -53,8 +53,7 @@ RULES: dict[str, Rule] = {
             About.WORDINGS,
             Severity.INFORMATION,
             "Another wording is used more often",
-            "The suite usually words this differently, and no shared step definition is known. Use the more common "
-            "wording. Only a hint if one scenario contains both.",
+            "The suite usually words this differently, and no shared step definition is known. Use the more common wording.",
         ),
         Rule(
             "suspect-definition",
