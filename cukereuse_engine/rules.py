@@ -53,7 +53,8 @@ RULES: dict[str, Rule] = {
             About.WORDINGS,
             Severity.INFORMATION,
             "Another wording is used more often",
-            "The suite usually words this differently, and no shared step definition is known. Use the more common wording.",
+            "The suite usually words this differently, and no shared step definition is known. Use the more common "
+            "wording.",
         ),
         Rule(
             "suspect-definition",

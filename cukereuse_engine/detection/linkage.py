@@ -3,6 +3,7 @@
 Knows nothing of texts. A pair that is not in the list is below the threshold, so the list must be complete.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,23 +28,19 @@ def link(n: int, pairs: ScoredPairs, method: str, progress: Progress = SILENT) -
     """Cluster nodes 0 to n-1 by `method` "single" or "complete". Raises `ValueError` for another method."""
     if method not in ("single", "complete"):
         raise ValueError(f"unknown linkage {method!r}")
-    order = np.lexsort((pairs.b, pairs.a, -pairs.score))
-    edges = _Edges(pairs.a[order], pairs.b[order], pairs.score[order])
+    clusters = _Clusters(n)
     with progress.stage("grouping", len(pairs), "pairs") as stage:
-        return (_single if method == "single" else _complete)(n, edges, stage)
+        (_single if method == "single" else _complete)(clusters, _edges(pairs, stage))
+    return clusters.result()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Edges:
+def _edges(pairs: ScoredPairs, stage: Stage) -> Iterator[tuple[int, int, float]]:
     """The closest first; ties by position."""
-
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
-    score: NDArray[np.float64]
-
-    def batch(self, start: int) -> list[tuple[int, int, float]]:
-        part = slice(start, start + _BATCH)
-        return list(zip(self.a[part].tolist(), self.b[part].tolist(), self.score[part].tolist(), strict=True))
+    order = np.lexsort((pairs.b, pairs.a, -pairs.score))
+    for start in range(0, len(order), _BATCH):
+        part = order[start : start + _BATCH]
+        yield from zip(pairs.a[part].tolist(), pairs.b[part].tolist(), pairs.score[part].tolist(), strict=True)
+        stage.advance(len(part))
 
 
 class _Clusters:
@@ -79,42 +76,32 @@ class _Clusters:
         return Linkage(labels, weakest)
 
 
-def _single(n: int, edges: _Edges, stage: Stage) -> Linkage:
+def _single(clusters: _Clusters, edges: Iterable[tuple[int, int, float]]) -> None:
     """Connected components; the last merge of each is the weakest edge of its maximum spanning tree."""
-    clusters = _Clusters(n)
     of = clusters.of
-    for start in range(0, len(edges.a), _BATCH):
-        batch = edges.batch(start)
-        for a, b, score in batch:
-            if of[a] != of[b]:
-                clusters.merge(of[a], of[b], score)
-        stage.advance(len(batch))
-    return clusters.result()
+    for a, b, score in edges:
+        if of[a] != of[b]:
+            clusters.merge(of[a], of[b], score)
 
 
-def _complete(n: int, edges: _Edges, stage: Stage) -> Linkage:
+def _complete(clusters: _Clusters, edges: Iterable[tuple[int, int, float]]) -> None:
     """Agglomerative complete linkage: two clusters merge when the last of their cross pairs comes, in order of score.
 
     That is when their furthest pair is the closest among the furthest pairs of all clusters. Counting the cross pairs
     seen so far tells it without ever looking at a distance twice.
     """
-    clusters = _Clusters(n)
     of = clusters.of
     seen: dict[int, dict[int, int]] = {}
     """Cluster to neighbouring cluster to the number of cross pairs seen; both ways."""
-    for start in range(0, len(edges.a), _BATCH):
-        batch = edges.batch(start)
-        for a, b, score in batch:
-            left, right = of[a], of[b]
-            counts = seen.setdefault(left, {})
-            count = counts.get(right, 0) + 1
-            if count == clusters.size(left) * clusters.size(right):
-                _absorb(seen, *clusters.merge(left, right, score))
-            else:
-                counts[right] = count
-                seen.setdefault(right, {})[left] = count
-        stage.advance(len(batch))
-    return clusters.result()
+    for a, b, score in edges:
+        left, right = of[a], of[b]
+        counts = seen.setdefault(left, {})
+        count = counts.get(right, 0) + 1
+        if count == clusters.size(left) * clusters.size(right):
+            _absorb(seen, *clusters.merge(left, right, score))
+        else:
+            counts[right] = count
+            seen.setdefault(right, {})[left] = count
 
 
 def _absorb(seen: dict[int, dict[int, int]], stays: int, gone: int) -> None:

@@ -131,6 +131,17 @@ class Detection:
     min_count: int = 1
     """Fewest occurrences of a cluster."""
 
+    @classmethod
+    def of(
+        cls,
+        texts: Sequence[StepText],
+        clusters: tuple[Cluster, ...],
+        accepted: Accepted,
+        options: StrategyOptions,
+    ) -> "Detection":
+        told = options.languages, options.linkage, options.min_count
+        return cls(options.strategy, tuple(texts), clusters, *accepted, *told)
+
     @property
     def is_judged(self) -> bool:
         return STRATEGIES[self.strategy].is_judged

@@ -5,6 +5,7 @@ knows a step definition, or decides what a person should look at (`findings` doe
 """
 
 from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from rapidfuzz import fuzz, process
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates
+from cukereuse_engine.detection.judged import KINDS, Accepted
 from cukereuse_engine.detection.options import (
     LOCAL,
     Detection,
@@ -26,7 +27,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies import AUTO, VectorUse, with_vectors
+from cukereuse_engine.strategies import VectorUse, with_vectors
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.step_text import StepText
 
@@ -34,7 +35,6 @@ _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
 
-Search = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Progress, Joins], ScoredPairs]
 Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
 """What was asked, and how to compute it, to the answer: kept by whoever knows judge and vectors by a fingerprint."""
 
@@ -66,55 +66,45 @@ def detect(
         if judge is None:
             raise CukereuseError(f"the strategy {options.strategy} needs a judge")
         return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
-    pairs = SEARCHES[options.strategy](texts, options, vectors, progress, joins)
+    pairs = SEARCHES[options.strategy](Search([text.text for text in texts], options, vectors, progress, joins))
     if options.guards:
         pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
-    return Detection(
-        options.strategy,
-        tuple(texts),
-        clusters,
-        pairs,
-        kinds,
-        languages=options.languages,
-        linkage=options.linkage,
-        min_count=options.min_count,
-    )
+    return Detection.of(texts, clusters, (pairs, kinds, None), options)
 
 
-def _exact(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
-) -> ScoredPairs:
-    del texts, options, vectors, progress, joins  # equal texts are one already
-    return ScoredPairs.empty()
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """What a strategy that no judge decides looks for its pairs in, and with."""
+
+    texts: list[str]
+    options: StrategyOptions
+    vectors: EmbedTexts | None
+    progress: Progress
+    joins: Joins
+
+    def lexical(self) -> ScoredPairs:
+        return self.joins.lexical(self.texts, self.options.effective_threshold, self.progress)
+
+    def semantic(self) -> ScoredPairs:
+        if self.vectors is None or not self.texts:
+            return ScoredPairs.empty()
+        return self.joins.vector(self.vectors(self.texts), self.options.effective_threshold, self.progress)
+
+    def hybrid(self) -> ScoredPairs:
+        pairs = self.semantic()
+        lev = indel_similarity(self.texts, pairs)
+        return pair_subset(pairs, (lev >= self.options.lev_min) & (lev <= self.options.lev_max))
 
 
-def _near_exact(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
-) -> ScoredPairs:
-    del vectors
-    return joins.lexical([text.text for text in texts], options.effective_threshold, progress)
-
-
-def _semantic(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
-) -> ScoredPairs:
-    if vectors is None or not texts:
-        return ScoredPairs.empty()
-    return joins.vector(vectors([text.text for text in texts]), options.effective_threshold, progress)
-
-
-def _hybrid(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
-) -> ScoredPairs:
-    pairs = _semantic(texts, options, vectors, progress, joins)
-    lev = indel_similarity([text.text for text in texts], pairs)
-    return pair_subset(pairs, (lev >= options.lev_min) & (lev <= options.lev_max))
-
-
-SEARCHES: dict[str, Search] = {"exact": _exact, "near-exact": _near_exact, "semantic": _semantic, "hybrid": _hybrid}
+SEARCHES: dict[str, Callable[[Search], ScoredPairs]] = {
+    "exact": lambda _: ScoredPairs.empty(),  # equal texts are one already
+    "near-exact": Search.lexical,
+    "semantic": Search.semantic,
+    "hybrid": Search.hybrid,
+}
 """Strategies that no judge decides, and how each finds its pairs."""
 
 
@@ -137,14 +127,9 @@ def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str,
     """Which pairs a guard keeps apart: the same verdict as `guards.differing_guards`."""
     if not len(pairs):
         return np.zeros(0, bool)
-    used, rows = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
-    table = guards.columns([guards.signature(texts[i].text, languages) for i in used.tolist()])
-    differing = guards.differences(
-        guards.take(table, rows[: len(pairs)]),
-        guards.take(table, rows[len(pairs) :]),
-    )
-    barred: NDArray[np.bool_] = np.logical_or.reduce(list(differing.values()))
-    return barred
+    sides = ([guards.signature(texts[i].text, languages) for i in side.tolist()] for side in (pairs.a, pairs.b))
+    differing = guards.differences(*map(guards.columns, sides))
+    return np.asarray(np.logical_or.reduce(list(differing.values())), np.bool_)
 
 
 def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:
@@ -180,8 +165,10 @@ def _auto(
     masked = [nodes[node].template.masked for node in compared]
 
     def judged() -> Accepted:
-        candidates = _candidates(masked, compared, options, vectors, progress, joins)
-        return joins.judged(nodes, candidates, judge, options.effective_threshold, progress)
+        embedded = vectors(masked) if vectors is not None and masked else None
+        a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress, joins)
+        at = np.array(compared, np.int32)
+        return joins.judged(nodes, (at[a], at[b], cosine), judge, options.effective_threshold, progress)
 
     key = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
     accepted, kinds, cosine = judged() if remember is None else remember(key, judged)
@@ -197,21 +184,4 @@ def _auto(
     order = np.lexsort((high, low))
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
-    ordered = None if cosine is None else cosine[order]
-    languages, linkage_by, least = options.languages, options.linkage, options.min_count
-    return Detection(AUTO.name, texts, clusters, pairs, kinds, ordered, languages, linkage_by, least)
-
-
-def _candidates(
-    masked: list[str],
-    nodes: list[int],
-    options: StrategyOptions,
-    vectors: EmbedTexts | None,
-    progress: Progress,
-    joins: Joins,
-) -> Candidates:
-    """Candidates among the templates `masked`, which are the nodes `nodes`."""
-    embedded = vectors(masked) if vectors is not None and masked else None
-    a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress, joins)
-    at = np.array(nodes, np.int32)
-    return at[a], at[b], cosine
+    return Detection.of(texts, clusters, (pairs, kinds, None if cosine is None else cosine[order]), options)

@@ -16,7 +16,7 @@ from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 GUARDS: dict[str, str] = {
     "polarity": "one affirms what the other negates",
@@ -215,11 +215,6 @@ def columns(signatures: Sequence[Signature]) -> Signature:
     import numpy as np
 
     return Signature(*(np.array(values, np.int64) for values in zip(*signatures, strict=True)))
-
-
-def take(table: Signature, rows: "NDArray[Any]") -> Signature:
-    """The rows of a table of signatures that `columns` made."""
-    return Signature(*(column[rows] for column in table))
 
 
 def _conflict(left: Any, right: Any) -> Any:
