@@ -78,8 +78,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.apply import Journal
-    from cukereuse_engine.refactor.declarations import UnmergeableError
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined
+    from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:
@@ -169,7 +169,7 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
 
 
 def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how: str | None) -> "Iterator[MergePlan]":
-    from cukereuse_engine.refactor.declarations import UnmergeableError
+    from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
     for finding in findings:
         for attempt in _attempts(merger, finding, how):

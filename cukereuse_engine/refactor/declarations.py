@@ -4,14 +4,10 @@ its expression, with what stands around it. Byte offsets; nothing is changed her
 
 import re
 
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
-
-
-class UnmergeableError(CukereuseError):
-    """Why two definitions can't become one without a person."""
 
 
 def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:

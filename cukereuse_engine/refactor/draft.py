@@ -15,7 +15,7 @@ from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.calls import Call, Calls
+from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
 from cukereuse_engine.refactor.definitions import Definitions, families
@@ -33,6 +33,7 @@ from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
+from cukereuse_engine.refactor.step_call import Call
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.refactor.writing import writing_of
 

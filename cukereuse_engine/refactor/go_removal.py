@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, line_start, with_comment
+from cukereuse_engine.refactor.declarations import line_start, with_comment
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -26,8 +26,9 @@ from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.patterns import TIMEOUT
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.refactor.calls import PUT_IN_TEXT, calls_in
+from cukereuse_engine.refactor.calls import calls_in
 from cukereuse_engine.refactor.rename_plan import Bindings
+from cukereuse_engine.refactor.step_call import PUT_IN_TEXT
 
 UNREAD_SUFFIXES = (".vb", ".fs", ".fsx", ".groovy")
 """Languages of the runners of C# and Java."""

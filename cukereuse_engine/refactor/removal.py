@@ -11,9 +11,10 @@ from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor import go_removal
-from cukereuse_engine.refactor.declarations import UnmergeableError, declared, line_start, with_comment
+from cukereuse_engine.refactor.declarations import declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")

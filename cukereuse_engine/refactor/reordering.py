@@ -17,10 +17,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.languages.source import text_of
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
-from cukereuse_engine.refactor.calls import Code
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.rename_plan import TextEdit
+from cukereuse_engine.refactor.step_call import Code
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:

@@ -11,22 +11,16 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from cukereuse_engine.glue.languages.source import Source
-    from cukereuse_engine.refactor.calls import Call, Code
-    from cukereuse_engine.refactor.creation.code import Code as NewCode
-    from cukereuse_engine.refactor.creation.code import Draft
-    from cukereuse_engine.refactor.creation.new_file import Asked, Frame
-    from cukereuse_engine.refactor.merging.parametrised import DifferingConstant, Function
-    from cukereuse_engine.refactor.merging.sharing import Sharing
-    from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.creation.draft import Code as NewCode
+from cukereuse_engine.refactor.creation.draft import Draft
+from cukereuse_engine.refactor.creation.frames import Asked, Frame
+from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction
+from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.step_call import Call, Code
 
 NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
 """What an expression may name: `command`, `Urls.LOGIN`, `Urls::LOGIN`."""
@@ -107,10 +101,10 @@ class Writing:
     """A definition names its function, which stands elsewhere."""
 
     # -- create
-    snippet: "Callable[[Draft], NewCode] | None" = None
-    frame: "Callable[[Asked], Frame] | None" = None
+    snippet: Callable[[Draft], NewCode] | None = None
+    frame: Callable[[Asked], Frame] | None = None
     """What stands around a definition in a file of its own. Raises `NoNewFileError`."""
-    registrations: "Callable[[StepDefinition, str, str, Callable[[str], bytes]], Iterator[FileEdits]] | None" = None
+    registrations: Callable[[StepDefinition, str, str, Callable[[str], bytes]], Iterator[FileEdits]] | None = None
     """(definition of the file, text of the file, path of the new one, what reads a file) to edits without which the
     runner would not load the new one. Raises `NoNewFileError`."""
     class_suffix: str = ""
@@ -124,13 +118,12 @@ class Writing:
     """Between two functions of a file."""
 
     # -- merge
-    shared_call: "Callable[[str, list[str], Function], str] | None" = None
+    shared_call: Callable[[str, list[str], StepFunction], str] | None = None
     """(name, arguments, function) to the body of the function that calls another one."""
     named_value: str = ""
     """A function with a name, where it stood in a call: of `{name}` and `{function}`."""
-    share: "Callable[[Sharing, list[Node], Source, int, str], None] | None" = None
-    """(both definitions, their calls, their source, where the value goes, its name): lets both calls run one value,
-    where that takes more than a name for a function. Raises `UnmergeableError`."""
+    share: Callable[[Sources, SharedValue], None] | None = None
+    """Lets both calls run one value, where that takes more than a name for a function. Raises `UnmergeableError`."""
     private: str = ""
     """Before a member function."""
     jumps: frozenset[str] = frozenset()
@@ -147,7 +140,7 @@ class Writing:
     constant_types: Mapping[str, str] = field(default_factory=dict)
     """What a parameter for a constant is declared as, by what that is: text, whole, decimal, truth. A constant that has
     none here stays."""
-    constant_type: "Callable[[DifferingConstant, bool], str] | None" = None
+    constant_type: Callable[[DifferingConstant, bool], str] | None = None
     """(constant, whether parameters are typed) to that type, where it is told otherwise; empty: none."""
     plain_text: re.Pattern[str] | None = None
     """How a literal begins that is a text and nothing else: no bytes, no character."""

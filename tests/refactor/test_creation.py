@@ -13,14 +13,14 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.refactor.creation import (
+from cukereuse_engine.refactor.creation.new_file import new_file_for
+from cukereuse_engine.refactor.creation.planning import (
+    NoCreationError,
     model_for,
-    new_file_for,
     plan_creation,
     plan_creations,
     plan_new_file,
 )
-from cukereuse_engine.refactor.creation.planning import NoCreationError
 from cukereuse_engine.refactor.edits import edited_bytes
 from tests.refactor.shop_sources import EXPECTED, SOURCES, steps
 

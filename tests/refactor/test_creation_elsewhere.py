@@ -6,7 +6,8 @@ import pytest
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_new_file
+from cukereuse_engine.refactor.creation.new_file import new_file_for
+from cukereuse_engine.refactor.creation.planning import model_for, plan_new_file
 from cukereuse_engine.refactor.edits import edited_bytes
 from tests.refactor.shop_sources import EXPECTED, SOURCES, steps
 

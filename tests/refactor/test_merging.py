@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from tests.refactor.on_disk import read, written
 
 CASES = {

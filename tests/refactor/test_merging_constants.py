@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.settings import Settings

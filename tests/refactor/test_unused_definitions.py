@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merger import Merger
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from tests.refactor.on_disk import read, written
 
 SHOP = """from behave import given

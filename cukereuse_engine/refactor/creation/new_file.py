@@ -7,13 +7,10 @@ can't be told there is no such file.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.creation.code import Code, head_line
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError, enclosing_class
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.writing import writing_of
@@ -22,32 +19,9 @@ Read = Callable[[str], bytes]
 
 _SUFFIX = re.compile(r"(?<=\w)(?:[_.-]steps?|Steps?)(?:\.\w+)+$")
 """What a suite may add to the names of all its files, where a file needs no class."""
-_CLASS = re.compile(
-    r"^[ \t]*(?:(?:public|final|open|internal|sealed|partial|abstract|static|data)[ \t]+)*class[ \t]+(\w+)([^{\n]*)",
-    re.MULTILINE,
-)
 _CLASS_SUFFIX = re.compile(r"(?:Step(?:s|Defs?|Definitions?)?|Context|Bindings?|Glue)\Z")
 _IMPORT = re.compile(r"(?:from|import|const|let|var)\b")
 ENGLISH = ("Given", "When", "Then", "And", "But")
-
-
-class NoNewFileError(CukereuseError):
-    """A runner would not load it, or not without more than can be written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What stands around a definition in a file of its own."""
-
-    begin: str
-    """The file's first lines, imports among them; may be empty."""
-    end: str = ""
-    gap: str = "\n\n"
-    """Between the beginning and the definition."""
-
-    def whole(self, code: Code) -> str:
-        apart = f"\n{code.apart}\n" if code.apart else ""
-        return f"{self.begin}{self.gap if self.begin else ''}{code.text}\n{self.end}{apart}"
 
 
 def new_file_for(model: StepDefinition, feature: str, read: Read) -> str:
@@ -107,47 +81,11 @@ def _class_name(words: list[str], neighbour: str, usual: str) -> str:
 
 def class_of(model: StepDefinition, text: str | None) -> str:
     """The class that the model stands in; without its text, what its file is named after."""
-    enclosing = _enclosing_class(model, text) if text is not None else None
+    enclosing = enclosing_class(model, text) if text is not None else None
     return enclosing.group(1) if enclosing is not None else Path(model.path).stem
 
 
-def _enclosing_class(model: StepDefinition, text: str) -> re.Match[str] | None:
-    at = len(text.encode("utf-8", "surrogatepass")[: model.literal.start_byte].decode("utf-8", "surrogatepass"))
-    classes = [match for match in _CLASS.finditer(text) if match.start() < at]
-    return classes[-1] if classes else None
-
-
 # -- frames
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    model: StepDefinition
-    text: str
-    path: str
-    keyword: str
-
-    @property
-    def name(self) -> str:
-        """Of the class."""
-        return Path(self.path).stem
-
-    def lines(self) -> list[str]:
-        return [line.rstrip() for line in self.text.splitlines()]
-
-    def head(self) -> str:
-        """The line on which the model is registered."""
-        return head_line(self.model, split_lines(self.text)[0])
-
-    def indent(self) -> str:
-        head = self.head()
-        return head[: len(head) - len(head.lstrip())]
-
-    def enclosing(self) -> re.Match[str]:
-        enclosing_class = _enclosing_class(self.model, self.text)
-        if enclosing_class is None:
-            raise NoNewFileError(f"it is unclear which class of {self.model.path} contains the step definitions")
-        return enclosing_class
 
 
 def imported_frame(asked: Asked, framework: str, package: str) -> Frame:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
+from cukereuse_engine.refactor.creation.draft import Parameter, Phrase
 from cukereuse_engine.refactor.expressions.parameters import parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import escape, loadable
 from cukereuse_engine.text import template
@@ -44,23 +45,6 @@ _RESERVED = re.compile(
 )
 """What some glue language takes for a word of its own, or the bodies that are written here use."""
 _BASES = {"string": "text", "int": "number", "float": "number", "word": "word", "any": "text"}
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    name: str
-    """A word of ASCII letters, digits and `_`; unique in its definition."""
-    type: str
-    """"string", "int", "float", "word" or "any"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    expression: str
-    parameters: tuple[Parameter, ...]
-    words: str
-    """The literal words, to name a function by."""
-    kind: ExpressionKind
 
 
 def phrase_of(step: Step, model: StepDefinition, values: Collection[str] | None = None) -> Phrase:

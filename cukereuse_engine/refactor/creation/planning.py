@@ -13,17 +13,11 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.refactor.creation.code import (
-    Body,
-    Code,
-    Draft,
-    code_of,
-    function_name,
-    head_line,
-    head_of,
-)
-from cukereuse_engine.refactor.creation.new_file import NoNewFileError, frame_of, registrations
-from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
+from cukereuse_engine.refactor.creation.code import code_of, function_name, head_of
+from cukereuse_engine.refactor.creation.draft import Body, Code, Draft, Phrase, head_line
+from cukereuse_engine.refactor.creation.frames import NoNewFileError
+from cukereuse_engine.refactor.creation.new_file import frame_of, registrations
+from cukereuse_engine.refactor.creation.phrase import phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError

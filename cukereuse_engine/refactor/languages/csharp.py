@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_PLUS, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, double_quoted
-from cukereuse_engine.refactor.calls import Call, whole
-from cukereuse_engine.refactor.calls import Code as Places
-from cukereuse_engine.refactor.creation.code import Code, Draft, block, camel
-from cukereuse_engine.refactor.creation.new_file import Asked, Frame
+from cukereuse_engine.refactor.calls import whole
+from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.frames import Asked, Frame
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import Code as Places
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -74,7 +75,7 @@ def _frame(asked: Asked) -> Frame:
     return Frame(before + "\n".join(declared), end, gap="\n")
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     node = function.node.child_by_field_name("returns") or function.node.child_by_field_name("type")
     returns = function.source.text(node) if node is not None else ""
     is_async = any(

@@ -7,13 +7,14 @@ from pathlib import Path
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.code import Code, Draft, block, camel, head_line
-from cukereuse_engine.refactor.creation.new_file import Asked, Frame, NoNewFileError, ending_of, pascal
-from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel, head_line
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.creation.new_file import ending_of, pascal
 from cukereuse_engine.refactor.edits import span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
 from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import Style, Writing
 
 
@@ -67,7 +68,7 @@ def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[
     yield FileEdits(model.path, content_hash(read(model.path)), (edit,), is_glue=True, encoding="utf-8")
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     receiver = function.node.child_by_field_name("receiver")
     names = function.source.nodes("identifier", within=receiver) if receiver is not None else []
     if receiver is not None and not names:

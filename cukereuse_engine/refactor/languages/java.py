@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, double_quoted
-from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, block, camel
-from cukereuse_engine.refactor.creation.new_file import ENGLISH, Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.creation.new_file import ENGLISH
 from cukereuse_engine.refactor.expressions.literals import plain, with_slashes
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
 from cukereuse_engine.refactor.writing import Style, Writing
 
 
@@ -65,7 +66,7 @@ def frame(asked: Asked, *, is_java: bool = True) -> Frame:
     return Frame("\n\n".join(parts), "\n".join(closing) + "\n", gap="\n")
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     type_node = function.node.child_by_field_name("type") or function.node.child_by_field_name("returns")
     back = "" if type_node is None or function.source.text(type_node) == "void" else "return "
     return f"{back}{name}({', '.join(arguments)});"

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_PLUS, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way
-from cukereuse_engine.refactor.calls import Call, whole
-from cukereuse_engine.refactor.calls import Code as Places
-from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, after_literal, block, camel
+from cukereuse_engine.refactor.calls import whole
+from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, after_literal, block, camel
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, plain, slashed
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import Code as Places
 from cukereuse_engine.refactor.writing import NAME, Interpolation, StepCalls, Style, Writing
 
 
@@ -65,7 +66,7 @@ def snippet(draft: Draft, *, typed: bool = False) -> Code:
     return Code(block(draft, f"{closed}{begin}", *draft.lines([f"{unit}// {TODO}", *pending], unit), "}" + end))
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     passed = ", ".join(arguments)
     uses_this = function.node.type != "arrow_function" and re.search(r"\bthis\b", function.text) is not None
     return f"return {name}.call(this, {passed});" if uses_this else f"return {name}({passed});"

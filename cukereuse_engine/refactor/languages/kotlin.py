@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
-from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, block
+from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block
 from cukereuse_engine.refactor.expressions.literals import escaped, with_slashes
 from cukereuse_engine.refactor.languages import java
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
 
 
@@ -36,7 +36,7 @@ def _snippet(draft: Draft) -> Code:
     return Code(block(draft, f"{draft.head} {{{begin}", *pending, "}"))
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     back = "return " if re.search(r"\)\s*:", function.text.partition("{")[0]) else ""
     return f"{back}{name}({', '.join(arguments)})"
 

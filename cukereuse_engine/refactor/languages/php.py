@@ -10,15 +10,16 @@ from cukereuse_engine.glue.behat import CONFIGURATIONS
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_DOT, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
-from cukereuse_engine.refactor.calls import Call, whole
-from cukereuse_engine.refactor.calls import Code as Places
-from cukereuse_engine.refactor.creation.code import Code, Draft, block, camel
-from cukereuse_engine.refactor.creation.new_file import Asked, Frame, NoNewFileError, class_of, ending_of
+from cukereuse_engine.refactor.calls import whole
+from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.creation.new_file import class_of, ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import escaped
-from cukereuse_engine.refactor.merging.parametrised import DifferingConstant, Function
-from cukereuse_engine.refactor.merging.shared import gives_back
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction
 from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import Code as Places
 from cukereuse_engine.refactor.writing import StepCalls, Style, Writing
 
 
@@ -130,8 +131,8 @@ _UP = 6
 """Folders above a context in which Behat's configuration is looked for."""
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
-    back = "return " if gives_back(function) else ""
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+    back = "return " if function.gives_back() else ""
     return f"{back}$this->{name}({', '.join(arguments)});"
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_IN_PYTHON, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way, double_quoted
-from cukereuse_engine.refactor.calls import Call, lines
-from cukereuse_engine.refactor.calls import Code as Places
-from cukereuse_engine.refactor.creation.code import Code, Draft, block
+from cukereuse_engine.refactor.calls import lines
+from cukereuse_engine.refactor.creation.draft import Code, Draft, block
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import plain, unquoted
-from cukereuse_engine.refactor.merging.parametrised import Function
-from cukereuse_engine.refactor.merging.shared import gives_back
+from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import Code as Places
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -65,9 +65,9 @@ def _snippet(draft: Draft) -> Code:
     return Code(block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([f"    {body}"])))
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     wait = "await " if function.node.children[0].type == "async" else ""
-    back = "return " if gives_back(function) else ""
+    back = "return " if function.gives_back() else ""
     return f"{back}{wait}{name}({', '.join(arguments)})"
 
 

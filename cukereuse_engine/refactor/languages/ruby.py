@@ -7,12 +7,13 @@ from functools import cache
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, Literal, literal_at, tail_of
-from cukereuse_engine.refactor.calls import Call, keywords, lines, whole
-from cukereuse_engine.refactor.calls import Code as Places
-from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, block
-from cukereuse_engine.refactor.creation.new_file import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.calls import keywords, lines, whole
+from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, slashed
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import Code as Places
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -100,7 +101,7 @@ def _snippet(draft: Draft) -> Code:
     return Code(block(draft, f"{draft.head} do{taken}", *lines, "end"))
 
 
-def _shared_call(name: str, arguments: list[str], _function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], _function: StepFunction) -> str:
     return f"{name}({', '.join(arguments)})"
 
 

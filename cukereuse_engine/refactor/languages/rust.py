@@ -8,11 +8,12 @@ from pathlib import Path
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
-from cukereuse_engine.refactor.creation.code import TODO, Code, Draft, after_literal, block
-from cukereuse_engine.refactor.creation.new_file import Asked, Frame, NoNewFileError, ending_of
+from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, after_literal, block
+from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.creation.new_file import ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.step_function import StepFunction
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.writing import Case, Style, Writing
 
@@ -71,7 +72,7 @@ def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[
     raise NoNewFileError(f"it is unclear which module {model.path} belongs to")
 
 
-def _shared_call(name: str, arguments: list[str], function: Function) -> str:
+def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
     wait = ".await" if re.match(r"(?:pub(?:\([^)]*\))?\s+)?async\b", function.text) else ""
     end = "" if function.node.child_by_field_name("return_type") is not None else ";"
     return f"{name}({', '.join(arguments)}){wait}{end}"

@@ -1,22 +1,17 @@
 """Scala."""
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from cukereuse_engine.functions.languages import scala
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.scala import lambda_in
-from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of
+from cukereuse_engine.refactor.declarations import indent_of
 from cukereuse_engine.refactor.expressions.literals import plain
+from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from cukereuse_engine.refactor.merging.sharing import Sharing
 
 
 def _literals(definition: StepDefinition) -> Iterable[Style]:
@@ -26,26 +21,26 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
     return [raw, plain('"')]
 
 
-def _share(sharing: "Sharing", calls: "Sequence[Node]", source: Source, start: int, name: str) -> None:
+def _share(sources: Sources, shared: SharedValue) -> None:
     """`Given("x") { … }` as `Given("x")(name)`, where a value of the class is what runs."""
-    place, path, sources = sharing.other.place, sharing.keep.path, sharing.sources
-    bodies = [call.child_by_field_name("arguments") for call in calls]
+    place, path, start = shared.other.place, shared.keep.path, shared.at
+    data, source = sources.read(shared.keep)
+    bodies = [call.child_by_field_name("arguments") for call in shared.calls]
     if bodies[0] is None or any(body is None or body.type != "block" for body in bodies):
         raise UnmergeableError(f"{place}: not both functions are in braces; combine them by hand")
     function = lambda_in(bodies[0])
     parameters = parameters_of(function, scala.GRAMMAR, source.text) if function is not None else ()
     if not all(parameter.type for parameter in parameters):
         raise UnmergeableError(f"{place}: its parameter types are known only at the call")
-    data, _ = sources.read(sharing.keep)
     newline = sources.newline(path)
-    in_class = calls[0].parent is not None and calls[0].parent.type == "template_body"
-    value = f"{'private ' if in_class else ''}val {name} = {'() => ' if function is None else ''}"
+    in_class = shared.calls[0].parent is not None and shared.calls[0].parent.type == "template_body"
+    value = f"{'private ' if in_class else ''}val {shared.name} = {'() => ' if function is None else ''}"
     code = source.text(bodies[0])
     sources.edit(path, start, start, f"{indent_of(data, start)}{value}{code}{newline}{newline}")
-    for call in calls:
+    for call in shared.calls:
         defined = call.child_by_field_name("function")
         assert defined is not None
-        sources.edit(path, defined.end_byte, call.end_byte, f"({name})")
+        sources.edit(path, defined.end_byte, call.end_byte, f"({shared.name})")
 
 
 WRITING = Writing(

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from cukereuse_engine.refactor.creation.code import Code, Draft
-from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.creation.draft import Code, Draft
 from cukereuse_engine.refactor.languages import javascript
-from cukereuse_engine.refactor.merging.parametrised import DifferingConstant, kind_of_value
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, kind_of_value
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 
 def _snippet(draft: Draft) -> Code:

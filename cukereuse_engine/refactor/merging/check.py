@@ -16,11 +16,11 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor import check as renames
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import unloadable
 from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan, combined
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 _Label = tuple[object, ...]
 """What a definition is known by that moves: runner, kind, expression, keywords."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.expressions.literal_place import literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
@@ -18,6 +17,7 @@ from cukereuse_engine.refactor.merging.free_names import free_parameter
 from cukereuse_engine.refactor.merging.merge_plan import Change
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.reordering import parameters_taking
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)

@@ -1,13 +1,20 @@
 """The sources that a merge edits: read once, edited by byte offsets."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import byte_edit, sorted_edits
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class Sources:
@@ -51,3 +58,16 @@ class Sources:
             FileEdits(path, content_hash(self._data[path]), sorted_edits(edits), True, "utf-8")
             for path, edits in sorted(self._edits.items())
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SharedValue:
+    """One function that two calls are to run, by the name of a value."""
+
+    keep: StepDefinition
+    other: StepDefinition
+    calls: "Sequence[Node]"
+    """Of both, in one source."""
+    at: int
+    """Byte at which the value goes."""
+    name: str

@@ -5,7 +5,6 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
@@ -18,6 +17,7 @@ from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits, removal_of_expression
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 

@@ -2,55 +2,31 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
-from cukereuse_engine.functions.reading import Literal, function_of, literals_of
+from cukereuse_engine.functions.reading import Literal, literals_of
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction, kind_of_value
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    pass
 
 _FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_string|attribute$|annotation|default")
 """Syntax around a literal in which no variable can stand for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DifferingConstant:
-    """What functions of one shape differ in."""
-
-    tokens: tuple[str, ...]
-    """As their normal forms have it."""
-    written: tuple[str, ...]
-    """As their sources have it."""
-    places: tuple[tuple[int, int], ...]
-    """Where it stands in the first function's source: byte offsets."""
-
-    @property
-    def is_text(self) -> bool:
-        return self.tokens[0][:1] == TEXT
-
-
-class Function:
-    """A step function in its source. Raises `UnmergeableError` where it stands elsewhere."""
+class Function(StepFunction):
+    """With its parameters and literals."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
-        self.definition, self.data, self.source = definition, data, source
-        node = function_of(source, definition)
-        if node is None or definition.function is None or definition.function.path != definition.path:
-            raise UnmergeableError(f"{definition.place}: its function is in another place; write it by hand")
-        self.node: Node = node
+        super().__init__(definition, data, source)
         self.literals: Sequence[Literal] = literals_of(source, definition)
-
-    @property
-    def text(self) -> str:
-        return self.source.text(self.node)
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -155,12 +131,3 @@ def _kind_of(constant: DifferingConstant) -> str:
         return "text"
     kinds = {kind_of_value(written) for written in constant.written}
     return kinds.pop() if len(kinds) == 1 else ""
-
-
-def kind_of_value(written: str) -> str:
-    """`whole`, `decimal` or `truth`; empty for anything else."""
-    if re.fullmatch(r"-?\d+", written):
-        return "whole" if abs(int(written)) < 2**31 else ""
-    if re.fullmatch(r"-?\d+\.\d+", written):
-        return "decimal"
-    return "truth" if written in ("true", "false") else ""

@@ -4,7 +4,6 @@ The function that is left over goes, with its comment, where nothing else of its
 """
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.go_removal import (
     NAMED,
     function_around,
@@ -13,6 +12,7 @@ from cukereuse_engine.refactor.go_removal import (
     whole_function,
 )
 from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 
 class Registering:

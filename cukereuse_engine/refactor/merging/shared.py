@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of
 from cukereuse_engine.functions.syntax import body_of
-from cukereuse_engine.refactor.declarations import (
-    UnmergeableError,
-    declared,
-    indent_of,
-    line_start,
-    with_comment,
-)
+from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
@@ -238,18 +233,6 @@ _LEFT_OUT = frozenset(
     )
 )
 """What stands before a function's name or type and is not of the function that is made of it."""
-
-
-def gives_back(function: Function) -> bool:
-    """Whether some `return` of the function itself has a value."""
-    waiting = [*function.node.children]
-    kinds = GRAMMARS[function.definition.language].functions
-    while waiting:
-        current = waiting.pop()
-        if current.type == "return_statement" and current.named_child_count:
-            return True
-        waiting += [child for child in current.children if child.type not in kinds]
-    return False
 
 
 def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:

@@ -6,9 +6,10 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start
-from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.declarations import indent_of, line_start
+from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
 from cukereuse_engine.refactor.merging.free_names import free_name
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Sharing:
         newline = self.sources.newline(self.keep.path)
         row = writing_of(self.keep.language)
         if row.share is not None:
-            row.share(self, calls, source, start, name)
+            row.share(self.sources, SharedValue(self.keep, self.other, calls, start, name))
             return
         if row.types_from_call and not self._is_typed(source):
             raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")

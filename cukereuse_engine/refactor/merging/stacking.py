@@ -9,15 +9,10 @@ from collections.abc import Mapping, Sequence
 from cukereuse_engine.functions.relations import Functions, by_path
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.declarations import (
-    UnmergeableError,
-    declared,
-    indent_of,
-    line_start,
-    with_comment,
-)
+from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.edited_sources import Sources
 from cukereuse_engine.refactor.merging.merge_plan import Change
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _BY_NAME = frozenset(("behave", "pytest-bdd"))

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenamePlan, Workspace
 from cukereuse_engine.refactor.request import request_for
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.text.identity import normalise
 
 

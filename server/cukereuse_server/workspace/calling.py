@@ -11,7 +11,8 @@ from pathlib import Path
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor import calls
-from cukereuse_engine.refactor.calls import Call, calls_steps
+from cukereuse_engine.refactor.calls import calls_steps
+from cukereuse_engine.refactor.step_call import Call
 from cukereuse_server.workspace.navigation import definitions_at
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View

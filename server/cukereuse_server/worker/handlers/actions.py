@@ -14,13 +14,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.creation import (
-    model_for,
-    new_file_for,
-    plan_creation,
-    plan_creations,
-    plan_new_file,
-)
+from cukereuse_engine.refactor.creation.new_file import new_file_for
+from cukereuse_engine.refactor.creation.planning import model_for, plan_creation, plan_creations, plan_new_file
 from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,

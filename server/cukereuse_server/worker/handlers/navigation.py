@@ -8,7 +8,7 @@ from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.calls import Call
+from cukereuse_engine.refactor.step_call import Call
 from cukereuse_engine.rules import RULES, About
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.navigation import (

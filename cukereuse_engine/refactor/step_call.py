@@ -1,0 +1,112 @@
+"""One step that code runs by its text, and which places of a source are code."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
+
+INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
+"""What a program puts in: it may be anything."""
+
+
+PUT_IN_TEXT = re.compile(INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*\])?|#@{1,2}\w+")
+"""The same without braces: `$x` of PHP, `#@x` of Ruby."""
+
+
+_NO_CODE = re.compile("comment|string|regex|heredoc|char")
+"""Types of nodes in the grammars that hold text."""
+
+
+_PUT_IN = re.compile("interpolation|substitution")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One step that code runs."""
+
+    step: Step
+    """What it runs where it is plain, else its text as it is written; path and span are those of the source, without
+    byte order mark."""
+    plain: bool
+    """Nothing is put into it, and no sign in it is escaped but the literal's own quote: what it runs is known."""
+    unsafe: str
+    """Signs that the literal around it can't hold."""
+    quote: str = ""
+    """The literal's quote, where it can be escaped."""
+    escaped: str = ""
+    """That quote as it stands inside of the literal."""
+    whole: str = ""
+    """The text with what is joined to its literal, where something is."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.step.path}:{self.step.line}"
+
+    def could_say(self) -> Iterator[str]:
+        """What it may run: as it stands, and with a value for what is put in."""
+        yield self.whole or self.step.text
+        if not self.plain:
+            text = (self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'").replace('""', '"')
+            yield text
+            for value in ("1", "a", '"a"'):
+                yield PUT_IN_TEXT.sub(value, text)
+
+    def may_say(self, texts: Iterable[str]) -> bool:
+        """Whether it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
+        if self.plain:
+            return False
+        first, *others = PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
+        if not others or not re.search(r"\w", "".join([first, *others])):
+            return False
+        return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)
+
+    def written(self, text: str) -> str | None:
+        """A new text as it stands there; None where it can't."""
+        if not self.plain or any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@")):
+            return None
+        return text.replace(self.quote, self.escaped) if self.quote else text
+
+
+def _follow(parts: Sequence[str], text: str, at: int) -> bool:
+    """Whether parts stand in a text from an offset on, in their order, the last at its end."""
+    *inner, last = parts
+    for part in inner:
+        at = text.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return text.endswith(last) and len(text) - len(last) >= at
+
+
+class Code:
+    """Which places of a source are code. Parsed when first asked: most sources call no step."""
+
+    def __init__(self, path: str, source: str, language: str) -> None:
+        self._path, self._source, self._language = path, source, language
+
+    @cached_property
+    def _tree(self) -> Source | None:
+        try:
+            return parse(self._path, self._source.encode("utf-8", "surrogatepass"), self._language)
+        except SlowSourceError:
+            return None
+
+    def holds(self, at: int) -> bool:
+        """Whether the code point offset `at` is outside of comments and literals; what a string puts in is code. A
+        source that takes too long to parse is taken for code."""
+        if self._tree is None:
+            return True
+        offset = at if self._source.isascii() else len(self._source[:at].encode("utf-8", "surrogatepass"))
+        node = self._tree.root.descendant_for_byte_range(offset, offset + 1)
+        while node is not None:
+            if _PUT_IN.search(node.type):
+                return True
+            if _NO_CODE.search(node.type):
+                return False
+            node = node.parent
+        return True

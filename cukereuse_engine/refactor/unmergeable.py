@@ -1,0 +1,7 @@
+"""Why a merge is left to a person."""
+
+from cukereuse_engine.errors import CukereuseError
+
+
+class UnmergeableError(CukereuseError):
+    """Why two definitions can't become one without a person."""
