@@ -321,6 +321,7 @@ class _LinesNow:
     def __init__(self, mined: FeatureFile) -> None:
         self._before, self.now = mined.steps, mined
         self._begin, self._end = len(self._before), 0
+        self._positions: dict[int, int | None] = {}
         self._numbers: dict[int, int] = {}
         """Line of a mined step to its number; of those that were asked for."""
 
@@ -344,16 +345,21 @@ class _LinesNow:
 
     def get(self, line: int) -> Step | None:
         """The step that stood on a line."""
-        before, after = self._before, self.now.steps
-        at = self._numbers.get(line)
+        at, after = self._position(line), self.now.steps
         if at is None:
-            at = self._numbers[line] = bisect_left(before, line, key=attrgetter("line"))
-        if at == len(before) or before[at].line != line:
             return None
         if at < self._begin:
             return after[at]
-        behind = len(before) - at
+        behind = len(self._before) - at
         return after[-behind] if behind <= self._end else None
+
+    def _position(self, line: int) -> int | None:
+        """Of the step that stood on a line; a finding's places are asked for with every key."""
+        if line not in self._positions:
+            at = bisect_left(self._before, line, key=attrgetter("line"))
+            stood = at < len(self._before) and self._before[at].line == line
+            self._positions[line] = at if stood else None
+        return self._positions[line]
 
 
 def _says(before: Step, after: Step) -> bool:

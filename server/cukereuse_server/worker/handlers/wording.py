@@ -29,18 +29,23 @@ _SAYS = {
 
 
 class Words:
-    """For one answer: a wording is put into a step's words once."""
+    """For one answer: a wording is put into a step's words once, and what is the same at all places is said once."""
 
     def __init__(self, workspace: View, suite: SuiteState) -> None:
         self._workspace, self._suite = workspace, suite
         self._texts: dict[tuple[str, str], str] = {}
+        self._messages: dict[str, str] = {}
+        """By fingerprint."""
 
     def of(self, finding: Finding, place: Place) -> str:
         """The message at a place of the finding."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
             # what is said of other findings is kept while their lines move, see `workspace.diagnoses`
-            return _message(finding, self._workspace.folders, places=finding.rule in REPETITION_RULES)
+            if finding.fingerprint not in self._messages:
+                folders, places = self._workspace.folders, finding.rule in REPETITION_RULES
+                self._messages[finding.fingerprint] = _message(finding, folders, places=places)
+            return self._messages[finding.fingerprint]
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, place.step.text, rewording)
         return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
