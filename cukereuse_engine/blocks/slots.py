@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.call_style import Kind, fits
+from cukereuse_engine.refactor.call_style import ValueKind, fits
 from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
 
@@ -18,7 +18,7 @@ At = tuple[int, int]
 class Use:
     """How a block's code takes an argument."""
 
-    kind: Kind = Kind.TEXT
+    kind: ValueKind = ValueKind.TEXT
     type: str = ""
     can_be_said: bool = True
     """Its value can stand in the code, so that it need not be a parameter."""
@@ -29,7 +29,7 @@ class Parameters:
     names: tuple[str, ...]
     places: Mapping[At, int]
     """Step and argument to the parameter that stands there."""
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueKind, ...]
     quotes: tuple[str, ...]
     """What each value stands in, where the wording says nothing else: a quote that no value holds."""
 
@@ -113,7 +113,7 @@ class Parameters:
 
     def say(self, slot: Slot, value: str) -> str:
         """A value as the step says it: text in quotes, numbers as they are."""
-        if self.kinds[self.names.index(slot.name)] in (Kind.INT, Kind.FLOAT):
+        if self.kinds[self.names.index(slot.name)] in (ValueKind.INT, ValueKind.FLOAT):
             return value
         quote = self._quote_of(slot)
         return f"{quote}{value}{quote}"
@@ -133,7 +133,7 @@ class Parameters:
                 continue
             value, kind = values[part.name], self.kinds[self.names.index(part.name)]
             where = f"{place.place.path}:{place.place.line}"
-            if kind in (Kind.INT, Kind.FLOAT):
+            if kind in (ValueKind.INT, ValueKind.FLOAT):
                 if not fits(kind, value) and not _is_filled(place, value):
                     raise NoExtractionError(f"{value} is not a number: {where}")
             elif self._quote_of(part) in value:

@@ -16,7 +16,7 @@ from cukereuse_engine.functions.parameters import Parameter
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.definition import ExpressionKind, Match
-from cukereuse_engine.refactor.call_style import Kind
+from cukereuse_engine.refactor.call_style import ValueKind
 from cukereuse_engine.refactor.passed_values import passed
 from cukereuse_engine.refactor.rename_plan import Bindings
 
@@ -108,14 +108,14 @@ def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Give
     """A literal where a parameter of a type stands: a whole number may be a decimal one."""
     definition = function.definition
     typed = style_of(definition).types.get(parameter.type) if parameter.type else None
-    if typed is Kind.FLOAT and given.kind is Kind.INT:
-        return Given(given.value, Kind.FLOAT)
+    if typed is ValueKind.FLOAT and given.kind is ValueKind.INT:
+        return Given(given.value, ValueKind.FLOAT)
     return given
 
 
 def _plain(given: Given) -> tuple[object, object]:
     """Equal for values that are."""
-    number = given.kind is Kind.FLOAT and re.fullmatch(r"-?\d*\.?\d+", given.value) is not None
+    number = given.kind is ValueKind.FLOAT and re.fullmatch(r"-?\d*\.?\d+", given.value) is not None
     return (given.kind, float(given.value)) if number else (given.kind, given.value)
 
 

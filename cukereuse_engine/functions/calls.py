@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.grammar import Grammar, Sharing
+from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
 from cukereuse_engine.functions.syntax import JUMPS, body_of
 from cukereuse_engine.functions.tokens import (
@@ -48,7 +48,7 @@ def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
     if name in writer.file.names.imports:
         module, original = writer.file.names.imports[name]
         return f"{NAME}{module}\0{original}", None
-    return (own(writer.file.names.unit, name), None) if writer.grammar.sharing is Sharing.FOLDER else None
+    return (own(writer.file.names.unit, name), None) if writer.grammar.sharing is SharedFolder.FOLDER else None
 
 
 def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:

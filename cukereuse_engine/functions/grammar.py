@@ -19,7 +19,7 @@ Import = tuple[str, str, str]
 The local name `*`: all names of the module."""
 
 
-class Sharing(Enum):
+class SharedFolder(Enum):
     """Files whose functions a file calls without an import."""
 
     NONE = auto()
@@ -84,7 +84,7 @@ class Grammar:
     """What is imported from a module may be a module."""
     functions_begin: re.Pattern[bytes] | None = None
     """Where a function begins that other files may name: tells which files to parse, and what an edit changed."""
-    sharing: Sharing = Sharing.NONE
+    sharing: SharedFolder = SharedFolder.NONE
     separator: str = "."
     """Between a package and a name in it."""
     package_types: bool = False

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import callee_of, target_of, unwrapped
-from cukereuse_engine.functions.grammar import Sharing
+from cukereuse_engine.functions.grammar import SharedFolder
 from cukereuse_engine.functions.syntax import LOGS
 from cukereuse_engine.functions.tokens import NAME
 from cukereuse_engine.functions.writer import Writer
@@ -35,6 +35,6 @@ def logging_of(writer: Writer, node: "Node") -> Logging:
         if target[1].start_byte in writer.active:
             return Logging.YES
         return Logging.NO if writer.inner(target[1]).statements() else Logging.YES
-    shared = writer.grammar.sharing is not Sharing.NONE and not callee[1]
+    shared = writer.grammar.sharing is not SharedFolder.NONE and not callee[1]
     imported = target is not None and (target[0][:1] != NAME or "\0" in target[0])
     return Logging.MAYBE if shared or imported else Logging.YES

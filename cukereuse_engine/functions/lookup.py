@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class, Field
-from cukereuse_engine.functions.grammar import Sharing
+from cukereuse_engine.functions.grammar import SharedFolder
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import body_of
@@ -45,7 +45,7 @@ def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
     if _look_up_outside(writer, name):
         return
     names = writer.file.names
-    of_world = writer.grammar.sharing is Sharing.BELOW
+    of_world = writer.grammar.sharing is SharedFolder.BELOW
     if writer.grammar.implicit_this and writer.around is not None and writer.around.holds(name):
         write_member(writer, writer.around, name)
     elif name in names.functions and not of_world:
@@ -61,7 +61,7 @@ def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
         writer.out.append(f"{NAME}{module}\0{original}")
     elif writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
         writer.out.append(own(writer.around.id, name))
-    elif writer.grammar.sharing is Sharing.FOLDER and name not in writer.grammar.builtins:
+    elif writer.grammar.sharing is SharedFolder.FOLDER and name not in writer.grammar.builtins:
         writer.out.append(own(names.unit, name))  # of another file of the package
     else:
         home = names.home_of(name)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.grammar import Sharing
+from cukereuse_engine.functions.grammar import SharedFolder
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.paths import join
@@ -102,7 +102,7 @@ class ModuleFiles:
         cached = self._worlds.get((folder, language))
         if cached is None:
             cached = self._worlds[folder, language] = {}
-            below = GRAMMARS[language].sharing is Sharing.BELOW
+            below = GRAMMARS[language].sharing is SharedFolder.BELOW
             paths = self._below(folder, language) if below else self._in(folder, language)
             for path in paths:
                 module = self.at(path)
@@ -183,4 +183,8 @@ def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
 def _is_in(path: str, folder: str, language: str) -> bool:
     """Whether a file shares its functions with those of a folder: Go's packages are one folder each."""
     around = PurePath(path).parent
-    return around.is_relative_to(folder) if GRAMMARS[language].sharing is Sharing.BELOW else around == PurePath(folder)
+    return (
+        around.is_relative_to(folder)
+        if GRAMMARS[language].sharing is SharedFolder.BELOW
+        else around == PurePath(folder)
+    )

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from cukereuse_engine.functions.boundary import world_of
-from cukereuse_engine.functions.grammar import Sharing
+from cukereuse_engine.functions.grammar import SharedFolder
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.module_files import ModuleFiles, language_of
 from cukereuse_engine.functions.paths import above, join
@@ -33,12 +33,12 @@ class Places:
     def elsewhere(self, path: str) -> Callable[[str], bool]:
         """Tells of a token of a function of a file whether it may name a function of another one."""
         language = language_of(path)
-        sharing = GRAMMARS[language].sharing if language else Sharing.NONE
-        if sharing is Sharing.BELOW:
+        sharing = GRAMMARS[language].sharing if language else SharedFolder.NONE
+        if sharing is SharedFolder.BELOW:
             folder = world_of(path)
             world = self._files.world(folder, language) if folder is not None else {}
             return lambda token: token[:1] == NAME and token[1:] in world
-        if sharing is Sharing.FOLDER:
+        if sharing is SharedFolder.FOLDER:
             return lambda token: token[:1] == OWN or token[-1:] == "\0"
         return lambda token: token[:1] == NAME and "\0" in token
 
@@ -49,9 +49,9 @@ class Places:
         grammar = GRAMMARS.get(language)
         if grammar is None:
             return None
-        if grammar.sharing is Sharing.BELOW:
+        if grammar.sharing is SharedFolder.BELOW:
             return self._of_world(token, path) if token[:1] == NAME else None
-        if grammar.sharing is Sharing.FOLDER:
+        if grammar.sharing is SharedFolder.FOLDER:
             return self._of_package(token, following, path)
         if token[:1] != NAME or "\0" not in token or grammar.modules is None:
             return None

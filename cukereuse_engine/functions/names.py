@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class, ClassReader
-from cukereuse_engine.functions.grammar import Grammar, Sharing
+from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.imports import Imports
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, may_give
 from cukereuse_engine.functions.syntax import child_of
@@ -48,7 +48,7 @@ class Names:
         self._read(source.root, 0)
         if self._has_modules:
             self.types.clear()
-        if grammar.sharing is Sharing.FOLDER:
+        if grammar.sharing is SharedFolder.FOLDER:
             self.unit = posixpath.dirname(self.unit)
         reader = ClassReader(source, grammar, self.type_name)
         for class_ in self.classes:
@@ -79,7 +79,7 @@ class Names:
 
     def _is_of_unit(self, name: str) -> bool:
         """Whether a type that no import names is of this file (Rust) or package (Go)."""
-        if self.grammar.sharing is Sharing.FOLDER:
+        if self.grammar.sharing is SharedFolder.FOLDER:
             return name.isidentifier() and name not in self.grammar.builtins
         return name in self.types
 

@@ -30,7 +30,7 @@ _HOPELESS = 12 * _MISPLACED
 """A reading that costs so much more than the best so far is given up."""
 
 
-class Place(Enum):
+class LinePlace(Enum):
     """Where the reader stands."""
 
     START = "above any feature"
@@ -42,7 +42,7 @@ class Place(Enum):
     LOST = "after something that has no place; up to the next title"
 
 
-DESCRIBED = (Place.HEADER, Place.DESCRIPTION, Place.EXAMPLES)
+DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
 """Places where prose may stand."""
 
 
@@ -65,7 +65,7 @@ class DocString:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LineKind:
     """What a line is outside any DocString."""
 
     token: str
@@ -77,7 +77,7 @@ class Kind:
 class _Outside(NamedTuple):
     """Where a reading stands, outside any DocString."""
 
-    place: Place
+    place: LinePlace
     in_background: bool
     step_indent: int = 0
     """Of the last step."""
@@ -138,10 +138,10 @@ class _Way(NamedTuple):
 def best_reading(
     lines: list[str],
     begin: int,
-    place: Place,
+    place: LinePlace,
     *,
     in_background: bool,
-    kind_of: Callable[[int], Kind],
+    kind_of: Callable[[int], LineKind],
     markdown: bool,
     fences: tuple[str, ...],
 ) -> dict[int, DocString | None]:
@@ -176,7 +176,13 @@ class _Reading:
     """Where each line leads, from each place."""
 
     def __init__(
-        self, lines: list[str], begin: int, kind_of: Callable[[int], Kind], *, markdown: bool, fences: tuple[str, ...]
+        self,
+        lines: list[str],
+        begin: int,
+        kind_of: Callable[[int], LineKind],
+        *,
+        markdown: bool,
+        fences: tuple[str, ...],
     ) -> None:
         self._lines = lines
         self._markdown = markdown
@@ -202,7 +208,7 @@ class _Reading:
         """The states behind a line, the official parser's first."""
         if isinstance(state, _Inside):
             yield from self._inside(at, state, way)
-        elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], self._fences)):
+        elif state.place is LinePlace.STEPS and (fence := fence_of(self._lines[at], self._fences)):
             second = state.documented and not state.skipping
             opened = _Inside(state.in_background, state.step_indent, fence, self._indents[at])
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)
@@ -216,7 +222,7 @@ class _Reading:
 
     def _inside(self, at: int, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
         line, indent = self._lines[at], self._indents[at]
-        below = _Outside(Place.STEPS, state.in_background, state.step_indent, documented=True)
+        below = _Outside(LinePlace.STEPS, state.in_background, state.step_indent, documented=True)
         if line.lstrip().startswith(state.fence):
             doubts = (indent != state.indent) + 2 * (line.strip() != state.fence)
             yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
@@ -244,17 +250,19 @@ class _Reading:
         if kind.token == "Comment" or (kind.token == "TagLine" and self._owners[at] in _TAGGED):
             return state, 0
         if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
-            if kind.token == "StepLine" and place is Place.DESCRIPTION:
-                return _Outside(Place.STEPS, state.in_background, self._indents[at]), 0
-            if kind.token == "TableRow" and place is Place.EXAMPLES:
-                return state._replace(place=Place.ROWS), 0
+            if kind.token == "StepLine" and place is LinePlace.DESCRIPTION:
+                return _Outside(LinePlace.STEPS, state.in_background, self._indents[at]), 0
+            if kind.token == "TableRow" and place is LinePlace.EXAMPLES:
+                return state._replace(place=LinePlace.ROWS), 0
             return state, _MISPLACED * (kind.token == "TagLine")
         if kind.token in TITLES:
             new, cost = self._title(at, state)
             return new, cost + kind.misspelt * _MISPLACED
-        if kind.token == "StepLine" and place is Place.STEPS:
-            return _Outside(Place.STEPS, state.in_background, self._indents[at]), 0
-        if (kind.token == "TableRow" and place in (Place.STEPS, Place.ROWS)) or (self._markdown and not kind.token):
+        if kind.token == "StepLine" and place is LinePlace.STEPS:
+            return _Outside(LinePlace.STEPS, state.in_background, self._indents[at]), 0
+        if (kind.token == "TableRow" and place in (LinePlace.STEPS, LinePlace.ROWS)) or (
+            self._markdown and not kind.token
+        ):
             return state, 0
         return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
 
@@ -262,15 +270,15 @@ class _Reading:
         token = self._kinds[at].token
         described = state.place in DESCRIBED
         if token in ("RuleLine", "ScenarioLine"):
-            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, in_background=False), 0
+            return _Outside(LinePlace.HEADER if token == "RuleLine" else LinePlace.DESCRIPTION, in_background=False), 0
         if token == "FeatureLine":
-            return (state, 0) if described else (_Outside(Place.HEADER, in_background=False), _SECOND_FEATURE)
+            return (state, 0) if described else (_Outside(LinePlace.HEADER, in_background=False), _SECOND_FEATURE)
         if token == "BackgroundLine":
-            if described and state.place is not Place.HEADER:
+            if described and state.place is not LinePlace.HEADER:
                 return state, 0
-            return _Outside(Place.DESCRIPTION, in_background=True), _MISPLACED * (not described)
-        if state.place is Place.HEADER or (described and state.in_background):
+            return _Outside(LinePlace.DESCRIPTION, in_background=True), _MISPLACED * (not described)
+        if state.place is LinePlace.HEADER or (described and state.in_background):
             return state, 0
-        if state.in_background or state.place is Place.LOST:
-            return _Outside(Place.LOST, state.in_background), _MISPLACED
-        return _Outside(Place.EXAMPLES, in_background=False), 0
+        if state.in_background or state.place is LinePlace.LOST:
+            return _Outside(LinePlace.LOST, state.in_background), _MISPLACED
+        return _Outside(LinePlace.EXAMPLES, in_background=False), 0

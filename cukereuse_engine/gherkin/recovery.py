@@ -19,8 +19,8 @@ from cukereuse_engine.gherkin.docstrings import (
     MARKDOWN_FENCES,
     TITLES,
     DocString,
-    Kind,
-    Place,
+    LineKind,
+    LinePlace,
     best_reading,
     fence_of,
 )
@@ -65,7 +65,7 @@ class _Recovery:
         """What `best_reading` says, from the first title on."""
         self._ahead: dict[int, LineToken] = {}
         """Tokens that `best_reading` asked for and nothing has taken yet."""
-        self._place = Place.START
+        self._place = LinePlace.START
         self._in_background = False
         self._title_indent = 0
         self._title_at = 0
@@ -94,9 +94,9 @@ class _Recovery:
         if self._conflict_base:
             return at + 1
         fence = fence_of(line, self._fences)
-        if fence and self._place is Place.STEPS:
+        if fence and self._place is LinePlace.STEPS:
             return self._doc_string(at, fence)
-        if self._place is Place.START and not self._language_read and self._reads_language(at):
+        if self._place is LinePlace.START and not self._language_read and self._reads_language(at):
             return at + 1
         token = self._token(at)
         kind = token.matched_type
@@ -129,25 +129,27 @@ class _Recovery:
         described = place in DESCRIBED and not tagged
         if described and (
             kind == "FeatureLine"
-            or (kind == "BackgroundLine" and place is not Place.HEADER)
-            or (kind == "ExamplesLine" and (place is Place.HEADER or self._in_background))
+            or (kind == "BackgroundLine" and place is not LinePlace.HEADER)
+            or (kind == "ExamplesLine" and (place is LinePlace.HEADER or self._in_background))
         ):
             self._description(token)
             return
         name = token.matched_keyword
         if kind == "FeatureLine":
-            if place is not Place.START:
+            if place is not LinePlace.START:
                 self._skip(
                     at, f'A second "{name}:": a file can have only one. Move it to a file of its own.', always=True
                 )
-        elif place is Place.START and not self._feature_seen:
+        elif place is LinePlace.START and not self._feature_seen:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._matcher.language).feature}:" is missing above this line.', always=True)
-        if kind == "BackgroundLine" and place not in (Place.START, Place.HEADER):
+        if kind == "BackgroundLine" and place not in (LinePlace.START, LinePlace.HEADER):
             self._skip(at, f'"{name}:" must come before the first scenario.', always=True)
-        if kind == "ExamplesLine" and (self._in_background or place in (Place.START, Place.HEADER, Place.LOST)):
+        if kind == "ExamplesLine" and (
+            self._in_background or place in (LinePlace.START, LinePlace.HEADER, LinePlace.LOST)
+        ):
             self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
-            self._place = Place.LOST
+            self._place = LinePlace.LOST
             return
         if kind != "ExamplesLine":
             self._title_at = at
@@ -159,25 +161,25 @@ class _Recovery:
         self._skipped_at = -2
         self._arguments, self._ragged = [], False
         if kind == "ExamplesLine":
-            self._place = Place.EXAMPLES
+            self._place = LinePlace.EXAMPLES
             return
-        first = self._place is Place.START
+        first = self._place is LinePlace.START
         self._feature_seen = True
         self._in_background = kind == "BackgroundLine"
         self._title_indent = token.line.indent
-        self._place = Place.HEADER if kind in ("FeatureLine", "RuleLine") else Place.DESCRIPTION
+        self._place = LinePlace.HEADER if kind in ("FeatureLine", "RuleLine") else LinePlace.DESCRIPTION
         if first:
             self._read_ahead(token.location["line"])
 
     def _step(self, at: int, token: LineToken) -> None:
-        if self._place in (Place.DESCRIPTION, Place.STEPS):
+        if self._place in (LinePlace.DESCRIPTION, LinePlace.STEPS):
             self._build(token)
-            self._place = Place.STEPS
+            self._place = LinePlace.STEPS
             self._arguments, self._ragged = [], False
             self._skipped_at = self._orphan_at = -2
-        elif self._place in (Place.HEADER, Place.EXAMPLES):
+        elif self._place in (LinePlace.HEADER, LinePlace.EXAMPLES):
             self._description(token)
-        elif self._place is Place.ROWS:
+        elif self._place is LinePlace.ROWS:
             self._skip(at, 'A step below examples belongs to no scenario. Write "Scenario:" above it.')
         else:
             self._skip(at, 'Not a step: it is outside any scenario. Write "Scenario:" above it.')
@@ -186,15 +188,15 @@ class _Recovery:
         if self._orphan_at == at - 1:
             self._orphan_at = self._skipped_at = at
             return
-        if self._place is Place.STEPS:
+        if self._place is LinePlace.STEPS:
             if "table" in self._arguments and self._arguments[-1] != "table":
                 self._skip(at, "A step can have only one table.")
                 return
             if not self._arguments or self._arguments[-1] != "table":
                 self._arguments.append("table")
-        elif self._place is Place.EXAMPLES:
-            self._place = Place.ROWS
-        elif self._place is not Place.ROWS:
+        elif self._place is LinePlace.EXAMPLES:
+            self._place = LinePlace.ROWS
+        elif self._place is not LinePlace.ROWS:
             self._other(at, token)
             return
         try:
@@ -228,7 +230,7 @@ class _Recovery:
 
     def _is_of_step(self, at: int) -> bool:
         """Whether a line of tags is of the step below it, as Vanessa Automation has it."""
-        if self._place not in (Place.DESCRIPTION, Place.STEPS) or not self._builder.may_be_vanessa:
+        if self._place not in (LinePlace.DESCRIPTION, LinePlace.STEPS) or not self._builder.may_be_vanessa:
             return False
         below = next((index for index in range(at + 1, len(self._lines)) if self._lines[index].strip()), None)
         is_step = below is not None and self._matcher.token(self._lines[below], below).matched_type == "StepLine"
@@ -268,13 +270,13 @@ class _Recovery:
 
     def _takes_tags(self, kind: str | None) -> bool:
         if kind == "ExamplesLine":
-            return self._place not in (Place.START, Place.HEADER) and not self._in_background
+            return self._place not in (LinePlace.START, LinePlace.HEADER) and not self._in_background
         return kind in ("FeatureLine", "RuleLine", "ScenarioLine")
 
     def _other(self, at: int, token: LineToken) -> None:
         if self._markdown:
             return  # prose
-        in_block = self._place in (Place.DESCRIPTION, Place.STEPS)
+        in_block = self._place in (LinePlace.DESCRIPTION, LinePlace.STEPS)
         is_own = is_control if in_block else is_comment
         if self._builder.has_control and is_own(self._lines[at]):
             self.has_own_grammar = True
@@ -291,16 +293,16 @@ class _Recovery:
         line = self._lines[at]
         better = correction(line, self._matcher.language)
         self._orphan_at = at
-        if better is not None and self._place is Place.STEPS:
+        if better is not None and self._place is LinePlace.STEPS:
             self._skip(at, f'Not a step. Write "{shorten(better)}".', always=True)
-        elif self._place is Place.START:
+        elif self._place is LinePlace.START:
             self._skip(at, not_a_feature(self._lines, at, self._matcher.language))
         else:
             self._skip(at, "Neither a step nor any other Gherkin; skipped.")
 
     def _repaired(self, at: int) -> LineToken | None:
         """The title that a line was meant to be."""
-        if self._place is Place.START:
+        if self._place is LinePlace.START:
             better = repaired_feature(self._lines, at, self._matcher.language)
         else:
             better = repaired_title(
@@ -345,13 +347,17 @@ class _Recovery:
         self._language_read, self._builder.language = matched, self._matcher.language
         return matched
 
-    def _kind(self, at: int) -> Kind:
+    def _kind(self, at: int) -> LineKind:
         """What `best_reading` asks."""
         if CONFLICT.match(self._lines[at]):
-            return Kind("Comment")
+            return LineKind("Comment")
         token = self._ahead[at] = self._token(at)
         repaired = self._repaired(at) if token.matched_type is None and not self._markdown else None
-        return Kind(token.matched_type or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
+        return (
+            LineKind(token.matched_type or "")
+            if repaired is None
+            else LineKind(repaired.matched_type or "", misspelt=True)
+        )
 
     def _read_ahead(self, begin: int) -> None:
         self._reading = best_reading(

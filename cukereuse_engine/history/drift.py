@@ -48,7 +48,7 @@ _SELECTOR = re.compile(r"""(?:^|[\s"'(,>])(?:[\w-]*[#.][A-Za-z][\w-]*(?=$|[\s"')
 """In a text: says where something stands in a page, not what it is."""
 
 
-class Kind(StrEnum):
+class DriftKind(StrEnum):
     COPY = "diverged-copy"
     HOLLOW = "hollow-step"
     OTHER = "other-thing"
@@ -79,7 +79,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    kind: Kind
+    kind: DriftKind
     sides: tuple[Side, Side]
     """Before and after, or the one that stayed and the one that was changed."""
     change: DefinitionVersion | None
@@ -145,7 +145,7 @@ def _hollow(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> I
         if not steps:
             continue
         worth = 0.9 if is_outcome else 0.8
-        yield Drift(Kind.HOLLOW, (Side(now.repository, before, now.uses), now), after, also, worth + _much(steps))
+        yield Drift(DriftKind.HOLLOW, (Side(now.repository, before, now.uses), now), after, also, worth + _much(steps))
 
 
 def _hollowed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
@@ -224,7 +224,7 @@ def _reported(
     worth = (
         (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(side.uses.steps for side in sides))
     )
-    yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
+    yield Drift(DriftKind.COPY, sides, after, tuple(also.values()), worth)
 
 
 def _is_one(left: Lineage, right: Lineage) -> bool:
@@ -281,7 +281,9 @@ def _others(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> I
         if not now.uses.steps:
             continue
         also = tuple(side(member, member.now) for member in group[1:])
-        yield Drift(Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps))
+        yield Drift(
+            DriftKind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps)
+        )
 
 
 def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
@@ -343,7 +345,7 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, reported: set[frozenset[tup
         if best is None or best[0] < MIN_SIMILARITY:
             continue
         sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
-        drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
+        drift = Drift(DriftKind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
         if _is_shared(drift.sides) and _pair(drift) not in reported:
             yield drift
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What a step function gets of the text that its expression captures."""
 
     TEXT = "text"
@@ -45,7 +45,7 @@ class CallStyle:
     text: Callable[[str, str], str]
     """(value, source of the file) to a literal."""
     way: Way
-    types: Mapping[str, Kind] = field(default_factory=dict)
+    types: Mapping[str, ValueKind] = field(default_factory=dict)
     """By a parameter's type as written. Where it has none, the expression tells."""
     typed: bool = False
     """Only a type tells."""
@@ -99,12 +99,12 @@ def double_quoted(value: str, _source: str) -> str:
 _INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d{0,8})"), re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
 
 
-def fits(kind: Kind, value: str) -> bool:
+def fits(kind: ValueKind, value: str) -> bool:
     """Whether a value can stand in code as this kind."""
-    if kind is Kind.INT:
+    if kind is ValueKind.INT:
         return _INT.fullmatch(value) is not None
-    if kind is Kind.FLOAT:
+    if kind is ValueKind.FLOAT:
         return _FLOAT.fullmatch(value) is not None
-    if kind is Kind.BOOL:
+    if kind is ValueKind.BOOL:
         return value in ("true", "false")
-    return kind is Kind.TEXT and value.isprintable()
+    return kind is ValueKind.TEXT and value.isprintable()

@@ -28,7 +28,7 @@ from cukereuse_engine.refactor.call_literals import (
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import Workspace
-from cukereuse_engine.refactor.step_call import INSERTED, Call, Code
+from cukereuse_engine.refactor.step_call import INSERTED, Call, CodePlaces
 from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
@@ -46,7 +46,7 @@ def calls_in(path: str, data: bytes) -> list[Call]:
     if language is None or finder is None or not finder.hint.search(as_utf8(data)):
         return []
     text = text_of(data)
-    calls = sorted(finder.find(path, text, Code(path, text, language.id)), key=lambda call: call.step.span.start)
+    calls = sorted(finder.find(path, text, CodePlaces(path, text, language.id)), key=lambda call: call.step.span.start)
     try:
         source_text(data)
     except ChangedFileError:

@@ -8,14 +8,14 @@ a part, the part keeps its words, or else takes on those that are not the words 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
-from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError
+from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Part, Word
 from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.target import Slot, Target
 
 
 def framed(
-    target: Target, places: Sequence[int], parameters: Sequence[Parameter], members: Iterable[Member]
+    target: Target, places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Iterable[Member]
 ) -> tuple[Word, ...]:
     """The target's words, its slots as `places` says, with the parameters between them that stay.
 
@@ -44,13 +44,13 @@ def framed(
     return tuple(word for word in whole if word != "")
 
 
-def _part(place: int, slot: Slot, parameters: Sequence[Parameter]) -> Part:
+def _part(place: int, slot: Slot, parameters: Sequence[ExpressionParameter]) -> Part:
     alone = parameters[place].stays and parameters[place].is_group
     return Part(place, slot, ("", "") if alone else None)
 
 
 def _worded(
-    words: Sequence[Word], places: Sequence[int], parameters: Sequence[Parameter], members: Sequence[Member]
+    words: Sequence[Word], places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Sequence[Member]
 ) -> list[Word]:
     """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
     outside of it. Raises `UnwritableError` where that does not tell."""
@@ -100,7 +100,7 @@ def _around(member: Member, place: int) -> tuple[str, str, str, str]:
     return text[start : piece.start], *inside, text[piece.end : end]
 
 
-def _stays_beside(place: int, parameters: Sequence[Parameter]) -> bool:
+def _stays_beside(place: int, parameters: Sequence[ExpressionParameter]) -> bool:
     """Whether another part that stays stands beside one: then the words between them are nobody's."""
     near = [at for at in (place - 1, place + 1) if 0 <= at < len(parameters)]
     return any(parameters[at].stays for at in near)
@@ -118,7 +118,7 @@ def _literals(words: Sequence[Word]) -> list[str]:
 
 
 def _gap(
-    literal: str, before: int, inside: range, parameters: Sequence[Parameter], members: Sequence[Member]
+    literal: str, before: int, inside: range, parameters: Sequence[ExpressionParameter], members: Sequence[Member]
 ) -> list[Word]:
     """`literal`, which stands after the slot of parameter `before`, with the parameters `inside` it.
 

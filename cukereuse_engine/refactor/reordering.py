@@ -20,7 +20,7 @@ from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.rename_plan import TextEdit
-from cukereuse_engine.refactor.step_call import Code
+from cukereuse_engine.refactor.step_call import CodePlaces
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def refuse_callers(
             continue
         if definition.function_name not in text:
             continue
-        code = Code(path, text, language.id) if language is not None else None
+        code = CodePlaces(path, text, language.id) if language is not None else None
         for match in word.finditer(text):
             at = match.start()
             if not _is_own(text, at, path, definition, handing, read) and (code is None or code.holds(at)):

@@ -83,7 +83,7 @@ def _follow(parts: Sequence[str], text: str, at: int) -> bool:
     return text.endswith(last) and len(text) - len(last) >= at
 
 
-class Code:
+class CodePlaces:
     """Which places of a source are code. Parsed when first asked: most sources call no step."""
 
     def __init__(self, path: str, source: str, language: str) -> None:

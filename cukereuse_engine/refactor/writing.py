@@ -14,13 +14,12 @@ from pathlib import Path
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle
-from cukereuse_engine.refactor.creation.draft import Code as NewCode
-from cukereuse_engine.refactor.creation.draft import Draft
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet
 from cukereuse_engine.refactor.creation.frames import Asked, Frame
 from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
-from cukereuse_engine.refactor.step_call import Call, Code
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 
 NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
 """What an expression may name: `command`, `Urls.LOGIN`, `Urls::LOGIN`."""
@@ -56,7 +55,7 @@ class StepCalls:
 
     hint: re.Pattern[bytes]
     """Stands in every source that has some."""
-    find: "Callable[[str, str, Code], Iterable[Call]]"
+    find: Callable[[str, str, CodePlaces], Iterable[Call]]
     """(path, source, what of it is code) to the calls."""
 
 
@@ -101,7 +100,7 @@ class Writing:
     """A definition names its function, which stands elsewhere."""
 
     # -- create
-    snippet: Callable[[Draft], NewCode] | None = None
+    snippet: Callable[[Snippet], NewCode] | None = None
     frame: Callable[[Asked], Frame] | None = None
     """What stands around a definition in a file of its own. Raises `NoNewFileError`."""
     registrations: Callable[[StepDefinition, str, str, Callable[[str], bytes]], Iterator[FileEdits]] | None = None
@@ -118,7 +117,7 @@ class Writing:
     """Between two functions of a file."""
 
     # -- merge
-    shared_call: Callable[[str, list[str], StepFunction], str] | None = None
+    shared_call: Callable[[str, list[str], FunctionSource], str] | None = None
     """(name, arguments, function) to the body of the function that calls another one."""
     named_value: str = ""
     """A function with a name, where it stood in a call: of `{name}` and `{function}`."""

@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 from cukereuse_engine import __version__
-from cukereuse_engine.history.drift import Drift, Kind, Side
+from cukereuse_engine.history.drift import Drift, DriftKind, Side
 from cukereuse_engine.history.survey import DriftFinding, Survey
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.code_pieces import pieces, tokens
@@ -13,10 +13,10 @@ from cukereuse_engine.report.visible import encodable, visible
 
 SCHEMA_VERSION = 1
 LABELS = {
-    Kind.COPY: ("stayed", "changed"),
-    Kind.HOLLOW: ("before", "now"),
-    Kind.OTHER: ("before", "now"),
-    Kind.PLACES: ("here", "there"),
+    DriftKind.COPY: ("stayed", "changed"),
+    DriftKind.HOLLOW: ("before", "now"),
+    DriftKind.OTHER: ("before", "now"),
+    DriftKind.PLACES: ("here", "there"),
 }
 """What the two sides of each kind are."""
 
@@ -25,15 +25,15 @@ def sentence(drift: Drift) -> str:
     """One sentence for people."""
     left, right = (visible(encodable(side.version.state.expression)) for side in drift.sides)
     match drift.kind:
-        case Kind.COPY:
+        case DriftKind.COPY:
             return f"{right!r} was changed; {left!r}, which did the same, was not"
-        case Kind.HOLLOW if not drift.sides[1].version.state.form:
+        case DriftKind.HOLLOW if not drift.sides[1].version.state.form:
             return f"{right!r} no longer does anything"
-        case Kind.HOLLOW:
+        case DriftKind.HOLLOW:
             return f"{right!r} no longer checks anything"
-        case Kind.OTHER:
+        case DriftKind.OTHER:
             return f"{right!r} does something other than its wording says"
-        case Kind.PLACES:
+        case DriftKind.PLACES:
             return f"{right!r} is defined in several places that do nearly the same"
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.history.drift import Kind
+from cukereuse_engine.history.drift import DriftKind
 from cukereuse_engine.history.survey import DriftFinding, survey
 from tests.history.test_trend import commit, git
 
@@ -72,7 +72,7 @@ def repository(tmp_path: Path) -> Path:
     [
         pytest.param(
             [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}],
-            [Kind.COPY],
+            [DriftKind.COPY],
             id="a copy is changed alone",
         ),
         pytest.param(
@@ -116,11 +116,11 @@ def repository(tmp_path: Path) -> Path:
                 {MORE: None, "features/step_definitions/c/d.rb": COPY},
                 {"features/step_definitions/c/d.rb": WAITING},
             ],
-            [Kind.COPY],
+            [DriftKind.COPY],
             id="a copy moves, and is changed there",
         ),
         pytest.param([{STEPS: RUBY}, {STEPS: RUBY + WAITING}], [], id="what was never the same is no copy"),
-        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}], [Kind.HOLLOW], id="a check goes"),
+        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}], [DriftKind.HOLLOW], id="a check goes"),
         pytest.param([{STEPS: CHECK}, {STEPS: SILENT}, {STEPS: CHECK}], [], id="a check comes back"),
         pytest.param(
             [{STEPS: CHECK}, {STEPS: CHECK.replace("  order =", "  Order.count\n  order =")}],
@@ -129,7 +129,7 @@ def repository(tmp_path: Path) -> Path:
         ),
         pytest.param(
             [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\nend\n"}],
-            [Kind.HOLLOW],
+            [DriftKind.HOLLOW],
             id="a step is emptied",
         ),
         pytest.param(
@@ -147,7 +147,7 @@ def repository(tmp_path: Path) -> Path:
         ),
         pytest.param(
             [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts 'not now'\nend\n"}],
-            [Kind.HOLLOW],
+            [DriftKind.HOLLOW],
             id="a step says only that it does nothing",
         ),
         pytest.param(
@@ -170,7 +170,7 @@ def repository(tmp_path: Path) -> Path:
         ),
         pytest.param(
             [{STEPS: OPEN_DETAILS}, {STEPS: OPEN_DETAILS.replace("'Case Details'", "'Application'")}],
-            [Kind.OTHER],
+            [DriftKind.OTHER],
             id="a step opens another tab than it names",
         ),
         pytest.param(
@@ -186,7 +186,7 @@ def repository(tmp_path: Path) -> Path:
         pytest.param([{STEPS: "def broken("}, {STEPS: "When('a') do"}], [], id="nothing can be read"),
     ],
 )
-def test_what_is_told(repository: Path, versions: list[dict[str, str | None]], kinds: list[Kind]) -> None:
+def test_what_is_told(repository: Path, versions: list[dict[str, str | None]], kinds: list[DriftKind]) -> None:
     for number, files in enumerate(versions):
         commit(repository, files, when=1_700_000_000 + number)
     findings = found(repository)
@@ -227,6 +227,6 @@ def test_one_wording_in_two_repositories(tmp_path: Path) -> None:
         git(folder, "init", "-q")
         commit(folder, {"features/f.feature": FEATURE, STEPS: source})
     findings = survey([str(folder) for folder in folders], use_cache=False).findings
-    assert [finding.drift.kind for finding in findings] == [Kind.PLACES]
+    assert [finding.drift.kind for finding in findings] == [DriftKind.PLACES]
     assert {side.repository for side in findings[0].drift.sides} == {"one", "two"}
     assert findings[0].drift.commit is None

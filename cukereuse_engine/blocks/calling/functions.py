@@ -16,7 +16,7 @@ from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind
 from cukereuse_engine.refactor.expressions import parameters as expressions
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.writing import writing_of
@@ -24,11 +24,18 @@ from cukereuse_engine.refactor.writing import writing_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARSE_KINDS = {"": Kind.TEXT, "d": Kind.INT, "g": Kind.FLOAT, "f": Kind.FLOAT, "w": Kind.TEXT, "S": Kind.TEXT}
+_PARSE_KINDS = {
+    "": ValueKind.TEXT,
+    "d": ValueKind.INT,
+    "g": ValueKind.FLOAT,
+    "f": ValueKind.FLOAT,
+    "w": ValueKind.TEXT,
+    "S": ValueKind.TEXT,
+}
 _CUCUMBER_KINDS = {
-    **dict.fromkeys(("", "string", "word"), Kind.TEXT),
-    **dict.fromkeys(("int", "long", "short", "byte"), Kind.INT),
-    **dict.fromkeys(("float", "double"), Kind.FLOAT),
+    **dict.fromkeys(("", "string", "word"), ValueKind.TEXT),
+    **dict.fromkeys(("int", "long", "short", "byte"), ValueKind.INT),
+    **dict.fromkeys(("float", "double"), ValueKind.FLOAT),
 }
 _SEVERAL = re.compile(r"=|\.\.\.|\bparams\b|\bvararg\b")
 """Parameters that may be left out, or stand for several."""
@@ -364,23 +371,23 @@ def style_of(definition: StepDefinition) -> CallStyle:
     return style
 
 
-def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> Kind:
+def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> ValueKind:
     """What the function gets as this parameter, of the argument with this number."""
     style = style_of(definition)
     if style.types and parameter.type:
-        return style.types.get(parameter.type, Kind.OTHER)
+        return style.types.get(parameter.type, ValueKind.OTHER)
     if style.typed:
-        return Kind.OTHER
+        return ValueKind.OTHER
     try:
         parameters = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
     except expressions.UnwritableError:
-        return Kind.OTHER
+        return ValueKind.OTHER
     if argument >= len(parameters):
-        return Kind.OTHER
+        return ValueKind.OTHER
     if definition.kind is ExpressionKind.CUCUMBER:
-        return _CUCUMBER_KINDS.get(parameters[argument].source.strip("{}"), Kind.OTHER)
+        return _CUCUMBER_KINDS.get(parameters[argument].source.strip("{}"), ValueKind.OTHER)
     if definition.kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
-        return _PARSE_KINDS.get(parameters[argument].source.strip("{}").partition(":")[2], Kind.OTHER)
+        return _PARSE_KINDS.get(parameters[argument].source.strip("{}").partition(":")[2], ValueKind.OTHER)
     if style.digits_are_numbers and parameters[argument].source in (r"(\d+)", r"(-?\d+)"):
-        return Kind.INT
-    return Kind.TEXT
+        return ValueKind.INT
+    return ValueKind.TEXT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions
 from cukereuse_engine.blocks.calling.resolving import stands_at
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
-from cukereuse_engine.refactor.call_style import Kind
+from cukereuse_engine.refactor.call_style import ValueKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,7 +27,7 @@ class Given:
     """What a call gives to one parameter: a value, or the name of the caller's own parameter."""
 
     value: str
-    kind: Kind | None
+    kind: ValueKind | None
     """None: `value` is a name."""
 
 
@@ -163,13 +163,13 @@ def _given(node: "Node", grammar: Grammar) -> Given | None:
         return _given(inner, grammar) if inner is not None else None
     if node.type in grammar.strings:
         value = _text_passed(node, grammar)
-        return Given(value, Kind.TEXT) if value is not None else None
+        return Given(value, ValueKind.TEXT) if value is not None else None
     if _INT.fullmatch(text):
-        return Given(text, Kind.INT)
+        return Given(text, ValueKind.INT)
     if _FLOAT.fullmatch(text):
-        return Given(text, Kind.FLOAT)
+        return Given(text, ValueKind.FLOAT)
     if text in ("true", "false", "True", "False"):
-        return Given(text.lower(), Kind.BOOL)
+        return Given(text.lower(), ValueKind.BOOL)
     return Given(text.lstrip("$"), None) if _NAME.fullmatch(text) else None
 
 

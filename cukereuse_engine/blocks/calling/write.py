@@ -18,7 +18,7 @@ from cukereuse_engine.blocks.calling.functions import (
 from cukereuse_engine.blocks.calling.naming import names_of, naming
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, fits
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, fits
 from cukereuse_engine.refactor.creation.draft import Body, camel
 from cukereuse_engine.refactor.rename_plan import TextEdit
 from cukereuse_engine.refactor.writing import Case, writing_of
@@ -40,7 +40,7 @@ class Argument:
 
     value: str
     """Of the text, as the runner passes it on."""
-    kind: Kind
+    kind: ValueKind
     type: str
     at: int
     """Position among the function's `taken`."""
@@ -128,7 +128,7 @@ class Calls:
         if not copyable:
             raise NotCallableError("no step definition of the block can serve as the model for the new one")
 
-        converts = any(argument.kind is Kind.OTHER for its in self._arguments for argument in its)
+        converts = any(argument.kind is ValueKind.OTHER for its in self._arguments for argument in its)
 
         def suits(definition: StepDefinition) -> tuple[bool, bool, int]:
             """Plain text takes no argument; pytest-bdd's is written otherwise where there are some. And a parameter of
@@ -176,7 +176,7 @@ class Calls:
                 if isinstance(part, int):
                     uses.remove(part)
                     variable = style.variable.format(name=named[part])
-                    is_used_again = part in uses and argument.kind is Kind.TEXT
+                    is_used_again = part in uses and argument.kind is ValueKind.TEXT
                     values[number] = style.copied.format(variable=variable) if is_used_again else variable
                 else:
                     values[number] = self._literal(argument, part)
@@ -229,7 +229,9 @@ class Calls:
         """Whether a parameter can stand there."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
-        if argument.kind is Kind.OTHER and (not self.style.any_type or self.model.kind is not ExpressionKind.REGEX):
+        if argument.kind is ValueKind.OTHER and (
+            not self.style.any_type or self.model.kind is not ExpressionKind.REGEX
+        ):
             raise NotCallableError(
                 f"only the test runner can convert “{argument.value}” to the type that the function takes"
             )
@@ -237,11 +239,11 @@ class Calls:
     def _literal(self, argument: Argument, value: str) -> str:
         if not fits(argument.kind, value):
             raise NotCallableError(f"“{value}” can't be written in code as {argument.type or 'what its function gets'}")
-        if argument.kind is Kind.TEXT:
+        if argument.kind is ValueKind.TEXT:
             return self.style.text(value, self.source.text)
-        if argument.kind is Kind.FLOAT and "." not in value and not self.style.whole_floats:
+        if argument.kind is ValueKind.FLOAT and "." not in value and not self.style.whole_floats:
             return f"{value}.0"
-        if argument.kind is Kind.BOOL:
+        if argument.kind is ValueKind.BOOL:
             return self.style.true if value == "true" else self.style.false
         return value
 

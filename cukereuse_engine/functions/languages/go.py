@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.field_names import Naming, is_of
-from cukereuse_engine.functions.grammar import Grammar, Import, Sharing
+from cukereuse_engine.functions.grammar import Grammar, Import, SharedFolder
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,7 +58,7 @@ GRAMMAR = Grammar(
     types=frozenset(("type_identifier", "package_identifier")),
     imports=_imports,
     functions_begin=re.compile(rb"^func[ \t]+(?:\([^)\n]*\)[ \t]*)?(\w+)", re.MULTILINE),
-    sharing=Sharing.FOLDER,
+    sharing=SharedFolder.FOLDER,
     receivers=True,
     builtins=_BUILTINS,
     naming=_naming,

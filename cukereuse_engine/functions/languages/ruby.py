@@ -2,7 +2,7 @@
 
 import re
 
-from cukereuse_engine.functions.grammar import Grammar, Sharing
+from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 
 GRAMMAR = Grammar(
     module="tree_sitter_ruby",
@@ -23,7 +23,7 @@ GRAMMAR = Grammar(
     dropped=frozenset(("heredoc_beginning", "heredoc_end", "empty_statement")),
     calls={"call": ("method", "arguments")},
     functions_begin=re.compile(rb"^[ \t]*def[ \t]+(\w+[?!]?)", re.MULTILINE),
-    sharing=Sharing.BELOW,
+    sharing=SharedFolder.BELOW,
     plain_quote="'",
     assigned_locals=True,
     step_calls=frozenset(("step", "steps", "Given", "When", "Then", "And")),

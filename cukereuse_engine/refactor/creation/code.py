@@ -3,7 +3,7 @@
 import re
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import Code, Draft, Phrase, head_line
+from cukereuse_engine.refactor.creation.draft import NewCode, Phrase, Snippet, head_line
 from cukereuse_engine.refactor.writing import Case, writing_of
 
 _KEYWORDS = re.compile(r"\b(given|when|then|and|but|step|definestep|stepdefinition)\b", re.IGNORECASE)
@@ -64,7 +64,7 @@ def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: s
     return unique
 
 
-def code_of(draft: Draft) -> Code:
+def code_of(draft: Snippet) -> NewCode:
     snippet = writing_of(draft.model.language).snippet
     assert snippet is not None
     return snippet(draft)

@@ -7,7 +7,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class PhraseParameter:
     name: str
     """A word of ASCII letters, digits and `_`; unique in its definition."""
     type: str
@@ -17,7 +17,7 @@ class Parameter:
 @dataclass(frozen=True, slots=True)
 class Phrase:
     expression: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[PhraseParameter, ...]
     words: str
     """The literal words, to name a function by."""
     kind: ExpressionKind
@@ -39,7 +39,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Snippet:
     """What the code of a definition is made of."""
 
     head: str
@@ -67,7 +67,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class NewCode:
     text: str
     """Whole lines, the first indented, no newline at the end."""
     apart: str = ""
@@ -84,7 +84,7 @@ def head_line(model: StepDefinition, lines: list[str]) -> str:
     return lines[number]
 
 
-def block(draft: Draft, *lines: str) -> str:
+def block(draft: Snippet, *lines: str) -> str:
     return "\n".join(f"{draft.indent}{line}" if line else "" for line in lines)
 
 
@@ -97,7 +97,7 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def after_literal(draft: Draft) -> str:
+def after_literal(draft: Snippet) -> str:
     """The model's source behind its literal."""
     source = draft.source.encode("utf-8", "surrogatepass")
     return source[draft.model.literal.end_byte :][:400].decode("utf-8", "replace")

@@ -7,7 +7,7 @@ from pathlib import Path
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import Code, head_line
+from cukereuse_engine.refactor.creation.draft import NewCode, head_line
 
 _CLASS = re.compile(
     r"^[ \t]*(?:(?:public|final|open|internal|sealed|partial|abstract|static|data)[ \t]+)*class[ \t]+(\w+)([^{\n]*)",
@@ -29,7 +29,7 @@ class Frame:
     gap: str = "\n\n"
     """Between the beginning and the definition."""
 
-    def whole(self, code: Code) -> str:
+    def whole(self, code: NewCode) -> str:
         apart = f"\n{code.apart}\n" if code.apart else ""
         return f"{self.begin}{self.gap if self.begin else ''}{code.text}\n{self.end}{apart}"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
-from cukereuse_engine.refactor.creation.draft import Parameter, Phrase
+from cukereuse_engine.refactor.creation.draft import Phrase, PhraseParameter
 from cukereuse_engine.refactor.expressions.parameters import parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import escape, loadable
 from cukereuse_engine.text import template
@@ -71,7 +71,7 @@ def phrase_of(step: Step, model: StepDefinition, values: Collection[str] | None 
         anchored = expression.join(anchors if any(anchors) else ("^", "$"))
         refused = refusal(replace(model, kind=kind, expression=anchored))
         expression = loadable(expression, model) if refused else anchored
-    parameters = tuple(Parameter(name, type_) for name, type_ in zip(names, types, strict=True))
+    parameters = tuple(PhraseParameter(name, type_) for name, type_ in zip(names, types, strict=True))
     return Phrase(expression, parameters, " ".join(words), kind)
 
 

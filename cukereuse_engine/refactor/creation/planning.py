@@ -14,7 +14,7 @@ from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.creation.code import code_of, function_name, head_of
-from cukereuse_engine.refactor.creation.draft import Body, Code, Draft, Phrase, head_line
+from cukereuse_engine.refactor.creation.draft import Body, NewCode, Phrase, Snippet, head_line
 from cukereuse_engine.refactor.creation.frames import NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import frame_of, registrations
 from cukereuse_engine.refactor.creation.phrase import phrase_of
@@ -153,7 +153,7 @@ def _code(
     around: str,
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
-) -> Code:
+) -> NewCode:
     """`text`: of the model's file. `around`: what is in scope where the definition will stand."""
     keyword = _keyword(step)
     try:
@@ -168,7 +168,7 @@ def _code(
         head = _of_pytest_bdd(head, literal, phrase.kind, text)
     line = head_line(model, lines)
     in_comment = writing_of(model.language).comment_line is not None
-    draft = Draft(
+    draft = Snippet(
         head=head,
         indent=_indent_of_function(model, lines) if in_comment else line[: len(line) - len(line.lstrip())],
         phrase=phrase,
@@ -201,7 +201,7 @@ def _indent_of_function(model: StepDefinition, lines: list[str]) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
+def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
     """Below the model; a function that stands apart at the end of the file."""
     ending = "\r\n" if "\r\n" in text else "\n"
     behind = (

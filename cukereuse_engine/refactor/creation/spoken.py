@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
-from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError, parameters_of
 
 _OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
 _ALTERNATIVES = re.compile(r"([^\s/\\]+)(?:/[^\s/\\]+)+")
@@ -69,13 +69,13 @@ def _plain(literal: str, kind: ExpressionKind) -> str | None:
             return None if _REGEX_SYNTAX.search(literal) else _ESCAPED.sub(r"\1", literal)
 
 
-def _quote_of(parameter: Parameter, kind: ExpressionKind) -> str:
+def _quote_of(parameter: ExpressionParameter, kind: ExpressionKind) -> str:
     """The quote that a step writes around an argument though the expression does not."""
     is_string = kind is ExpressionKind.CUCUMBER and parameter.name == "string"
     return '"' if is_string or (kind is ExpressionKind.TURNIP and not parameter.quote) else ""
 
 
-def _sample(parameter: Parameter) -> Sample:
+def _sample(parameter: ExpressionParameter) -> Sample:
     choice = _CHOICE.fullmatch(parameter.source)
     if choice is not None:
         return Sample(choice.group(1), True)

@@ -31,7 +31,7 @@ class UnwritableError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ExpressionParameter:
     source: str
     """As the expression writes it, without quotes around it."""
     name: str
@@ -59,15 +59,15 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    found: tuple[Parameter, ...]
+class ExpressionParameters:
+    found: tuple[ExpressionParameter, ...]
     """Left to right."""
     prefix: str = ""
     """What stands before everything: anchors and inline flags of a regex."""
     suffix: str = ""
 
 
-def parameters_of(definition: StepDefinition, *, nested: bool) -> Parameters:
+def parameters_of(definition: StepDefinition, *, nested: bool) -> ExpressionParameters:
     """The parameters of a definition's expression, left to right.
 
     `nested`: groups inside a captured group are arguments of their own. Raises `UnwritableError` for a regex whose
@@ -77,23 +77,23 @@ def parameters_of(definition: StepDefinition, *, nested: bool) -> Parameters:
 
 
 @lru_cache(maxsize=4096)
-def _parameters(text: str, kind: ExpressionKind, flags: str, nested: bool) -> Parameters:
+def _parameters(text: str, kind: ExpressionKind, flags: str, nested: bool) -> ExpressionParameters:
     match kind:
         case ExpressionKind.LITERAL:
-            return Parameters(())
+            return ExpressionParameters(())
         case ExpressionKind.CUCUMBER:
-            return Parameters(_by_pattern(_CUCUMBER, text))
+            return ExpressionParameters(_by_pattern(_CUCUMBER, text))
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
-            return Parameters(_by_pattern(_PARSE, text))
+            return ExpressionParameters(_by_pattern(_PARSE, text))
         case ExpressionKind.TURNIP:
-            return Parameters(_by_pattern(_TURNIP, text))
+            return ExpressionParameters(_by_pattern(_TURNIP, text))
         case ExpressionKind.REGEX:
             return _regex(text, flags, nested=nested)
 
 
-def _by_pattern(pattern: re.Pattern[str], text: str) -> tuple[Parameter, ...]:
+def _by_pattern(pattern: re.Pattern[str], text: str) -> tuple[ExpressionParameter, ...]:
     return tuple(
-        Parameter(match.group(1), match.group(2), _quote_around(text, match.start(), match.end()))
+        ExpressionParameter(match.group(1), match.group(2), _quote_around(text, match.start(), match.end()))
         for match in pattern.finditer(text)
         if match.group(1) is not None
     )
@@ -121,7 +121,7 @@ class _Open:
     """It holds alternatives, or looks around."""
     looks: bool = False
     """It looks around."""
-    found: list[Parameter] = field(default_factory=list)
+    found: list[ExpressionParameter] = field(default_factory=list)
     """Parameters inside of one that does not capture."""
 
 
@@ -130,7 +130,7 @@ def is_extended(text: str, flags: str) -> bool:
     return "x" in flags or re.match(r"\(\?[a-zA-Z]*x", text) is not None
 
 
-def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
+def _regex(text: str, flags: str, *, nested: bool) -> ExpressionParameters:
     groups, whole = _groups(text, flags, nested=nested)
     if whole and any(group.captures for group in groups):
         raise UnwritableError("the regex is an alternation of whole steps; split it into two step definitions first")
@@ -150,12 +150,12 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
             raise UnwritableError(
                 f"an argument in {source} of the regex is optional; split it into two step definitions first"
             )
-    return Parameters(tuple(_joined(groups, text)), prefix, suffix)
+    return ExpressionParameters(tuple(_joined(groups, text)), prefix, suffix)
 
 
-def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bool]:
+def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionParameter], bool]:
     """The groups of a regex that are arguments, or hold them; and whether a bar parts the regex as a whole."""
-    groups: list[Parameter] = []
+    groups: list[ExpressionParameter] = []
     stack: list[_Open] = []
     bar = False
     at = 0
@@ -190,16 +190,16 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bo
     return groups, bar
 
 
-def _is_beside(pair: Sequence[Parameter]) -> bool:
+def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
     """Whether what looks around stands beside an argument."""
     return len(pair) > 1 and pair[0].end == pair[1].start and any(parameter.captures for parameter in pair)
 
 
-def _with_looks(groups: Iterable[Parameter]) -> Iterator[Parameter]:
+def _with_looks(groups: Iterable[ExpressionParameter]) -> Iterator[ExpressionParameter]:
     """Each look-around as a part of the argument that it stands beside. Raises `UnwritableError` for one that stands
     among words, which would be lost with them."""
-    waiting: list[Parameter] = []
-    before: Parameter | None = None
+    waiting: list[ExpressionParameter] = []
+    before: ExpressionParameter | None = None
     for group in groups:
         if group.looks:
             if before is not None and before.end == group.start and before.captures:
@@ -222,13 +222,13 @@ def _with_looks(groups: Iterable[Parameter]) -> Iterator[Parameter]:
         raise _lost(waiting[-1])
 
 
-def _lost(look: Parameter) -> UnwritableError:
+def _lost(look: ExpressionParameter) -> UnwritableError:
     return UnwritableError(
         f"{look.source} of the regex looks at words that would be removed; remove it from the regex first"
     )
 
 
-def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Parameter]:
+def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[ExpressionParameter]:
     """What a group outside of any capture comes to; one in which arguments may be missing, but not all of it, is no
     group, and does not stay."""
     source = text[closed.start : end]
@@ -239,32 +239,32 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Paramet
         before, after = _EITHER_BEFORE.search(text, 0, closed.start), _EITHER_AFTER.match(text, end)
         if before is not None and after is not None and not optional:
             source = text[before.start() : after.end()]
-            return [Parameter(source, closed.name, "", captures, before.start(), either_quote=True)]
+            return [ExpressionParameter(source, closed.name, "", captures, before.start(), either_quote=True)]
         quote = _quote_around(text, closed.start, end)
-        return [Parameter(source, closed.name, quote, captures, closed.start, stays=optional)]
+        return [ExpressionParameter(source, closed.name, quote, captures, closed.start, stays=optional)]
     if not closed.inner and closed.looks:
-        return [Parameter(source, "", "", 0, closed.start, is_group=False, looks=True)]
+        return [ExpressionParameter(source, "", "", 0, closed.start, is_group=False, looks=True)]
     if not closed.inner:
         stays = optional or _ENDING.fullmatch(source) is not None
-        return [Parameter(source, "", "", 0, closed.start, True, is_group=False)] if stays else []
+        return [ExpressionParameter(source, "", "", 0, closed.start, True, is_group=False)] if stays else []
     if not closed.bar and not quantifier:
         return closed.found
     may_miss = optional or _EMPTY_ALTERNATIVE.search(source) is not None
     chooses = closed.bar and not closed.looks and not may_miss  # between words and an argument: `(?:I|"([^"]*)")`
     captures = closed.inner if nested else closed.outermost
-    return [Parameter(source, "", "", captures, closed.start, may_miss or chooses, chooses, is_group=False)]
+    return [ExpressionParameter(source, "", "", captures, closed.start, may_miss or chooses, chooses, is_group=False)]
 
 
-def _joined(groups: Sequence[Parameter], text: str) -> Iterator[Parameter]:
+def _joined(groups: Sequence[ExpressionParameter], text: str) -> Iterator[ExpressionParameter]:
     """Parts that stay and stand side by side are one; such as give no argument stay with others only, or as the ending
     of the argument before them."""
-    before: Parameter | None = None
+    before: ExpressionParameter | None = None
     for group in groups:
         beside = before is not None and not text[before.end : group.start].strip()
         if before is not None and beside and before.stays and before.captures and group.stays:
             source, captures = text[before.start : group.end], before.captures + group.captures
             chooses = before.chooses or group.chooses
-            before = Parameter(source, "", "", captures, before.start, True, chooses, is_group=False)
+            before = ExpressionParameter(source, "", "", captures, before.start, True, chooses, is_group=False)
         elif group.captures or (before is not None and before.end == group.start and _ENDING.fullmatch(group.source)):
             if before is not None:
                 yield before

@@ -15,8 +15,8 @@ from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
 from cukereuse_engine.refactor.expressions.endings import Ending, endings_of
 from cukereuse_engine.refactor.expressions.parameters import (
-    Parameter,
-    Parameters,
+    ExpressionParameter,
+    ExpressionParameters,
     UnwritableError,
     is_extended,
     parameters_of,
@@ -50,7 +50,7 @@ class Part:
 Word: TypeAlias = str | Part | Ending
 
 
-def parameters(definition: StepDefinition) -> Parameters:
+def parameters(definition: StepDefinition) -> ExpressionParameters:
     """The definition's parameters. Raises `UnwritableError`."""
     if definition.sentence and definition.framework in DOTNET:
         raise UnwritableError("its expression is the name of its method; write it as a string first")
@@ -146,7 +146,7 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
 
 
-def _words_of(parameter: Parameter, part: Part, definition: StepDefinition) -> str:
+def _words_of(parameter: ExpressionParameter, part: Part, definition: StepDefinition) -> str:
     if part.slot is None:
         return parameter.source
     if part.around is None or parameter.is_group:
@@ -157,7 +157,7 @@ def _words_of(parameter: Parameter, part: Part, definition: StepDefinition) -> s
     return f"(?:{before}{_placed(inner, part.slot, definition)}{after})?"
 
 
-def argument_inside(parameter: Parameter, definition: StepDefinition) -> Parameter | None:
+def argument_inside(parameter: ExpressionParameter, definition: StepDefinition) -> ExpressionParameter | None:
     """The one argument of a part that may be missing, among words: `(?: within "([^"]*)")?`; None for another part."""
     whole = re.fullmatch(r"\(\?:(.*)\)\?", parameter.source, re.DOTALL)
     if not parameter.stays or parameter.is_group or parameter.captures != 1 or whole is None:
@@ -169,7 +169,7 @@ def argument_inside(parameter: Parameter, definition: StepDefinition) -> Paramet
     return inner[0] if len(inner) == 1 and inner[0].is_group and not inner[0].stays else None
 
 
-def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
+def _placed(parameter: ExpressionParameter, slot: Slot, definition: StepDefinition) -> str:
     """A parameter in its slot, with the quotes of the target, or its own where the target has none."""
     if says_quotes(parameter, definition):
         return parameter.source
@@ -177,14 +177,14 @@ def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str
     return f"{quote}{parameter.source}{quote}"
 
 
-def says_quotes(parameter: Parameter, definition: StepDefinition) -> bool:
+def says_quotes(parameter: ExpressionParameter, definition: StepDefinition) -> bool:
     """Whether the quotes around an argument are the parameter's own."""
     is_string = definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES
     is_turnip = definition.kind is ExpressionKind.TURNIP
     return is_string or is_turnip or parameter.either_quote or _captures_quotes(parameter)
 
 
-def _captures_quotes(parameter: Parameter) -> bool:
+def _captures_quotes(parameter: ExpressionParameter) -> bool:
     """A group that begins and ends with a quote: `("[^"]*")`."""
     inner = re.sub(r"\A\((?:\?(?:P?<\w+>|:))?", "", parameter.source)
     return parameter.source.startswith("(") and inner[:1] in ('"', "'") and inner.rstrip(")?")[-1:] == inner[:1]

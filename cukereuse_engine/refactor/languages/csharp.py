@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_PLUS, literal_at
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, double_quoted
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, double_quoted
 from cukereuse_engine.refactor.calls import whole
-from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, camel
 from cukereuse_engine.refactor.creation.frames import Asked, Frame
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.step_function import StepFunction
-from cukereuse_engine.refactor.step_call import Call
-from cukereuse_engine.refactor.step_call import Code as Places
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -32,7 +31,7 @@ def _raw(text: str) -> str | None:
     return f'"""{text}"""'
 
 
-def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
     call_start = re.compile(
         r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\("
         r"\s*([@$]*)((?<!@)(?<!@\$)\"{3,}|\")"
@@ -45,7 +44,7 @@ def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
             yield from whole(path, source, literal, JOINED_BY_PLUS)
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "int", "float": "decimal"}
     taken = [f"{types.get(parameter.type, 'string')} {camel(parameter.name)}" for parameter in draft.phrase.parameters]
     taken += {"docstring": ["string multilineText"], "table": ["Table table"]}.get(draft.argument or "", [])
@@ -54,7 +53,7 @@ def _snippet(draft: Draft) -> Code:
     )
     result = "async Task" if draft.body is not None and draft.body.is_async else "void"
     head = f"public {result} {draft.name}({draft.taken(taken)})"
-    return Code(block(draft, draft.head, head, "{", *draft.lines([f"    {pending}"]), "}"))
+    return NewCode(block(draft, draft.head, head, "{", *draft.lines([f"    {pending}"]), "}"))
 
 
 def _frame(asked: Asked) -> Frame:
@@ -75,7 +74,7 @@ def _frame(asked: Asked) -> Frame:
     return Frame(before + "\n".join(declared), end, gap="\n")
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     node = function.node.child_by_field_name("returns") or function.node.child_by_field_name("type")
     returns = function.source.text(node) if node is not None else ""
     is_async = any(
@@ -108,8 +107,14 @@ WRITING = Writing(
         double_quoted,
         Way.OBJECTS,
         types={
-            **{"string": Kind.TEXT, "String": Kind.TEXT, "int": Kind.INT, "long": Kind.INT, "double": Kind.FLOAT},
-            **{"bool": Kind.BOOL},
+            **{
+                "string": ValueKind.TEXT,
+                "String": ValueKind.TEXT,
+                "int": ValueKind.INT,
+                "long": ValueKind.INT,
+                "double": ValueKind.FLOAT,
+            },
+            **{"bool": ValueKind.BOOL},
         },
         wait="await {call}",
         waited_for=re.compile(r"(?:System\.Threading\.Tasks\.)?(?:Value)?Task\b"),

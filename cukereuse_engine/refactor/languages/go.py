@@ -7,12 +7,12 @@ from pathlib import Path
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel, head_line
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, camel, head_line
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import ending_of, pascal
 from cukereuse_engine.refactor.edits import span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import Style, Writing
@@ -23,7 +23,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
     return [raw, plain('"')] if definition.source_literal.startswith("`") else [plain('"')]
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "int", "float": "float64"}
     taken = [f"{camel(parameter.name)} {types.get(parameter.type, 'string')}" for parameter in draft.phrase.parameters]
     taken += {"docstring": ["body *godog.DocString"], "table": ["table *godog.Table"]}.get(draft.argument or "", [])
@@ -31,7 +31,7 @@ def _snippet(draft: Draft) -> Code:
     result = (draft.body.result if draft.body is not None else "") or "error"
     body = "\n".join(draft.lines(["\treturn godog.ErrPending"], "\t"))
     function = f"func {name}({draft.taken(taken)}) {result} {{\n{body}\n}}"
-    return Code(block(draft, f"{draft.head.removesuffix(')')}, {name})"), function)
+    return NewCode(block(draft, f"{draft.head.removesuffix(')')}, {name})"), function)
 
 
 def _frame(asked: Asked) -> Frame:
@@ -68,7 +68,7 @@ def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[
     yield FileEdits(model.path, content_hash(read(model.path)), (edit,), is_glue=True, encoding="utf-8")
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     receiver = function.node.child_by_field_name("receiver")
     names = function.source.nodes("identifier", within=receiver) if receiver is not None else []
     if receiver is not None and not names:

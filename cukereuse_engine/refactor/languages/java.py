@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way, double_quoted
-from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block, camel
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, double_quoted
+from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block, camel
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import ENGLISH
 from cukereuse_engine.refactor.expressions.literals import plain, with_slashes
-from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.writing import Style, Writing
 
 
@@ -18,7 +18,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
     return [with_slashes(definition, body, plain('"'))]
 
 
-def parameters(draft: Draft, types: dict[str, str], declare: Callable[[str, str], str]) -> list[str]:
+def parameters(draft: Snippet, types: dict[str, str], declare: Callable[[str, str], str]) -> list[str]:
     declared = [
         declare(camel(parameter.name), types.get(parameter.type, types["string"]))
         for parameter in draft.phrase.parameters
@@ -30,15 +30,15 @@ def parameters(draft: Draft, types: dict[str, str], declare: Callable[[str, str]
     return declared
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "Integer", "float": "Double", "string": "String"}
     taken = draft.taken(parameters(draft, types, lambda name, type_: f"{type_} {name}"))
     pending = [f"    // {TODO}", "    throw new io.cucumber.java.PendingException();"]
     if draft.head.lstrip().startswith("@"):
         throws = draft.body.throws if draft.body is not None else ""
         head = f"public void {draft.name}({taken}){throws} {{"
-        return Code(block(draft, draft.head, head, *draft.lines(pending), "}"))
-    return Code(block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *pending, "});"))
+        return NewCode(block(draft, draft.head, head, *draft.lines(pending), "}"))
+    return NewCode(block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *pending, "});"))
 
 
 def frame(asked: Asked, *, is_java: bool = True) -> Frame:
@@ -66,7 +66,7 @@ def frame(asked: Asked, *, is_java: bool = True) -> Frame:
     return Frame("\n\n".join(parts), "\n".join(closing) + "\n", gap="\n")
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     type_node = function.node.child_by_field_name("type") or function.node.child_by_field_name("returns")
     back = "" if type_node is None or function.source.text(type_node) == "void" else "return "
     return f"{back}{name}({', '.join(arguments)});"
@@ -96,8 +96,13 @@ WRITING = Writing(
         double_quoted,
         Way.OBJECTS,
         types={
-            **{"String": Kind.TEXT, "CharSequence": Kind.TEXT, "int": Kind.INT, "Integer": Kind.INT},
-            **{"long": Kind.INT, "double": Kind.FLOAT, "Double": Kind.FLOAT},
+            **{
+                "String": ValueKind.TEXT,
+                "CharSequence": ValueKind.TEXT,
+                "int": ValueKind.INT,
+                "Integer": ValueKind.INT,
+            },
+            **{"long": ValueKind.INT, "double": ValueKind.FLOAT, "Double": ValueKind.FLOAT},
         },
         in_class=True,
         overloads=True,

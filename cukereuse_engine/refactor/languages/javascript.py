@@ -8,12 +8,11 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_PLUS, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way
 from cukereuse_engine.refactor.calls import whole
-from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, after_literal, block, camel
+from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, after_literal, block, camel
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, plain, slashed
-from cukereuse_engine.refactor.merging.step_function import StepFunction
-from cukereuse_engine.refactor.step_call import Call
-from cukereuse_engine.refactor.step_call import Code as Places
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 from cukereuse_engine.refactor.writing import NAME, Interpolation, StepCalls, Style, Writing
 
 
@@ -28,7 +27,7 @@ def _backtick(text: str) -> str:
     return "`" + escaped(text, "`").replace("${", "\\${") + "`"
 
 
-def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
     for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
         quote = match.group(1)
         literal = literal_at(source, match.end(), quote, inserts=quote == "`")
@@ -40,7 +39,7 @@ _DECLARED = re.compile(r"\A(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*")
 """playwright-bdd: what a registration gives back may have a name."""
 
 
-def snippet(draft: Draft, *, typed: bool = False) -> Code:
+def snippet(draft: Snippet, *, typed: bool = False) -> NewCode:
     more = {"docstring": ["docString"], "table": ["dataTable"]}.get(draft.argument or "", [])
     names = [*(camel(parameter.name) for parameter in draft.phrase.parameters), *more]
     types = {"int": "number", "float": "number"}
@@ -63,10 +62,10 @@ def snippet(draft: Draft, *, typed: bool = False) -> Code:
     pending = [f"{unit}return 'pending';"] if draft.model.framework == "cucumber-js" else []
     closed = _DECLARED.sub("", draft.head).removesuffix(")")
     end = ");" if ";" in draft.source else ")"
-    return Code(block(draft, f"{closed}{begin}", *draft.lines([f"{unit}// {TODO}", *pending], unit), "}" + end))
+    return NewCode(block(draft, f"{closed}{begin}", *draft.lines([f"{unit}// {TODO}", *pending], unit), "}" + end))
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     passed = ", ".join(arguments)
     uses_this = function.node.type != "arrow_function" and re.search(r"\bthis\b", function.text) is not None
     return f"return {name}.call(this, {passed});" if uses_this else f"return {name}({passed});"

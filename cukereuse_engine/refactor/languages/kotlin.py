@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
-from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
+from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block
 from cukereuse_engine.refactor.expressions.literals import escaped, with_slashes
 from cukereuse_engine.refactor.languages import java
-from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
 
 
@@ -26,17 +26,17 @@ def _raw(text: str) -> str | None:
     return f'"""{text}"""'
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "Int", "float": "Double", "string": "String"}
     taken = draft.taken(java.parameters(draft, types, lambda name, type_: f"{name}: {type_}"))
     pending = [f"    // {TODO}", "    throw io.cucumber.java.PendingException()"]
     if draft.head.lstrip().startswith("@"):
-        return Code(block(draft, draft.head, f"fun {draft.name}({taken}) {{", *draft.lines(pending), "}"))
+        return NewCode(block(draft, draft.head, f"fun {draft.name}({taken}) {{", *draft.lines(pending), "}"))
     begin = f" {taken} ->" if taken else ""
-    return Code(block(draft, f"{draft.head} {{{begin}", *pending, "}"))
+    return NewCode(block(draft, f"{draft.head} {{{begin}", *pending, "}"))
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     back = "return " if re.search(r"\)\s*:", function.text.partition("{")[0]) else ""
     return f"{back}{name}({', '.join(arguments)})"
 
@@ -58,7 +58,7 @@ WRITING = Writing(
         {"cucumber-jvm": Others.NONE},
         lambda value, _: json.dumps(value, ensure_ascii=False).replace("$", "\\$"),
         Way.OBJECTS,
-        types={"String": Kind.TEXT, "Int": Kind.INT, "Double": Kind.FLOAT},
+        types={"String": ValueKind.TEXT, "Int": ValueKind.INT, "Double": ValueKind.FLOAT},
         end="",
         in_class=True,
         overloads=True,

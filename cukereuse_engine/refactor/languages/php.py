@@ -9,17 +9,16 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.behat import CONFIGURATIONS
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_DOT, literal_at
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
 from cukereuse_engine.refactor.calls import whole
-from cukereuse_engine.refactor.creation.draft import Code, Draft, block, camel
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, camel
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import class_of, ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import escaped
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
-from cukereuse_engine.refactor.step_call import Call
-from cukereuse_engine.refactor.step_call import Code as Places
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 from cukereuse_engine.refactor.writing import StepCalls, Style, Writing
 
 
@@ -60,7 +59,7 @@ def _double(text: str) -> str:
     return '"' + escaped(text, '"', "$") + '"'
 
 
-def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
     for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
         literal = literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
         if literal is not None and code.holds(match.start()):
@@ -68,7 +67,7 @@ def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
                 yield replace(call, plain=call.plain and "$" not in call.step.text, unsafe=call.unsafe + "$")
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     taken = [f"${camel(parameter.name)}" for parameter in draft.phrase.parameters]
     taken += {
         "docstring": ["\\Behat\\Gherkin\\Node\\PyStringNode $string"],
@@ -77,7 +76,7 @@ def _snippet(draft: Draft) -> Code:
     head = draft.head.strip()
     written = [head] if head.startswith("#[") else ["/**", f" * {head.lstrip('/* ')}", " */"]
     body = draft.lines(["    throw new \\Behat\\Behat\\Tester\\Exception\\PendingException();"])
-    return Code(block(draft, *written, f"public function {draft.name}({draft.taken(taken)}): void", "{", *body, "}"))
+    return NewCode(block(draft, *written, f"public function {draft.name}({draft.taken(taken)}): void", "{", *body, "}"))
 
 
 def _frame(asked: Asked) -> Frame:
@@ -131,7 +130,7 @@ _UP = 6
 """Folders above a context in which Behat's configuration is looked for."""
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     back = "return " if function.gives_back() else ""
     return f"{back}$this->{name}({', '.join(arguments)});"
 
@@ -172,7 +171,7 @@ WRITING = Writing(
         {"behat": Others.NONE},
         lambda value, _: "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'",
         Way.OBJECTS,
-        types={"string": Kind.TEXT, "?string": Kind.TEXT, "int": Kind.INT, "float": Kind.FLOAT},
+        types={"string": ValueKind.TEXT, "?string": ValueKind.TEXT, "int": ValueKind.INT, "float": ValueKind.FLOAT},
         call="$this->{name}({arguments})",
         variable="${name}",
         member="{object}->{name}",

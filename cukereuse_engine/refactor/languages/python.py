@@ -7,12 +7,11 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_IN_PYTHON, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way, double_quoted
 from cukereuse_engine.refactor.calls import lines
-from cukereuse_engine.refactor.creation.draft import Code, Draft, block
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import plain, unquoted
-from cukereuse_engine.refactor.merging.step_function import StepFunction
-from cukereuse_engine.refactor.step_call import Call
-from cukereuse_engine.refactor.step_call import Code as Places
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -43,7 +42,7 @@ def _raw(prefix: str, quote: str) -> Style:
     return write
 
 
-def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
     for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
         prefix = match.group(1).lower()
         literal = literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
@@ -51,7 +50,7 @@ def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
             yield from lines(path, source, literal, JOINED_IN_PYTHON)
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     names = [parameter.name for parameter in draft.phrase.parameters]
     step = f"{draft.keyword} {draft.phrase.expression}"
     body = f"raise NotImplementedError({f'STEP: {step}'!r})"
@@ -62,10 +61,10 @@ def _snippet(draft: Draft) -> Code:
         names += {"docstring": ["docstring"], "table": ["datatable"]}.get(draft.argument or "", [])
         name = "_" if draft.model.function_name == "_" else draft.name
     begin = "async def" if draft.body is not None and draft.body.is_async else "def"
-    return Code(block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([f"    {body}"])))
+    return NewCode(block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([f"    {body}"])))
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     wait = "await " if function.node.children[0].type == "async" else ""
     back = "return " if function.gives_back() else ""
     return f"{back}{wait}{name}({', '.join(arguments)})"

@@ -8,12 +8,11 @@ from functools import cache
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, Literal, literal_at, tail_of
 from cukereuse_engine.refactor.calls import keywords, lines, whole
-from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, block
+from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, slashed
-from cukereuse_engine.refactor.merging.step_function import StepFunction
-from cukereuse_engine.refactor.step_call import Call
-from cukereuse_engine.refactor.step_call import Code as Places
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
+from cukereuse_engine.refactor.step_call import Call, CodePlaces
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -63,7 +62,7 @@ _PUTS_IN = re.compile(r"#[{$@]")
 _STEPS = re.compile(r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)")
 
 
-def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
     for match in _CALL.finditer(source):
         if match.group(1) not in _methods():
             continue
@@ -93,15 +92,15 @@ def _calls(path: str, source: str, code: Places) -> Iterator[Call]:
             yield replace(call, plain=call.plain and _PUTS_IN.search(call.step.text) is None)
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
     names = [*(parameter.name for parameter in draft.phrase.parameters), *more]
     taken = f" |{', '.join(names)}|" if names else ""
     lines = draft.lines([f"  pending # {TODO}"], "  ")
-    return Code(block(draft, f"{draft.head} do{taken}", *lines, "end"))
+    return NewCode(block(draft, f"{draft.head} do{taken}", *lines, "end"))
 
 
-def _shared_call(name: str, arguments: list[str], _function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], _function: FunctionSource) -> str:
     return f"{name}({', '.join(arguments)})"
 
 

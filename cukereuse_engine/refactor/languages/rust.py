@@ -7,13 +7,13 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.call_style import CallStyle, Kind, Others, Way
-from cukereuse_engine.refactor.creation.draft import TODO, Code, Draft, after_literal, block
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
+from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, after_literal, block
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.step_function import StepFunction
+from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.writing import Case, Style, Writing
 
@@ -27,7 +27,7 @@ def _raw(text: str) -> str:
     return f'r{"#" * hashes}"{text}"{"#" * hashes}'
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "i64", "float": "f64"}
     after = after_literal(draft)
     world = re.search(r"fn\s+\w+\s*\(\s*(\w+\s*:\s*&mut\s+\w+)", after)
@@ -37,7 +37,7 @@ def _snippet(draft: Draft) -> Code:
     is_async = re.search(r"\basync\s+fn\b", after[:200]) if draft.body is None else draft.body.is_async
     result = f" -> {draft.body.result}" if draft.body is not None and draft.body.result else ""
     head = f"{'async ' if is_async else ''}fn {draft.name}({draft.taken(taken)}){result} {{"
-    return Code(block(draft, draft.head, head, *draft.lines([f'    todo!("{TODO}")']), "}"))
+    return NewCode(block(draft, draft.head, head, *draft.lines([f'    todo!("{TODO}")']), "}"))
 
 
 def _frame(asked: Asked) -> Frame:
@@ -72,7 +72,7 @@ def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[
     raise NoNewFileError(f"it is unclear which module {model.path} belongs to")
 
 
-def _shared_call(name: str, arguments: list[str], function: StepFunction) -> str:
+def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
     wait = ".await" if re.match(r"(?:pub(?:\([^)]*\))?\s+)?async\b", function.text) else ""
     end = "" if function.node.child_by_field_name("return_type") is not None else ";"
     return f"{name}({', '.join(arguments)}){wait}{end}"
@@ -99,8 +99,8 @@ WRITING = Writing(
         lambda value, _: json.dumps(value, ensure_ascii=False) + ".to_string()",
         Way.RUST_MODULES,
         types={
-            **{"String": Kind.TEXT, "f64": Kind.FLOAT, "f32": Kind.FLOAT},
-            **dict.fromkeys(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize"), Kind.INT),
+            **{"String": ValueKind.TEXT, "f64": ValueKind.FLOAT, "f32": ValueKind.FLOAT},
+            **dict.fromkeys(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize"), ValueKind.INT),
         },
         copied="{variable}.clone()",
         wait="{call}.await",

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from cukereuse_engine.refactor.creation.draft import Code, Draft
+from cukereuse_engine.refactor.creation.draft import NewCode, Snippet
 from cukereuse_engine.refactor.languages import javascript
 from cukereuse_engine.refactor.merging.step_function import DifferingConstant, kind_of_value
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 
-def _snippet(draft: Draft) -> Code:
+def _snippet(draft: Snippet) -> NewCode:
     return javascript.snippet(draft, typed=True)
 
 

@@ -10,7 +10,7 @@ from cukereuse_engine.functions.reading import Literal, literals_of
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, StepFunction, kind_of_value
+from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource, kind_of_value
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
@@ -21,7 +21,7 @@ _FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_stri
 """Syntax around a literal in which no variable can stand for it."""
 
 
-class Function(StepFunction):
+class Function(FunctionSource):
     """With its parameters and literals."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:

@@ -40,7 +40,7 @@ def kind_of_value(written: str) -> str:
     return "truth" if written in ("true", "false") else ""
 
 
-class StepFunction:
+class FunctionSource:
     """A step function in its source. Raises `UnmergeableError` where it stands elsewhere."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
