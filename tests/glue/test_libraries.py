@@ -270,6 +270,15 @@ def test_what_a_repository_has_is_no_library_where_its_paths_are_relative(
     assert said(Glue.load(".", jobs=1), Path("features/a.feature"))[1] == ("undefined", [])
 
 
+@pytest.mark.parametrize(
+    ("path", "line"), [(STEPS, b'require "caf\xe9/steps"\n'), ("a.js", b'import "caf\xe9/steps"\n')]
+)
+def test_a_name_that_is_no_utf_8_stops_nothing(path: str, line: bytes, tmp_path: Path) -> None:
+    root = written(tmp_path, {STEPS: RUBY, "features/a.feature": FEATURE})
+    (root / path).write_bytes(line + (root / STEPS).read_bytes())
+    assert said(Glue.load(str(root), jobs=1), root / "features/a.feature")[0] == ("bound", [])
+
+
 def test_a_library_of_one_project_says_nothing_of_another(tmp_path: Path) -> None:
     files = {
         "shop/Gemfile": "",

@@ -148,9 +148,10 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
 
 
 def libraries_in(language: Language, source: bytes) -> tuple[str, ...]:
-    """What a source in UTF-8 takes over that brings step definitions from elsewhere."""
+    """What a source takes over that brings step definitions from elsewhere, whatever its bytes."""
     if language.takes_over is None or not (b"tep" in source or b"/cucumber" in source):
         return ()
     matches = language.takes_over.finditer(source)
-    names = (next(group for group in match.groups() if group is not None).decode() for match in matches)
+    groups = (next(group for group in match.groups() if group is not None) for match in matches)
+    names = (group.decode("utf-8", "replace") for group in groups)
     return tuple(dict.fromkeys(filter(language.brings_steps, names)))
