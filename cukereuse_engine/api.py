@@ -205,7 +205,7 @@ class Rename:
 
     def apply(self) -> None:
         """Write it, whole or not at all. Raises `CukereuseError` if a file has changed since; `OSError`."""
-        from cukereuse_engine.refactor.apply import Journal
+        from cukereuse_engine.refactor.journal import Journal
 
         if self.plan.files:
             Journal(self.root).apply(self.plan.files, f"rename to {self.plan.target}")

@@ -145,8 +145,8 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
 
 def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.cli.rename import print_diff
-    from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.scanning.repository import repository_root
 
     files = [plan.file] if isinstance(plan, Suggestion) else list(plan.files)

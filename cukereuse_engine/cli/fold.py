@@ -110,8 +110,8 @@ def _write(work: "Work", suggestions: "list[Suggestion]") -> None:
     """All suggestions of a kind for a file; where both kinds apply to one file, the first. Whole or not at all."""
     from dataclasses import replace
 
-    from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.edits import sorted_edits
+    from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.rename_plan import FileEdits
     from cukereuse_engine.scanning.repository import repository_root
 

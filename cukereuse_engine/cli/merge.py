@@ -77,7 +77,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.rename import print_diff, repository_of
-    from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined
     from cukereuse_engine.refactor.unmergeable import UnmergeableError
 

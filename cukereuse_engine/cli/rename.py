@@ -20,7 +20,7 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.apply import Recovered
+    from cukereuse_engine.refactor.journal import Recovered
     from cukereuse_engine.refactor.rename_plan import RenamePlan, Workspace
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.unread import say_unread
-    from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.rename_plan import RefusedPlanError
     from cukereuse_engine.refactor.request import request_for
@@ -133,7 +133,7 @@ def repository_of(work: "Work", *, use_cache: bool) -> "Repository":
 
 def recover(place: str) -> "Recovered":
     """Take back what was left half done around a folder, and say so."""
-    from cukereuse_engine.refactor.apply import Journal, Recovered
+    from cukereuse_engine.refactor.journal import Journal, Recovered
 
     recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
     if recovered.files:
@@ -191,7 +191,7 @@ def print_diff(files: "Sequence[Any]") -> None:
 
 def undo(paths: Sequence[str]) -> None:
     """Take the latest rename around the paths back: one that was cut off, or else the last that was written."""
-    from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.refactor.journal import Journal
 
     places = [path if Path(path).is_dir() else str(Path(path).parent) for path in paths]
     recovered = [recover(place) for place in places]

@@ -49,7 +49,7 @@ class FileEdits:
     """By place; they never overlap."""
     is_glue: bool
     encoding: str
-    """Codec of the file's bytes. Clients that write UTF-8 only must leave other files to `apply`."""
+    """Codec of the file's bytes. Clients that write UTF-8 only must leave other files to the `journal`."""
     is_new: bool = False
     """The file is not there yet: all of its text is one edit of nothing."""
 

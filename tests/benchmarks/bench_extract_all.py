@@ -27,16 +27,16 @@ from cukereuse_engine.blocks.folding import Sources, foldable
 from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.refactor import apply
-from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor import journal
 from cukereuse_engine.refactor.feature_scenarios import FoldKind
+from cukereuse_engine.refactor.journal import Journal
 from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings
 
-apply._KEPT = 1_000_000  # all is undone in the end
+journal._KEPT = 1_000_000  # all is undone in the end
 Offer = tuple[str, str, Sequence[FileEdits]]
 """Kind, what names it so that none is tried twice, edits."""
 

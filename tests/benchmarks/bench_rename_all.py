@@ -33,8 +33,8 @@ from independent.profiles import FILES  # type: ignore[import-not-found]
 
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.journal import Journal
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import FileEdits, RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.request import arguments_of, request_for

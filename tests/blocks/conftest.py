@@ -9,7 +9,7 @@ import pytest
 from cukereuse_engine.blocks.extract import plan_extraction
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.journal import Journal
 from cukereuse_engine.refactor.rename_plan import Workspace
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of

@@ -13,7 +13,7 @@ from cukereuse_engine.blocks.calling.elsewhere.objects import Objects
 from cukereuse_engine.blocks.calling.elsewhere.scripts import Scripts
 from cukereuse_engine.blocks.calling.write import Calls
 from cukereuse_engine.blocks.cut_places import NoExtractionError
-from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.journal import Journal
 from tests.blocks.conftest import CALLING, contents
 
 WORDINGS = {"one-file": 'I am logged in {names} times as "{like}"', "several-files": 'I log in as "{value}"'}

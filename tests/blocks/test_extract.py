@@ -9,7 +9,7 @@ import pytest
 
 from cukereuse_engine.blocks import composite
 from cukereuse_engine.blocks.cut_places import NoExtractionError
-from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.journal import Journal
 from tests.blocks.conftest import contents
 
 STEPS = """\

@@ -7,8 +7,8 @@ from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.edits import ChangedFileError
+from cukereuse_engine.refactor.journal import Journal
 from tests.blocks.conftest import contents
 
 SIGN_IN = ["* url base", "* path 'login', 'NAME'", "* request { a: 1 }", "* method post", "* status 200"]

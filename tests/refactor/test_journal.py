@@ -12,8 +12,8 @@ import pytest
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
-from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.edits import ChangedFileError, step_edit
+from cukereuse_engine.refactor.journal import Journal
 from cukereuse_engine.refactor.rename_plan import FileEdits
 
 TEXT = "Feature: F\n  Scenario: S\n    Given I wait\n"
@@ -110,7 +110,7 @@ def test_a_failure_anywhere_leaves_all_as_it_was(suite, failing, monkeypatch):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.journal import Journal
 sys.path.insert(0, sys.argv[2])
 root, place = Path(sys.argv[1]), int(sys.argv[3])
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
@@ -162,8 +162,8 @@ def test_what_was_done_when_the_process_died_is_kept_and_can_be_undone(suite, ki
     script = KILLED.replace(
         "Journal(str(root)).apply",
         f"""
-from cukereuse_engine.refactor import apply, staged_file
-one = apply._Note if "{killed_at}" == "_end" else staged_file.StagedFile
+from cukereuse_engine.refactor import journal, staged_file
+one = journal._Note if "{killed_at}" == "_end" else staged_file.StagedFile
 real = one.{killed_at}
 setattr(one, "{killed_at}", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 Journal(str(root)).apply""",
@@ -247,7 +247,7 @@ def test_a_linked_file_that_was_written_in_part_is_taken_back(suite, tmp_path, w
     script = KILLED.replace(
         "Journal(str(root)).apply",
         f"""
-from cukereuse_engine.refactor import apply, staged_file
+from cukereuse_engine.refactor import journal, staged_file
 def overwrite(self, data):
     with open(self.path, "r+b") as file:
         file.write(data[:{written}])
