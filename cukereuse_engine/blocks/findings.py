@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
-from cukereuse_engine.blocks.worthy import LIKELY, confidence_of_outline
+from cukereuse_engine.blocks.worthy import LIKELY, NEARLY, confidence_of_outline
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
@@ -134,12 +134,15 @@ def _lines_saved(suggestion: Suggestion) -> int:
 
 
 def _likely(blocks: Iterable[Block], suggestions: Sequence[Suggestion]) -> list[Block]:
-    """Those that a maintainer would rather take out than not, and that are not gone once scenarios are folded."""
-    return [
+    """Those that a maintainer would rather take out than not, and that are not gone once scenarios are folded; where
+    there is none, the best one if it is nearly so."""
+    nearly = [
         block
         for block in blocks
-        if block.confidence >= LIKELY and not any(takes_out(suggestion, block) for suggestion in suggestions)
+        if block.confidence >= NEARLY and not any(takes_out(suggestion, block) for suggestion in suggestions)
     ]
+    likely = [block for block in nearly if block.confidence >= LIKELY]
+    return likely or sorted(nearly, key=lambda block: (-block.confidence, block.id))[:1]
 
 
 def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:

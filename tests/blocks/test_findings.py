@@ -92,9 +92,19 @@ BLOCK = "When I pay\nAnd I wait\nAnd I am thanked\n"
     ],
 )
 def test_a_block_is_told_if_the_scenarios_are_about_something_else(scenario, is_told):
-    names = ("nuts", "figs", "pears", "plums", "leeks", "beans", "dill", "kale", "peas", "corn", "rye", "oats")
-    texts = ["".join(f"Scenario: {n}\n{scenario.format(n=n)}" for n in half) for half in (names[:6], names[6:])]
+    names = ("nuts", "figs", "pears", "plums", "leeks", "beans", "dill", "kale", "peas", "corn")
+    texts = ["".join(f"Scenario: {n}\n{scenario.format(n=n)}" for n in half) for half in (names[:5], names[5:])]
     assert ("repeated-block" in rules(repetition(one=texts[0], two=texts[1]))) is is_told
+
+
+def test_a_suite_without_a_likely_block_has_its_best_one():
+    few = shared(9)
+    (block,) = repetition(**few).blocks
+    assert 0.55 <= block.confidence < 0.65
+    assert rules(repetition(**few)) == ["repeated-block"]
+    likely = "".join(f"Scenario: {n}\nGiven b {n}\n{BLOCK.replace('I ', 'they ')}Then c {n}\n" for n in "abcdefghijkl")
+    found = repetition(**few, other=likely)
+    assert [len(found.blocks), len(found.findings)] == [2, 1]
 
 
 def test_steps_that_open_every_scenario():
