@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,6 +241,15 @@ def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRow
             yield rows
 
 
+def read_judge(path: Path) -> IntentParameters:
+    """Raises `OSError` where there is no file, and `ValueError` for what holds other things."""
+    with path.open("rb") as file:
+        try:
+            return IntentParameters.from_arrays(dict(np.load(file, allow_pickle=False)))
+        except (BadZipFile, EOFError, KeyError, TypeError, ValueError):
+            raise ValueError(f"{path} does not contain the parameters of a judge") from None
+
+
 def _figures_file(parameters: Path) -> Path:
     return parameters.with_suffix(".figures.json")
 
@@ -259,7 +269,7 @@ def main() -> int:
         if arguments.thresholds_of is None:
             training = train(arguments.truth, open_embedder(), arguments.unseen)
         else:
-            judge = IntentParameters.read(arguments.thresholds_of)
+            judge = read_judge(arguments.thresholds_of)
             training = choose_bars(judge, arguments.truth, open_embedder(), arguments.suites)
     except (CukereuseError, OSError, ValueError) as error:
         print(error, file=sys.stderr)

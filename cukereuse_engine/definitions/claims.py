@@ -12,7 +12,7 @@ from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.guards import differing_guards, signature
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
+from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary, words_of
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
 """Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
@@ -45,7 +45,7 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
     stems = [{stem for stem, _ in claim if stem != SLOT} for claim in (mine, theirs)]
     either = stems[0] | stems[1]
     likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
-    fillers = frozenset[str]().union(*(vocabulary(code).fillers for code in languages))
+    fillers = words_of(languages, "fillers")
     only = (_words_of_one_side(mine, stems[1], fillers), _words_of_one_side(theirs, stems[0], fillers))
     opposed, lacking = _denial(left, right, only, languages)
     return Claims(likeness, _differing(left, right, mine, theirs, languages, opposed=opposed), only, opposed, lacking)
@@ -91,7 +91,7 @@ def _denies_what_is_said(denying: str, other: str, languages: tuple[str, ...]) -
 
 
 def _negations(languages: tuple[str, ...]) -> frozenset[str]:
-    return frozenset[str]().union(*(vocabulary(code).negations for code in languages))
+    return words_of(languages, "negations")
 
 
 def _without_negations(unit: str, languages: tuple[str, ...]) -> list[str]:

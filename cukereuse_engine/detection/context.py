@@ -1,19 +1,17 @@
 """What the rules of `detection.rules` look at: one suite, compared and bound."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.findings.confidence import BARS, Bars, severity
+from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.functions.relations import Functions, Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.step_text import StepText
 
 T = TypeVar("T")
@@ -27,26 +25,6 @@ Defined = dict[str, dict[str, StepDefinition]]
 
 Relate = Callable[[StepDefinition, StepDefinition], Related]
 """How the functions of two definitions relate, as `Functions.relation` says."""
-
-
-@dataclass(frozen=True, slots=True)
-class FindingOptions:
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule id to severity, where it is not the rule's own."""
-    karate: bool = False
-    """Look at Karate's files too."""
-    bars: Bars = BARS["normal"]
-    """From which probability on which severity."""
-
-    def severity(self, rule: str) -> Severity:
-        """As a person set it, else the rule's own."""
-        return self.severities.get(rule, RULES[rule].severity)
-
-    def severity_at(self, rule: str, confidence: float | None, *, doubted: bool = False) -> Severity:
-        """Of a finding that is as sure as `confidence`; None: not measured."""
-        if confidence is None:
-            confidence = self.bars.information
-        return severity(rule, confidence, self.bars, self.severity(rule), doubted=doubted)
 
 
 class Context:

@@ -13,7 +13,7 @@ from cukereuse_engine.detection.objections import Effect, Objection, Pair, objec
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.findings.finding import Reason
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.alignment import difference_between
+from cukereuse_engine.judging.alignment import alignment_between
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.text.step_text import StepText
 
@@ -50,7 +50,8 @@ class Link(Pair):
         """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
         if {self.one.sets_up, self.other.sets_up} != {True, False}:
             return False
-        return difference_between(self.one.masked, self.other.masked, self.one.languages) not in _OF_ANY_ROLE
+        alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)
+        return alignment.difference not in _OF_ANY_ROLE
 
     def reasons(self) -> list[Reason]:
         """The judge's words on the nearest texts, where there is a judge, and what is in doubt."""

@@ -6,9 +6,10 @@ a step definition. Runs the searches of `detection.rules`, and decides nothing i
 
 from collections.abc import Collection, Mapping, Sequence
 
-from cukereuse_engine.detection.context import Bindings, Context, Defined, FindingOptions, Relate
+from cukereuse_engine.detection.context import Bindings, Context, Defined, Relate
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, Scope, Search
+from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding, importance
 from cukereuse_engine.findings.told_once import told_once
 from cukereuse_engine.functions.relations import Functions

@@ -3,7 +3,8 @@
 A severity is a promise: of 100 findings at least so many are right. One setting, `sensitivity`, moves all bars.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from cukereuse_engine.judging.intent import shipped_intent
 from cukereuse_engine.rules import RULES, Severity
@@ -29,7 +30,7 @@ PROMISES = {"low": (0.98, 0.90, 0.80), "normal": (0.95, 0.80, 0.50), "high": (0.
 """By the setting `sensitivity`: how many of 100 are right, of warnings, with information, with hints."""
 
 BARS = {
-    name: Bars(*(min(promise, shipped_intent().bar(promise)) for promise in promises))
+    name: Bars(*(min(promise, shipped_intent().bars[promise]) for promise in promises))
     for name, promises in PROMISES.items()
 }
 """By `sensitivity`: where these promises hold, as training measured it on suites that it left out. A promise that no
@@ -58,3 +59,23 @@ def severity(rule: str, confidence: float, bars: Bars, wanted: Severity, *, doub
 
 def _rank(severity: Severity) -> int:
     return severity.rank
+
+
+@dataclass(frozen=True, slots=True)
+class FindingOptions:
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule id to severity, where it is not the rule's own."""
+    karate: bool = False
+    """Look at Karate's files too."""
+    bars: Bars = BARS["normal"]
+    """From which probability on which severity."""
+
+    def severity(self, rule: str) -> Severity:
+        """As a person set it, else the rule's own."""
+        return self.severities.get(rule, RULES[rule].severity)
+
+    def severity_at(self, rule: str, confidence: float | None, *, doubted: bool = False) -> Severity:
+        """Of a finding that is as sure as `confidence`; None: not measured."""
+        if confidence is None:
+            confidence = self.bars.information
+        return severity(rule, confidence, self.bars, self.severity(rule), doubted=doubted)

@@ -19,9 +19,8 @@ from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText
 
-_BOUND_ALIKE = 0.995
-"""Two templates whose steps bind to one definition."""
-_BOUND_APART = 0.005
+_BOUND_ALIKE = float(np.log(0.995 / 0.005))
+"""Log odds of two templates whose steps bind to one definition; those of two definitions are its opposite."""
 _FEWEST = 4
 """Bound templates from which anything is learnt: on unseen suites two made the judge worse, five better."""
 _TELLING = 3
@@ -70,7 +69,7 @@ class AdaptedJudge(TextJudge):
         pairs, codes = asked.pairs, self.knowledge.codes()
         left, right = codes[pairs.a], codes[pairs.b]
         both_bound = (left >= 0) & (right >= 0)
-        certain = np.where(left == right, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
+        certain = np.where(left == right, _BOUND_ALIKE, -_BOUND_ALIKE)
         learnt = asked.same if len(self.knowledge) < _FEWEST else self._learnt(asked)
         return np.asarray(np.where(both_bound, certain, learnt), np.float64)
 
@@ -104,7 +103,3 @@ def _of(some: int, total: int) -> str:
     if some == total:
         return f"all {total:,}"
     return f"{some:,} of the {total:,}" if some else f"none of the {total:,}"
-
-
-def _odds(probability: float) -> float:
-    return float(np.log(probability / (1.0 - probability)))

@@ -11,7 +11,7 @@ from rapidfuzz.fuzz import ratio
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.tagging import units
-from cukereuse_engine.text.words import vocabulary
+from cukereuse_engine.text.words import words_of
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
@@ -54,6 +54,18 @@ class Alignment:
     """Units with meaning that both have."""
     moved: bool
     """Whether what both have stands in another order."""
+
+    @property
+    def difference(self) -> Difference:
+        """What the two differ in, the most of it."""
+        relations = {match.relation for match in self.matches} - {Relation.INFLECTED, Relation.SPELLED}
+        if not any(unit.tag is Tag.LIGHT for unit in self.little):  # "my bed" is not "their bed"
+            if not relations:
+                return Difference.ORDER if self.moved else Difference.GRAMMAR
+            if relations <= {Relation.SYNONYM, Relation.NEAR_SYNONYM}:
+                return Difference.SYNONYMS
+        is_state = relations <= {Relation.SYNONYM, Relation.STATE}
+        return Difference.STATE_AND_ACTION if is_state else Difference.WORDS
 
 
 def align(left: Sequence[Unit], right: Sequence[Unit], dictionary: Lexicon) -> Alignment:
@@ -193,33 +205,12 @@ def _kind(left: Unit, right: Unit, dictionary: Lexicon) -> Relation:
     return Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
 
 
-_LITTLE = {Relation.INFLECTED, Relation.SPELLED}
-
-
-def difference(alignment: Alignment) -> Difference:
-    """What the two of an alignment differ in, the most of it."""
-    relations = {match.relation for match in alignment.matches}
-    pointing = any(unit.tag is Tag.LIGHT for unit in alignment.little)  # "my bed" is not "their bed"
-    if relations <= _LITTLE and not pointing:
-        return Difference.ORDER if alignment.moved else Difference.GRAMMAR
-    if relations <= {*_LITTLE, Relation.SYNONYM, Relation.NEAR_SYNONYM} and not pointing:
-        return Difference.SYNONYMS
-    return (
-        Difference.STATE_AND_ACTION if relations <= {*_LITTLE, Relation.SYNONYM, Relation.STATE} else Difference.WORDS
-    )
-
-
 @lru_cache(1 << 12)
 def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
     """Two masked texts side by side; the same whichever comes first. Kept, as several objections ask it of one pair and
     an editor asks again with every key."""
     left, right = sorted((masked, other))
     return align(units(left, languages), units(right, languages), lexicon(languages))
-
-
-def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Difference:
-    """What two masked texts differ in, the most of it."""
-    return difference(alignment_between(masked, other, languages))
 
 
 class Form(StrEnum):
@@ -238,7 +229,7 @@ def form_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) 
     if alignment.moved:
         return None
     texts = units(masked, languages), units(other, languages)
-    determiners = frozenset(word for code in languages for word in vocabulary(code).determiners)
+    determiners = words_of(languages, "determiners")
     forms = {_form_of(unit, texts, determiners) for unit in alignment.little}
     forms |= {Form.NUMBER if _is_counted(match, texts) else None for match in alignment.matches}
     return forms.pop() if len(forms) == 1 else None

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
+from cukereuse_engine.index.arrays import Remembered
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.templates import Templates
 
@@ -25,40 +26,28 @@ class BoundNeighbours:
         self._templates = templates
         self._knowledge = knowledge
         self._limit = candidates
-        self._version = -1
-        self._codes = np.empty((0, NEAREST), np.int64)
-        self._similarities = np.empty((0, NEAREST))
-        self._done = np.empty(0, np.bool_)
+        self._nearest, self._version = Remembered(2 * NEAREST), -1
 
     def of(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(n, 3) numbers of the nearest definitions (`Knowledge.codes`), -1 where there are fewer, and the (n, 3)
         similarity of the nearest template of each, 0 to 1, falling.
         """
-        self._prepare()
-        wanted = np.unique(rows)
-        self._find(wanted[~self._done[wanted]])
-        return self._codes[rows], self._similarities[rows]
-
-    def _prepare(self) -> None:
-        fresh = self._version != self._knowledge.version
-        size = len(self._templates)
-        if fresh or len(self._done) != size:
-            kept = 0 if fresh else len(self._done)
-            codes = np.full((size, NEAREST), -1, np.int64)
-            similarities, done = np.zeros((size, NEAREST)), np.zeros(size, np.bool_)
-            if kept:
-                codes[:kept], similarities[:kept], done[:kept] = self._codes, self._similarities, self._done
-            self._codes, self._similarities, self._done = codes, similarities, done
+        if self._version != self._knowledge.version:
+            self._nearest.clear()
             self._version = self._knowledge.version
+        distinct, where = np.unique(rows, return_inverse=True)
+        nearest = self._nearest.of(distinct, lambda missing: self._find(distinct[missing]))[where]
+        return nearest[:, :NEAREST].astype(np.int64), nearest[:, NEAREST:]
 
-    def _find(self, rows: NDArray[np.int64]) -> None:
-        self._done[rows] = True
+    def _find(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n, 6) codes, and similarities."""
+        result = np.repeat([[-1.0] * NEAREST + [0.0] * NEAREST], len(rows), axis=0)
         templates, knowledge = self._templates, self._knowledge
         size = len(templates)
         bound = [knowledge.bound_under(trie, rows, self._limit) for trie in (templates.prefixes, templates.suffixes)]
         pairs = np.unique(np.concatenate([owners * size + candidates for owners, candidates in bound]))
         if not len(pairs):
-            return
+            return result
         owners, candidates = np.divmod(pairs, size)
         left, right = ([templates.keys[row] for row in side.tolist()] for side in (rows[owners], candidates))
         similarity = np.asarray(cpdist(left, right, scorer=ratio, dtype=np.float64)) / 100.0
@@ -69,5 +58,6 @@ class BoundNeighbours:
         owners, codes, similarity = owners[nearest], codes[nearest], similarity[nearest]
         place = np.arange(len(owners)) - np.searchsorted(owners, owners)
         kept = place < NEAREST
-        self._codes[rows[owners[kept]], place[kept]] = codes[kept]
-        self._similarities[rows[owners[kept]], place[kept]] = similarity[kept]
+        result[owners[kept], place[kept]] = codes[kept]
+        result[owners[kept], NEAREST + place[kept]] = similarity[kept]
+        return result

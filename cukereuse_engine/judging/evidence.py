@@ -6,7 +6,7 @@ earns its place.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Self
@@ -106,19 +106,14 @@ class PairEvidence:
         }
 
 
-def _by_relation(matches: Iterable[Match]) -> Mapping[Relation, list[Match]]:
-    grouped: defaultdict[Relation, list[Match]] = defaultdict(list)
-    for match in matches:
-        grouped[match.relation].append(match)
-    return grouped
-
-
 _COUNTS = tuple((relation, f"n_{relation.name.lower()}") for relation in Relation)
 
 
 def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict[str, float]:
     """What stands for what, and how rare and how much of a name it is."""
-    by = _by_relation(alignment.matches)
+    by: defaultdict[Relation, list[Match]] = defaultdict(list)
+    for match in alignment.matches:
+        by[match.relation].append(match)
     pairs = [
         (match.one, match.other)
         for relation in (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE)

@@ -9,9 +9,7 @@ their cosine told nothing that words, roles and frames had not, so it is not ask
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,10 +76,6 @@ class IntentParameters:
         odds = self.trees.logit(features)
         return odds if reading is None else joined(odds, lambda open_: reading(open_, take(features, open_)))
 
-    def bar(self, promise: float) -> float:
-        """Probability from which on at least this share of what is reported is right; above 1 where none does."""
-        return self.bars[promise]
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
             **to_arrays(self.trees),
@@ -89,15 +83,6 @@ class IntentParameters:
             **{f"curve.{int(read)}": curve.array() for read, curve in self.curves.items()},
             "bars": np.array(list(self.bars.items())),
         }
-
-    @classmethod
-    def read(cls, path: Path) -> "IntentParameters":
-        """Raises `OSError` where there is no file, and `ValueError` for what holds other things."""
-        with path.open("rb") as file:
-            try:
-                return cls.from_arrays(dict(np.load(file, allow_pickle=False)))
-            except (BadZipFile, EOFError, KeyError, TypeError, ValueError):
-                raise ValueError(f"{path} does not contain the parameters of a judge") from None
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":

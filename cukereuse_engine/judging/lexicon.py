@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import Vocabulary, tokens, vocabulary
+from cukereuse_engine.text.words import Vocabulary, tokens, vocabulary, words_of
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -106,9 +106,9 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
             for side, words in enumerate(sides)
             for word in words
         ),
-        function=frozenset(word for language in vocabularies for word in language.function_words),
-        light=frozenset(word for language in vocabularies for word in language.light_words),
-        subjects=frozenset(word for language in vocabularies for word in language.pronouns | language.actors) - {SLOT},
+        function=words_of(languages, "function_words"),
+        light=words_of(languages, "light_words"),
+        subjects=words_of(languages, "pronouns", "actors") - {SLOT},
     )
 
 

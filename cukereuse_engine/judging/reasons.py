@@ -12,7 +12,7 @@ def other_arguments(left: StepText, right: StepText) -> str:
     count = sum(1 for mine, theirs in values if mine.text != theirs.text)
     if count == 0:
         return "same but for white space or capitals"
-    return f"same but for {_count(count, 'argument')}"
+    return f"same but for {'one argument' if count == 1 else f'{count} arguments'}"
 
 
 def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
@@ -61,7 +61,3 @@ def frame(words: list[str], prefix: int, suffix: int) -> str:
 def quoted(surface: str) -> str:
     """A word for people, who never see the sign of a slot."""
     return "an argument" if surface == SLOT else repr(surface)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{'one' if n == 1 else n} {noun}{'' if n == 1 else 's'}"

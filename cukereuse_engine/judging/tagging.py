@@ -46,8 +46,13 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
 @lru_cache(maxsize=65536)
 def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
     """The words that carry a template's meaning, synonyms as one; all of them where none does."""
-    of_text = units(masked, languages)
-    return frozenset(unit.name for unit in of_text if unit.tag >= Tag.SLOT) or frozenset(unit.stem for unit in of_text)
+    names = frozenset(unit.name for unit in units(masked, languages) if unit.tag >= Tag.SLOT)
+    return names or stems_of(masked, languages)
+
+
+@lru_cache(maxsize=65536)
+def stems_of(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(unit.stem for unit in units(masked, languages))
 
 
 def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:

@@ -23,7 +23,7 @@ from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import tokens, vocabulary
+from cukereuse_engine.text.words import tokens, words_of
 
 Rows = NDArray[np.int64]
 
@@ -120,10 +120,7 @@ class Templates:
             sums.extend(np.zeros(1, np.int64))
         self._signatures = np.zeros((len(guards.Signature._fields), 0), np.int64)
         self._signed = np.zeros(0, np.bool_)
-        vocabularies = [vocabulary(code) for code in languages]
-        self.function_words = frozenset(
-            word for language in vocabularies for word in language.function_words | language.light_words
-        )
+        self.function_words = words_of(languages, "function_words", "light_words")
 
     def __len__(self) -> int:
         return len(self.keys)

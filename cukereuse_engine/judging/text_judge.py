@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging import reasons
-from cukereuse_engine.judging.alignment import difference
 from cukereuse_engine.judging.evidence import Evidence, denied_within
 from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
@@ -111,11 +110,10 @@ class TextJudge:
         pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
         one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
         alignment = self.intent.evidence.aligned(row_a, row_b)
-        differing = difference(alignment)
         settled = {"polarity"} if denied_within(alignment) else set()
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0] and guard not in settled)
         support = int(self.fillers.of(pairs).support[0])
-        kind = _kind(differing, 0.0 if barred else same, one_intent)
+        kind = _kind(alignment.difference, 0.0 if barred else same, one_intent)
         is_form = is_other_form(left.template.key, right.template.key)
         because = (
             ("they differ in their Unicode normal form only",)
@@ -126,7 +124,7 @@ class TextJudge:
                 *self.learnt_reasons(pairs),
             )
         )
-        return Judgement(same, one_intent, kind, because, barred, differing)
+        return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
         """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import islice
 
 from cukereuse_engine.judging.lexicon import Unit
-from cukereuse_engine.judging.tagging import meaning_words, units
+from cukereuse_engine.judging.tagging import meaning_words, stems_of, units
 from cukereuse_engine.judging.templates import Templates
 
 _SMALL = 50
@@ -23,7 +23,6 @@ class Usage:
         self._read = 0
         self._rows: dict[str, set[int]] = {}
         self._count: Counter[str] = Counter()
-        self._stems_by_row: dict[int, frozenset[str]] = {}
         self._stems: set[frozenset[str]] = set()
         """What each member says, in any order."""
         self._elsewhere: dict[tuple[frozenset[str], frozenset[str]], int] = {}
@@ -78,10 +77,7 @@ class Usage:
         return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
 
     def _stems_of(self, row: int) -> frozenset[str]:
-        stems = self._stems_by_row.get(row)
-        if stems is None:
-            stems = self._stems_by_row[row] = frozenset(unit.stem for unit in self.units(row))
-        return stems
+        return stems_of(self.masked(row), self._templates.languages)
 
     def rarity(self, unit: Unit) -> float:
         """Log of how many templates there are for each that has the unit; in a small suite no word is common."""

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 
 from cukereuse_engine.judging.alignment import Relation, alignment_between
-from cukereuse_engine.text.words import tokens, vocabulary
+from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
 def differ_in_modality(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
     """Whether only one says that something can be done, is tried, or succeeds; "May" is a month."""
-    modals = _modals(languages) - _names_inside(masked) - _names_inside(other)
+    modals = words_of(languages, "modals") - _names_inside(masked) - _names_inside(other)
     return not modals.isdisjoint(_only_in_one(masked, other, languages))
 
 
@@ -18,7 +18,7 @@ def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en"
     """Whether one alone tells, with an auxiliary, what was done or is the case: "is sorted" and "sorts"."""
     matches = alignment_between(masked, other, languages).matches
     inflected = any(match.relation is Relation.INFLECTED for match in matches)
-    with_auxiliary = {not _auxiliaries(languages).isdisjoint(tokens(text)) for text in (masked, other)}
+    with_auxiliary = {not words_of(languages, "auxiliaries").isdisjoint(tokens(text)) for text in (masked, other)}
     return inflected and len(with_auxiliary) == 2
 
 
@@ -53,11 +53,6 @@ def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str
 
 
 @cache
-def _modals(languages: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word for code in languages for word in vocabulary(code).modals)
-
-
-@cache
 def _prepositions(languages: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """Preposition to what it says: the number of its list."""
     return {
@@ -66,8 +61,3 @@ def _prepositions(languages: tuple[str, ...]) -> dict[str, tuple[str, int]]:
         for number, group in enumerate(vocabulary(code).prepositions)
         for word in group
     }
-
-
-@cache
-def _auxiliaries(languages: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word for code in languages for word in vocabulary(code).auxiliaries)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.code import SAME, SUSPECT
 from cukereuse_engine.definitions.one_definition import UNUSED
-from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.glue import Glue

@@ -2,9 +2,8 @@
 
 from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import RepetitionOptions
-from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.findings.confidence import Bars, bars_of
+from cukereuse_engine.findings.confidence import Bars, FindingOptions, bars_of
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.strategies import STRATEGIES

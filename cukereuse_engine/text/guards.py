@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
-from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
+from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary, words_of
 
 if TYPE_CHECKING:
     pass
@@ -120,8 +120,8 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
             bits = names.setdefault(guard, [])
             bits += [name for name in groups if name not in bits]
             of_words += [(guard, word, 1 << bits.index(name)) for name, words in groups.items() for word in words]
-        of_words += [("negation", word, 1) for word in language.negations]
-        of_words += [("assertion", word, 1) for word in language.assertion]
+    of_words += [("negation", word, 1) for word in words_of(languages, "negations")]
+    of_words += [("assertion", word, 1) for word in words_of(languages, "assertion")]
     pairs = enumerate(pair for language in vocabularies for pair in language.antonyms)
     of_stems = [
         (table, stem(word), 1 << number % _BITS)
@@ -129,20 +129,20 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
         for table, side in zip(("affirmative", "opposite"), sides, strict=True)
         for word in side
     ]
-    observation = {stem(word) for language in vocabularies for word in language.observation}
+    observation = set(map(stem, words_of(languages, "observation")))
     rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
     return _Lexicon(
         concord=any(language.negative_concord for language in vocabularies),
-        negative_endings=tuple(sorted(ending for language in vocabularies for ending in language.negative_endings)),
+        negative_endings=tuple(sorted(words_of(languages, "negative_endings"))),
         by_word=_by_first(of_words),
         by_stem=_by_first(of_stems),
         unspaced=sorted((row for row in rows if is_unspaced(row[1])), key=lambda row: -len(row[1])),
         verbs={word: bits for table, word, bits in of_words if table == "http-verb"},
-        action=frozenset(stem(word) for language in vocabularies for word in language.action),
+        action=frozenset(map(stem, words_of(languages, "action"))),
         observation=frozenset(word for word in observation if not is_unspaced(word)),
         opposite=frozenset(word for table, word, _ in of_stems if table == "opposite"),
-        determiners=frozenset(word for language in vocabularies for word in language.determiners),
-        http_context=frozenset(word for language in vocabularies for word in language.http_context),
+        determiners=words_of(languages, "determiners"),
+        http_context=words_of(languages, "http_context"),
     )
 
 

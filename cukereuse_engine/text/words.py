@@ -117,6 +117,12 @@ def vocabulary(code: str) -> Vocabulary:
     return Vocabulary(**{name: _READERS.get(table_types[name], lambda as_is: as_is)(data[name]) for name in data})
 
 
+@cache
+def words_of(languages: tuple[str, ...], *tables: str) -> Words:
+    """The words of these tables of some languages together."""
+    return frozenset(word for code in languages for table in tables for word in getattr(vocabulary(code), table))
+
+
 def _wordings(text: str) -> tuple[str, ...]:
     """Words between blanks, or wordings between commas."""
     return tuple(" ".join(part.split()) for part in (text.split(",") if "," in text else text.split()))

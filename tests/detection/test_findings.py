@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from cukereuse_engine.detection.context import FindingOptions, Relate
+from cukereuse_engine.detection.context import Relate
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.findings.confidence import BARS, Bars, bars_of
+from cukereuse_engine.findings.confidence import BARS, Bars, FindingOptions, bars_of
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.judging.alignment import align, difference
+from cukereuse_engine.judging.alignment import align
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
 from cukereuse_engine.judging.tagging import signs, units
@@ -63,7 +63,7 @@ def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str
 )
 def test_difference(one: str, other: str, expected: Difference) -> None:
     for first, second in ((one, other), (other, one)):
-        assert difference(align(units(first), units(second), ENGLISH)) is expected
+        assert align(units(first), units(second), ENGLISH).difference is expected
 
 
 @pytest.mark.parametrize(

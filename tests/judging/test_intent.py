@@ -63,14 +63,14 @@ def _text(text: str, roles: int = 0) -> StepText:
 @pytest.mark.parametrize(("one", "other", "role"), WANTED)
 def test_what_people_would_merge(judge: TextJudge, one: str, other: str, role: int) -> None:
     judgement = judge.explain(_text(one, role), _text(other, role))
-    assert judgement.p_one_intent >= shipped_intent().bar(0.5)
+    assert judgement.p_one_intent >= shipped_intent().bars[0.5]
     assert judgement.reasons
 
 
 @pytest.mark.parametrize(("one", "other"), NEVER)
 def test_what_nobody_would_merge(judge: TextJudge, one: str, other: str) -> None:
     judgement = judge.explain(_text(one), _text(other))
-    assert judgement.p_one_intent < shipped_intent().bar(0.5)
+    assert judgement.p_one_intent < shipped_intent().bars[0.5]
     assert judgement.reasons
 
 

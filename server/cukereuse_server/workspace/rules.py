@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from cukereuse_engine.detection.context import Bindings, FindingOptions
+from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.detection.run_rules import find
+from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.index.pairs import ScoredPairs
