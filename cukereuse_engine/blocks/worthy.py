@@ -7,7 +7,7 @@ from cukereuse_engine.blocks.block import Shape
 LIKELY = 0.65
 """Probability from which on repetition is a finding: of 136 such blocks, each rated without its own draw, two people
 would take out .85; of the other 65 two in five."""
-NEARLY = 0.55
+NEARLY = 0.58
 """Probability from which on the best block of a suite is one that has no likelier one: of 52 suites with a block that
 people would take out two had none otherwise."""
 _LONG = 12
