@@ -4,29 +4,23 @@
 only the texts that are new. Never reads a feature file, never writes.
 """
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import project_rules
-from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder
-from cukereuse_engine.glue.choice import nearest_matches
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.libraries import Libraries
-from cukereuse_engine.glue.limits import AS_WRITTEN, VITEST, Situation, situation_of
-from cukereuse_engine.glue.open_outlines import OpenTexts, bound_open, is_open
+from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
-from cukereuse_engine.glue.readings import bound_as_read
 from cukereuse_engine.glue.runners import Runners
-from cukereuse_engine.glue.scopes import Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
@@ -40,6 +34,7 @@ from cukereuse_engine.glue.sources import (
     sources_key,
     with_names,
 )
+from cukereuse_engine.glue.step_binder import StepBinder
 from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
 from cukereuse_engine.glue.suite_folders import SuiteFolders
 from cukereuse_engine.glue.suite_texts import SuiteTexts
@@ -79,8 +74,7 @@ class Glue:
         """The text of a feature file that an editor holds; None: it is as on disk."""
         self._read: dict[str, Extraction] = {}
         """What sources define, before the rules of their projects."""
-        self._open_texts: OpenTexts | None = None
-        """None after a source changed."""
+        self._steps = StepBinder(self._binder, self._runners, self._suite_texts)
         self.apply_rules()
         if sources:
             self._update_files(dict(sources))
@@ -241,7 +235,7 @@ class Glue:
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
-        self._open_texts = None
+        self._steps.forget()
         changed = self._binder.update_files(extractions)
         return changed | self._binder.asked if any(scoped_anew) else changed
 
@@ -292,99 +286,21 @@ class Glue:
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
         scopes = self._runners.scopes_of(step, self._binder.frameworks)
-        binding = self._bind(step, scopes)
+        binding = self._steps.bind(step, scopes)
         if binding.status is not Status.UNDEFINED:
             return binding
         stated = self._libraries.outside(name for scope in scopes for name in scope.libraries)
         names = {*stated, *self._libraries.around(step.path)}
         return replace(binding, libraries=tuple(sorted(names))) if names else binding
 
-    def _bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
-        situations = self._situations_of(step) if self._binder.has_limits else (None,)
-        if step.examples and not self._binder.frameworks.isdisjoint(AS_WRITTEN):
-            own = self._bound_text(step, step.text, scopes, situations)
-            if own.matches and all(_is_as_written(match, step) for match in own.matches):
-                return StepBinding(step, (own,))
-        bind = partial(self._bound_text, step, scopes=scopes, situations=situations)
-        if is_open(step):
-            if self._open_texts is None:
-                self._open_texts = OpenTexts(self._binder.definitions, self._binder.parameter_types)
-            texts = [bound_open(text, bind, self._open_texts) for text in expanded_texts(step)]
-        else:
-            texts = [bind(text) for text in expanded_texts(step)]
-        return StepBinding(step, tuple(texts))
-
-    def _bound_text(
-        self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
-    ) -> TextBinding:
-        """In all scopes and situations that run the step."""
-        if not scopes:
-            return TextBinding.over([self._bind_text(step, text, situation) for situation in situations])
-        runs: dict[str, list[TextBinding]] = {}
-        for scope in scopes:
-            runs.setdefault(scope.run, []).extend(self._bind_in(scope, step, text, each) for each in situations)
-        return TextBinding.over_runs([TextBinding.over(bindings) for bindings in runs.values()])
-
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides what a step binds to: steps of one text and role bind alike."""
-        places = step.examples if "<" in step.text else ()
-        role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
-        if self._binder.has_limits or self._runners.look_at_titles(step.path):
-            return (role, step.path, step.feature, step.rule, step.scenario_line)
-        is_scoped = self._runners.are_asked(self._binder.frameworks)
-        if is_scoped:  # a background runs as its scenarios do
-            return (role, step.path, step.is_background and (step.feature, step.rule))
-        return (role, os.path.dirname(step.path))  # noqa: PTH120
+        return self._steps.role_of(step)
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
         kind = step.resolved_type
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
-
-    def _situations_of(self, step: Step) -> tuple[Situation, ...]:
-        own = situation_of(step, self._suite_texts.times_before(step))
-        if not step.is_background:
-            return (own,)
-        scenarios = self._suite_texts.scenarios_of(step.path)
-        situations = [
-            replace(own, rule=rule, scenario=scenario, tags=tags)
-            for rule, scenario, tags in sorted(scenarios, key=lambda place: (place[0] or "", place[1], place[2]))
-            if step.rule in (None, rule)
-        ]
-        return tuple(situations) or (own,)
-
-    def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        return bound_as_read(step, text, partial(self._bound_as(step), situation=situation))
-
-    def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        bind = partial(bound_as_read, step, text)
-        bound_as = partial(self._bound_as(step), situation=situation)
-        kind = GHERKIN_TYPES.get(step.resolved_type) if scope.by_keyword else None
-        holds = (
-            scope.holds if kind is None else lambda definition: scope.holds(definition) and answers(definition, kind)
-        )
-        in_scope = partial(bound_as, anywhere=scope.anywhere, frameworks=scope.frameworks, nearness=scope.nearness)
-        binding = bind(partial(in_scope, holds=holds))
-        if _has_own(scope, binding):
-            return binding
-        guesses: list[Callable[[StepDefinition], bool] | None] = []
-        if scope.may_hold is not None:
-            may_hold = scope.may_hold
-            guesses.append(lambda definition: holds(definition) or may_hold(definition))
-        if scope.is_open:
-            guesses.append(None if kind is None else lambda definition: answers(definition, kind))
-        for may_be in guesses:
-            guess = bind(partial(bound_as, holds=may_be, anywhere=False))
-            matches = guess.matches if guess.scopes else tuple(nearest_matches(guess.matches, step.path))
-            guess = replace(guess, matches=matches, guessed=True)
-            if _has_own(scope, guess):
-                return guess
-        return binding if binding.matches or not scope.is_open else replace(binding, guessed=True)
-
-    def _bound_as(self, step: Step) -> "partial[TextBinding]":
-        """`Binder.bind` for a text after the keyword of a step, in its file."""
-        types = partial(self._binder.bind, keyword_type=step.resolved_type, carried=step.carried_type)
-        return partial(types, run_on=step.run_type, path=step.path, argument=step.argument)
 
     def tells_otherwise(self, path: str) -> bool:
         """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
@@ -413,21 +329,3 @@ class Glue:
             if not counts[definition.id] and definition.id not in unchecked
         )
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
-
-
-def _is_as_written(match: Match, step: Step) -> bool:
-    """Whether a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
-    placeholder, which a group of a regex does not, was written for a version before 5, and matches nothing in
-    others."""
-    definition = match.definition
-    named = definition.expression.replace("(?P<", "")
-    placeholders = {f"<{name}>" for table in step.examples for name in table.header}
-    return definition.framework == VITEST or (
-        definition.framework in AS_WRITTEN and any(placeholder in named for placeholder in placeholders)
-    )
-
-
-def _has_own(scope: Scope, binding: TextBinding) -> bool:
-    """Whether something of the scope's own frameworks matches: what others have says nothing of it."""
-    own = scope.frameworks
-    return any(not own or match.definition.framework in own for match in binding.matches)
