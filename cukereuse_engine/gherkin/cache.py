@@ -1,13 +1,11 @@
-"""Where what was read of feature files is kept, by content and by file."""
+"""Where what was read of feature files is kept, by content."""
 
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from cukereuse_engine.gherkin.read import Reading
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_engine.storage.kept import Kept, kept_store
 
 
 @cache
@@ -20,8 +18,3 @@ def reader() -> str:
 def parse_cache() -> BlobStore:
     """The user's own, by content."""
     return BlobStore("reading.sqlite", version=reader())
-
-
-def kept_readings(*whose: str) -> Kept[Reading]:
-    """The user's own, by file: those of what is read as `whose`."""
-    return Kept(kept_store(), Reading, "readings", reader(), *whose)

@@ -256,7 +256,3 @@ class FeatureFile:
     """BLAKE2b (16 bytes, hex) of the file's bytes."""
     parts: Parts | None = field(default=None, compare=False, repr=False)
     """All its steps, where a later reading may have some of them again."""
-
-    def __post_init__(self) -> None:
-        if isinstance(self.steps, list):  # as decoders make a sequence
-            object.__setattr__(self, "steps", tuple(self.steps))

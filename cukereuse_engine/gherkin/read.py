@@ -23,7 +23,6 @@ from cukereuse_engine.gherkin.records import FileRecord, Note
 from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage.blob_store import Blobs
-from cukereuse_engine.storage.kept import Kept
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -39,9 +38,6 @@ _BATCH_FILES = 512
 """Files whose bytes are in memory at once, beside those waiting for a process."""
 
 _Task = tuple[bytes, Flavour]
-
-Reading = tuple[Flavour, FeatureFile]
-"""A file as it was read, and as what."""
 
 
 def read_bytes(path: str, data: bytes) -> FeatureFile:
@@ -62,11 +58,10 @@ def read_files(
     *,
     jobs: int | None = None,
     cache: Blobs | None = None,
-    kept: "Kept[Reading] | None" = None,
     load: Callable[[str], bytes] | None = None,
     progress: Progress = SILENT,
 ) -> list[FeatureFile]:
-    """The steps of many files, in the order of `paths`. `cache` knows contents; `kept`, files.
+    """The steps of many files, in the order of `paths`. `cache` knows contents.
 
     `load` gives a file's bytes where they are not on the disk; called once a path, in order; may raise `OSError`.
     `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned, so a script
@@ -76,7 +71,7 @@ def read_files(
     with (
         progress.stage("reading", len(names), "files") as stage,
         _without_collector(),
-        _Reader(jobs, cache, stage, load or _load, kept) as reader,
+        _Reader(jobs, cache, stage, load or _load) as reader,
     ):
         return reader.read(names)
 
@@ -108,10 +103,8 @@ class _Reader:
         cache: Blobs | None,
         stage: Stage,
         load: Callable[[str], bytes],
-        kept: "Kept[Reading] | None" = None,
     ) -> None:
         self._load = load
-        self._kept = kept
         self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache
         self._stage = stage
@@ -134,23 +127,12 @@ class _Reader:
 
     def read(self, names: list[str]) -> list[FeatureFile]:
         forget_configurations()
-        numbered = iter([pair for pair in enumerate(names) if self._kept is None or not self._is_kept(*pair)])
+        numbered = enumerate(names)
         while batch := list(islice(numbered, _BATCH_FILES)):
             self._look_up(batch)
             self._start_if_many()
         self._finish()
-        if self._kept is not None:
-            self._kept.save()
         return [self._files[index] for index in range(len(names))]
-
-    def _is_kept(self, index: int, path: str) -> bool:
-        assert self._kept is not None
-        reading = self._kept.get(path)
-        if reading is None or reading[0][0] != flavour_of(path):
-            return False
-        self._files[index] = reading[0][1]
-        self._stage.advance()
-        return True
 
     def _look_up(self, batch: list[tuple[int, str]]) -> None:
         """What the cache knows becomes files; the rest waits to be parsed."""
@@ -179,8 +161,6 @@ class _Reader:
         except (msgspec.MsgspecError, IndexError):
             return False
         self._files[miss.index] = file
-        if self._kept is not None:
-            self._kept.put(miss.path, (miss.flavour, file))
         return True
 
     def _start_if_many(self) -> None:

@@ -1,8 +1,10 @@
 """One scan, from paths to a `ScanResult`: every suite read, bound to its step definitions, compared, its findings
 suppressed where the user said so."""
 
+import gc
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.sources import ReadSources
+from cukereuse_engine.glue.sources import ReadSources, glue_root
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
@@ -82,8 +84,11 @@ def scan(
     strategy = strategy_options(settings)
     scans = []
     sources = ReadSources(saved)
-    with progress.stage("comparing", len(suites), "suites") as stage:
-        for suite in suites:
+    with progress.stage("comparing", len(suites), "suites") as stage, _reading_frozen():
+        for number, suite in enumerate(suites):
+            if number and glue_root(suite.root) != glue_root(suites[number - 1].root):
+                sources.clear()  # suites of one repository stand together
+                gc.collect()  # bindings are circles; without this, memory grows by some megabytes a repository
             scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))
             stage.advance()
     return ScanResult(
@@ -94,6 +99,16 @@ def scan(
         notes=(*notes, *left_out(scans)),
         unread=Severity(settings.severity.get("unread", RULES["unread"].severity)),
     )
+
+
+@contextmanager
+def _reading_frozen() -> Iterator[None]:
+    """What was read stays until the end: the collector need not look at it again and again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress = SILENT) -> EmbedTexts | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cukereuse_engine.gherkin.cache import kept_readings, parse_cache
+from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.listings import Listings
@@ -85,8 +85,7 @@ def read_suites(
     groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
     glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
     cache = parse_cache() if use_cache else None
-    saved = kept_readings(*map(str, paths), "", *map(str, roots), "", *include, "", *exclude) if use_cache else None
-    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, kept=saved, progress=progress)}
+    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
     return [Suite.of(root, (files[name] for name in group), glue) for root, group in groups.items()]
 
 
