@@ -171,6 +171,15 @@ class Binder:
             self._ask_for_texts_of(key)
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
+    def may_serve(self, definition: StepDefinition) -> bool:
+        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+        assuming = [key for key, matcher in self._matchers.items() if matcher.assumes]
+        texts = self.texts_of(definition.id) if assuming else frozenset[str]()
+        for key in assuming if texts else ():
+            self._ask_for_texts_of(key)
+        others = (key for key in assuming if self._definitions[key].id != definition.id)
+        return any(not texts.isdisjoint(self._texts_of.get(key, ())) for key in others)
+
     def _ask_for_texts_of(self, key: int) -> None:
         """What the definition does not match is not held against all others."""
         matcher = self._matchers.get(key)

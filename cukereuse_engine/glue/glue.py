@@ -152,6 +152,10 @@ class Glue:
         not say one of them (but for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
 
+    def may_serve(self, definition: StepDefinition) -> bool:
+        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+        return self._binder.may_serve(definition)
+
     def matches(self, text: str, path: str = "") -> tuple[Match, ...]:
         """What a step binds to that code calls by its text, in the source at `path`."""
         return self._binder.bind(text, path=path).matches

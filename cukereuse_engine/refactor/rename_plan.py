@@ -189,6 +189,9 @@ class Bindings(Protocol):
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches."""
 
+    def may_serve(self, definition: StepDefinition) -> bool:
+        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> set[str] | None: ...
 
     def extracted(self, path: str, source: bytes) -> Extraction:

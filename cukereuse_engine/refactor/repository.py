@@ -116,6 +116,9 @@ class RepositoryGlue:
     def texts_of(self, definition_id: str) -> frozenset[str]:
         return frozenset[str]().union(*(glue.texts_of(definition_id) for glue in self._glues))
 
+    def may_serve(self, definition: StepDefinition) -> bool:
+        return any(glue.may_serve(definition) for glue in self._glues)
+
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
         """A feature file that no suite holds is one of each."""
         if defines or path in self._files:

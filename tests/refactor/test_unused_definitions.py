@@ -354,3 +354,37 @@ func (s *shop) nobody() error { return nil }
     definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
     with pytest.raises(UnmergeableError, match="a variable would have no use"):
         Merger(workspace, functions).delete(definition)
+
+
+def test_a_definition_stays_whose_steps_another_one_is_only_assumed_to_match(tmp_path: Path) -> None:
+    source = """from pytest_bdd import parsers, then
+
+from kinds import KIND
+
+
+@then(parsers.parse("the shop {is_so:Kind} shut", KIND))
+def is_shut(is_so):
+    assert is_so
+
+
+@then(parsers.parse("the shop of {name} {is_so:Kind} shut", KIND))
+def of_one_is_shut(name, is_so):
+    assert name
+
+
+@then("nobody says this")
+def nobody():
+    assert not Shop.people
+"""
+    path = written(tmp_path, "tests/test_shop.py", source)
+    (tmp_path / "features" / "a.feature").write_text(
+        "Feature: F\n  Scenario: S\n    Then the shop of Ann is not shut\n", "utf-8"
+    )
+    workspace, functions = read(tmp_path)
+    merger = Merger(workspace, functions)
+    kept, gone = (
+        next(one for one in workspace.glue.definitions if word in one.expression) for word in ("of", "nobody")
+    )
+    with pytest.raises(UnmergeableError, match="may be those that match a parameter type"):
+        merger.delete(kept)
+    assert "nobody" not in edited_bytes(merger.delete(gone).files[0], path.read_bytes()).decode()

@@ -1,5 +1,7 @@
 """Plans merges of one workspace."""
 
+from collections.abc import Iterable
+
 from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
@@ -121,6 +123,7 @@ class Merger:
         used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
         by_name = writing_of(definition.language).registered  # each registration goes by itself
         gone = (definition,) if used or by_name else tuple(sharing)
+        self._refuse_assumed(gone)
         data = self.workspace.read(definition.path)
         if used and not by_name:
             try:
@@ -131,6 +134,13 @@ class Merger:
             edits = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
         file = FileEdits(definition.path, content_hash(data), sorted_edits(edits), True, "utf-8")
         return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
+
+    def _refuse_assumed(self, gone: Iterable[StepDefinition]) -> None:
+        glue = self.workspace.glue
+        for definition in gone if glue is not None else ():
+            if glue is not None and glue.may_serve(definition):
+                message = "its steps may be those that match a parameter type that is not defined; delete it by hand"
+                raise UnmergeableError(f"{definition.place}: {message}")
 
     def _is_used(self, definition: StepDefinition) -> bool:
         glue = self.workspace.glue
