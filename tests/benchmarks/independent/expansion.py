@@ -183,9 +183,21 @@ class Expansion:
             after = [one for one in self._definitions if one.path == path and one.line >= line]
             return self._function(min(after, key=lambda one: one.line).expression) if after else frozenset()
         own = [one for one in self._definitions if one.path == path and one.function_name == name]
+        if not own and (imported := self._imported(path, name)) is not None:
+            return self._named(imported, name, passed)
         if len({one.function_id for one in own}) > 1:  # overloads
             own = [one for one in own if len(_taken(self._code(one))) == passed]
         return frozenset(one.expression for one in own)
+
+    def _imported(self, path: str, name: str) -> str | None:
+        """The file that a script takes a name from; None where it says none that is read."""
+        text = self._sources[path].decode("utf-8")
+        found = re.search(rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}}\s*(?:from|=\s*require\()\s*[\"'](\.[^\"']*)[\"']", text)
+        if found is None:
+            return None
+        module = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[1]))
+        files = (module, *(f"{module.removesuffix('.js')}.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts")))
+        return next((one for one in files if one in self._sources and one != path), None)
 
     def _code(self, definition: StepDefinition) -> str:
         assert definition.function is not None
