@@ -29,6 +29,8 @@ def logging_of(writer: Writer, node: "Node") -> Logging:
     callee = callee_of(writer, call) if call is not None else None
     if call is None or callee is None:
         return Logging.YES  # of a logger
+    if callee[0] in writer.scope and not callee[1]:
+        return Logging.NO  # what the function was handed is the suite's own
     target = target_of(writer, call)
     if target is not None and target[1] is not None:
         writer.mentions.add(target[0])

@@ -13,7 +13,7 @@ LOGS = re.compile(
     r"""(?:await\s+)?(?:self\.|this\.|context\.|\$this->|@)?(?:
       (?:_?log(?:ger|ging|s)?|LOG(?:GER)?|Log|_logger|test_?[Ll]og)\s*(?:\.|->|::|\()
     | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing|log)\s*(?:\.|::)\s*\w+
-    | cy\.log\b | fmt\.Print\w* | t\.Logf?\b | _?(?:testO|o|_o)utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)\b
+    | cy\.log\b | fmt\.Print\w* | t\.Logf?\b | \w*[oO]utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)\b
     | (?:print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
     | (?:e?println|dbg|debug|info|warn|trace|error)!\s*\(
     | binding\.(?:pry|irb|b)\b | (?:byebug|debugger|breakpoint|pry)\b | i?pdb\.set_trace | Debugger\.(?:Break|Launch)

@@ -27,7 +27,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.workers import Workers
 
-FORMAT = 4
+FORMAT = 5
 """Raise when reading gives other results; what sources define has its own mark."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000

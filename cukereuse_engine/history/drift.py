@@ -29,6 +29,7 @@ from cukereuse_engine.history.likeness import (
     bare,
     does_more,
     likeness,
+    other_texts,
     shape_of,
     telling,
     told_by,
@@ -197,7 +198,7 @@ def _stayed(
     mine = shape_of(lineage.now.state)
     theirs = shape_of(now)
     if not lost and not gained:  # a constant
-        return before.state.form == then.state.form == now.form != lineage.now.state.form
+        return before.state.form == then.state.form == now.form and other_texts(now, lineage.now.state)
     if not does_more(before.state, after.state):
         return False  # another way to do it, maybe
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
@@ -337,7 +338,7 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, reported: set[frozenset[tup
                 if (first[0], first[1].now.path) == (other[0], other[1].now.path):
                     continue
                 here, there = first[1].now.state, other[1].now.state
-                if here.form == there.form or not (shape_of(here) == shape_of(there) or does_more(here, there)):
+                if not (other_texts(here, there) or does_more(here, there)):
                     continue
                 similarity = likeness(here, there)
                 if best is None or similarity > best[0]:

@@ -79,6 +79,15 @@ def does_more(left: DefinitionState, right: DefinitionState) -> bool:
     return is_within and any(token[:1] in _DOING for token in Counter(more) - Counter(fewer))
 
 
+def other_texts(left: DefinitionState, right: DefinitionState) -> bool:
+    """Whether two functions differ in the texts that they name, and in nothing but constants: another number alone is
+    most often another pause or id."""
+    mine, theirs = (
+        Counter(token for token in state.form.split(SEPARATOR) if token[:1] == TEXT) for state in (left, right)
+    )
+    return shape_of(left) == shape_of(right) and mine != theirs
+
+
 def _written(state: DefinitionState) -> list[str]:
     return _CONSTANTS.sub(HOLE, _LOCALS.sub(LOCAL, state.form)).split(SEPARATOR)
 

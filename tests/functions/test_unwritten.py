@@ -40,6 +40,8 @@ SOURCES = {
         ("py", "breakpoint()", False),
         ("ts", "debugger;", False),
         ("ts", "n(null, 'pending');", False),
+        ("ts", "cy.login('admin');", True),
+        ("ts", "cy.log('later');", False),
         ("ts", "n(null, 'open');", True),
         ("ts", "page.mark('pending');", True),
         ("rb", "expect(page).to have_text n", True),
