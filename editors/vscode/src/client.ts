@@ -20,7 +20,7 @@ import { GLUE } from "./languages";
 import { type Feature, type Switch, isOn } from "./neighbours";
 import type { Prompts } from "./prompts";
 import { explicitSettings, serverKeys } from "./settings";
-import { reach } from "./walkthrough";
+import { WORDING_USED } from "./walkthrough";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
 const FEATURES = ["**/*.feature", "**/*.feature.md"];
@@ -102,9 +102,13 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
     provideDefinition: (document, position, token, next) =>
       enabled("definition") || GLUE.includes(document.languageId) ? next(document, position, token) : undefined,
     provideDocumentSymbols: (document, token, next) => (enabled("symbols") ? next(document, token) : undefined),
-    resolveCodeAction: (action, token, next) => {
-      if (usesWording(action)) reach("wordingUsed");
-      return next(action, token);
+    provideCodeActions: async (document, range, context, token, next) => {
+      const actions = await next(document, range, context, token);
+      for (const action of actions ?? []) {
+        // VS Code resolves an action that is only looked at, and runs its command once it is taken
+        if (usesWording(action)) action.command ??= { title: "", command: WORDING_USED };
+      }
+      return actions;
     },
     handleWorkDoneProgress: (token, params) => onProgress(token, params),
     workspace: {
@@ -119,9 +123,9 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
   };
 }
 
-/** Whether a person took *Use existing step*. */
-function usesWording(action: vscode.CodeAction & { readonly data?: { readonly do?: unknown } }): boolean {
-  return action.data?.do === "use";
+/** Whether an action is *Use existing step*. */
+function usesWording(action: vscode.Command | vscode.CodeAction): action is vscode.CodeAction {
+  return (action as { readonly data?: { readonly do?: unknown } }).data?.do === "use";
 }
 
 /** Symbols have no switch of their own: the server's `disabledFeatures` takes them away. */

@@ -8,7 +8,7 @@ import { onPythonChange } from "./environment";
 import { Session } from "./session";
 import { StatusItem } from "./status";
 import { Testing } from "./testingView";
-import { watchWalkthrough } from "./walkthrough";
+import { WORDING_USED, reach, watchWalkthrough } from "./walkthrough";
 
 let session: Session | undefined;
 
@@ -23,6 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new StatusItem(current),
     testing,
     watchWalkthrough(),
+    command(WORDING_USED, () => reach("wordingUsed")),
     command(RUN, (uri, line) => testing.runAt(uri, line)),
     command(DEBUG, (uri, line) => testing.runAt(uri, line, true)),
     ...Object.entries(COMMANDS).map(([name, work]) => command(`cukereuse.${name}`, (...args) => work(current, args))),

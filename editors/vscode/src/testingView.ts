@@ -89,14 +89,16 @@ export class Testing implements vscode.Disposable {
       return;
     }
     const scenarios = (found?.items ?? []).filter((one) => one.kind === "scenario" && one.command.length);
+    // an arrow beside the feature runs all its scenarios
+    const feature = found?.items.find((one) => one.kind === "feature" && scenarios.length);
+    item.range = feature && rangeOf(feature);
     const counts = new Map<string, number>();
     item.children.replace(
       scenarios.map((one) => {
         const nth = (counts.get(one.name) ?? 0) + 1;
         counts.set(one.name, nth);
         const child = this.controller.createTestItem(`${item.id}#${one.name}#${nth}`, one.name || "Scenario", item.uri);
-        const { start, end } = one.range;
-        child.range = new vscode.Range(start.line, start.character, end.line, end.character);
+        child.range = rangeOf(one);
         this.runnables.set(child, { folder: found?.folder ?? "", command: one.command, debug: one.debug });
         return child;
       }),
@@ -169,6 +171,10 @@ export class Testing implements vscode.Disposable {
     else if (code === 0) testing.passed(item);
     else testing.failed(item, new vscode.TestMessage(`the runner ended with exit code ${code}; the debug console says why`));
   }
+}
+
+function rangeOf({ range: { start, end } }: Runs["items"][number]): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** A suite's runner executes what the folder holds. */

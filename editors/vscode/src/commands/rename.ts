@@ -14,6 +14,7 @@ import {
 import type { Session } from "../session";
 import { unlessReading } from "../status";
 import { counted } from "../text";
+import { reach } from "../walkthrough";
 import { cursorOf, parametersOf } from "./cursor";
 
 const TITLE = "Rename All in Cluster";
@@ -157,6 +158,7 @@ async function apply(client: LanguageClient, plan: RenamePlan, review: boolean):
     if (!review && !doubt) void vscode.window.showErrorMessage("Nothing was renamed because a file has changed in the meantime.");
     return;
   }
+  reach("clusterRenamed");
   const save = "Save All";
   const places = "Show Notes";
   const notes = [...plan.leftOut.map((one) => `${one.text} keeps its wording: ${one.reason}`), ...plan.warnings];

@@ -12,6 +12,7 @@ import { run } from "../server/run";
 import type { Session } from "../session";
 import { asEnvironment } from "../settings";
 import { utf16Offset } from "../text";
+import { reach } from "../walkthrough";
 
 const panels = new Map<string, vscode.WebviewPanel>();
 
@@ -88,6 +89,7 @@ function show(session: Session, folder: vscode.WorkspaceFolder, html: string): v
   }
   panel.webview.html = html;
   panel.reveal();
+  reach("reportShown");
 }
 
 async function open(place: StepPlace): Promise<void> {

@@ -5,6 +5,7 @@ import { SIMILAR, type SimilarStep, type SimilarSteps } from "../protocol";
 import type { Session } from "../session";
 import { unlessReading } from "../status";
 import { counted } from "../text";
+import { reach } from "../walkthrough";
 import { cursorOf, parametersOf, showLocations } from "./cursor";
 
 export async function findSimilarSteps(session: Session, args: readonly unknown[]): Promise<void> {
@@ -29,6 +30,7 @@ export async function findSimilarSteps(session: Session, args: readonly unknown[
     placeHolder: "Choose one to see where it is used",
     matchOnDetail: true,
   });
+  if (picked) reach("wordingUsed");
   if (picked?.step.knownTo.length) {
     await vscode.env.clipboard.writeText(picked.step.text);
     void vscode.window.showInformationMessage(`Copied. It is also used in ${picked.step.knownTo.join(", ")}.`);

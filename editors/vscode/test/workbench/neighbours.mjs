@@ -3,10 +3,9 @@
 // CUKEREUSE_OFFICIAL  a .vsix of the official extension, to try with that one
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { packageOf } from "./workbench.mjs";
 
 const STAND_IN = fileURLToPath(new URL("stand-in", import.meta.url));
 const CHECKOUT = "features/checkout.feature";
@@ -15,13 +14,7 @@ const SUGGESTION = ".suggest-widget.visible .monaco-list-row .label-name";
 export default {
   name: "beside the official extension",
   async prepare(workbench) {
-    let vsix = process.env.CUKEREUSE_OFFICIAL;
-    if (!vsix) {
-      vsix = path.join(STAND_IN, "../../../build/stand-in.vsix");
-      const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", vsix];
-      execFileSync("npx", ["vsce", "package", ...options], { cwd: STAND_IN, stdio: "ignore" });
-    }
-    await workbench.add(vsix);
+    await workbench.add(process.env.CUKEREUSE_OFFICIAL ?? packageOf(STAND_IN));
   },
   steps: {
     "findings come": async (window, page) => {

@@ -1,6 +1,6 @@
 // A real workbench: code-server with the packaged extension, and a Chromium whose pages are its windows.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -133,6 +133,14 @@ export class Workbench {
       stdio: process.env.WORKBENCH_VERBOSE ? "inherit" : "ignore",
     });
   }
+}
+
+/** The package of an extension in a folder. */
+export function packageOf(folder) {
+  const vsix = path.join(EXTENSION, "build", `${path.basename(folder)}.vsix`);
+  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", vsix];
+  execFileSync("npx", ["vsce", "package", ...options], { cwd: folder, stdio: "ignore" });
+  return vsix;
 }
 
 /** PATH is of no use: the workbench asks the user's login shell for it. */

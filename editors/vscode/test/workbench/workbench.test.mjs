@@ -3,6 +3,7 @@
 
 import { after, before, describe, test } from "node:test";
 import debugging from "./debugging.mjs";
+import debugpy from "./debugpy.mjs";
 import everyday from "./everyday.mjs";
 import firstStart from "./first-start.mjs";
 import neighbours from "./neighbours.mjs";
@@ -14,7 +15,7 @@ import { Workbench } from "./workbench.mjs";
 
 // Another extension stays once it is there, and a server of the extension's own once it is made: both come last.
 const LANES = [
-  [everyday, debugging, pytestBdd],
+  [everyday, debugging, pytestBdd, ...debugpy],
   [...situations, untrusted, trouble, neighbours, firstStart],
 ];
 
