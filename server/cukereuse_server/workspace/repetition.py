@@ -322,8 +322,6 @@ class _LinesNow:
         self._before, self.now = mined.steps, mined
         self._begin, self._end = len(self._before), 0
         self._positions: dict[int, int | None] = {}
-        self._numbers: dict[int, int] = {}
-        """Line of a mined step to its number; of those that were asked for."""
 
     @property
     def shared(self) -> tuple[int, int]:
