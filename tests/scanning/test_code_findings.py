@@ -110,8 +110,8 @@ def brief(findings: list[Finding]) -> list[tuple[str, str, list[str]]]:
 def test_what_definitions_do(found: Scan) -> None:
     assert brief(found()) == [
         ("same-code", "hint", ["I press Go", "I press Stop"]),
-        ("same-code", "hint", ["the kettle gets 'tea'", "someone picks 'tea' for it"]),
         ("same-code", "hint", ["the shop is open", "I open the shop"]),
+        ("suspect-definition", "hint", ["the kettle gets 'tea'", "someone picks 'tea' for it"]),
         ("suspect-definition", "warning", ["I set the start date to '1'", "I set the end date to '2'"]),
         ("suspect-definition", "warning", ["it was updated by '3' hours"]),
     ]
@@ -350,3 +350,16 @@ def test_steps_of_one_text_tell_of_the_definitions_of_each_module(tmp_path: Path
     findings = [finding for suite in result.suites for finding in suite.findings if finding.rule == "same-code"]
     others = [subject.definitions[0] for finding in findings for subject in finding.others]
     assert [Path(definition.path).name for definition in others] == ["test_two.py"]
+
+
+def test_one_wording_that_two_modules_define_alike_is_told(tmp_path: Path) -> None:
+    for name, other in (("one", "shut"), ("two", "open")):
+        (tmp_path / f"{name}.feature").write_text(f"Feature: {name}\n  Scenario: S\n    When I lift the lid\n", "utf-8")
+        (tmp_path / f"test_{name}.py").write_text(
+            f"from pytest_bdd import scenarios, when\n\nscenarios('{name}.feature')\n\n\n"
+            f"@when('I lift the lid')\ndef {other}(shop):\n    shop.lift('lid', 1)\n",
+            "utf-8",
+        )
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    findings = [finding for suite in result.suites for finding in suite.findings]
+    assert [(rule, severity) for rule, severity, _ in brief(findings)] == [("same-code", "hint")]
