@@ -12,6 +12,8 @@ NEARLY = 0.58
 people would take out two had none otherwise."""
 _LONG = 12
 """Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""
+_LEAST = -700
+"""Score below which a probability is none that a float can hold: that of a block of 2,500 steps."""
 
 
 def confidence(shape: Shape, length: int, saved: int) -> float:
@@ -41,4 +43,4 @@ def confidence_of_outline(saved: int) -> float:
 
 
 def _probability(score: float) -> float:
-    return 1 / (1 + math.exp(-score))
+    return 1 / (1 + math.exp(-max(score, _LEAST)))

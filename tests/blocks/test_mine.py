@@ -1,6 +1,7 @@
 """Blocks against all windows, and what a maintainer would say of them."""
 
 from collections import defaultdict
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
@@ -140,6 +141,15 @@ def test_one_structure_a_hundred_times_is_told_apart(scenarios):
     (block,) = find_blocks(scenarios(one=text), limits=STRICT)
     assert block.shape.generated == 1
     assert block.confidence < 0.5
+
+
+def test_thousands_of_steps_are_listed_as_what_nobody_takes_out():
+    said = [
+        ("".join(letters), "x", KeywordType.ACTION) for letters in islice(product("abcdefghijklmn", repeat=3), 2500)
+    ]
+    (block,) = find_blocks([scenario(100 * number, said) for number in range(3)])
+    assert block.length == 2500
+    assert block.confidence < 1e-9
 
 
 def test_nothing_to_find(scenarios):
