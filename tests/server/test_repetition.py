@@ -5,7 +5,10 @@ from time import thread_time
 from typing import TYPE_CHECKING
 
 import pytest
+from cukereuse_server.worker.handlers.wording import Words
 from cukereuse_server.workspace.repetition import SuiteRepetition, mine
+
+from cukereuse_engine.findings.finding import Place
 
 if TYPE_CHECKING:
     from tests.server.conftest import World
@@ -73,3 +76,36 @@ def test_an_edit_between_steps_counts(world: "World", old: str, new: str, left: 
     world.workspace.pipeline.renew()
     world.settled()
     assert len(suite.repetition.findings_in(path)) == left
+
+
+@pytest.mark.parametrize("first", ["    When a table", "        Given a table", "        * a table"])
+def test_a_finding_stands_where_its_step_does_before_it_is_looked_for_anew(world: "World", first: str) -> None:
+    steps = "    Given a table\n      | 1 |\n    When I open the door\n    Then it is open\n"
+    text = f"Feature: f\n  Scenario: one\n{steps}  Scenario: two\n{steps}"
+    path = str(world.write("a.feature", text))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    world.workspace.open(path, 1, text)
+    assert len(suite.repetition.findings_in(path)) == 1
+    world.workspace.open(path, 2, first.join(text.rsplit("    Given a table", 1)))
+    world.workspace.settled()
+    (finding,) = suite.repetition.findings_in(path)
+    step = world.workspace.step_at(path, 8)
+    assert step is not None
+    assert finding.others[0].places == (Place.of_step(step),)
+
+
+def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") -> None:
+    """Scenarios may have one name, and so may features."""
+    steps = "    When I open the door\n    Then it is open\n"
+    few, many = f"    Given a room\n{steps}", f"    Given a house\n    And a garden\n{steps}"
+    text = "Feature: f\n" + "".join(f"  Scenario: s\n{steps}" for steps in (few, few, many, many))
+    path = str(world.write("a.feature", text))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    world.workspace.open(path, 1, text)
+    words = Words(world.workspace, suite)
+    findings = suite.repetition.findings_in(path)
+    said = {words.of(finding, finding.others[0].places[0]) for finding in findings}
+    assert len(findings) == 2
+    assert [sum(f"the same {count} steps" in message for message in said) for count in (3, 4)] == [1, 1]

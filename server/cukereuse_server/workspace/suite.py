@@ -105,7 +105,7 @@ class SuiteState:
         self.trail.add(path, change.shift)
         self._detection.forget_steps(change.keys, change.texts)
         self._code.forget()
-        if change.shift is None or change.shift.lines:
+        if change.shift is None or change.shift.lines or change.is_realigned:
             self.repetition.move(path)
         redefined, rebound = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions

@@ -62,6 +62,16 @@ class FileChange:
         before, after = (entry.file.content_hash if entry is not None else "" for entry in (self.before, self.after))
         return before != after
 
+    @property
+    def is_realigned(self) -> bool:
+        """Whether steps that say the same may stand otherwise in their lines: further in, behind another keyword."""
+        before, after = self.before, self.after
+        return (
+            before is not None
+            and after is not None
+            and any(map(before.texts.__contains__, self.texts & after.texts.keys()))
+        )
+
 
 @dataclass(slots=True)
 class TextEntry:

@@ -34,18 +34,18 @@ class Words:
     def __init__(self, workspace: View, suite: SuiteState) -> None:
         self._workspace, self._suite = workspace, suite
         self._texts: dict[tuple[str, str], str] = {}
-        self._messages: dict[str, str] = {}
-        """By fingerprint."""
+        self._said: tuple[Finding | None, str] = None, ""
+        """The last finding that all places share the message of."""
 
     def of(self, finding: Finding, place: Place) -> str:
         """The message at a place of the finding."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
             # what is said of other findings is kept while their lines move, see `workspace.diagnoses`
-            if finding.fingerprint not in self._messages:
+            if self._said[0] is not finding:
                 folders, places = self._workspace.folders, finding.rule in REPETITION_RULES
-                self._messages[finding.fingerprint] = _message(finding, folders, places=places)
-            return self._messages[finding.fingerprint]
+                self._said = finding, _message(finding, folders, places=places)
+            return self._said[1]
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, place.step.text, rewording)
         return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
