@@ -19,7 +19,6 @@ T = TypeVar("T")
 Bindings = Callable[[Step], StepBinding]
 """What a step binds to, as `Glue.bind` says."""
 
-
 Defined = dict[str, dict[str, StepDefinition]]
 """Identity of a text to the definitions that its steps bind to, by id; texts are added as they are looked at."""
 

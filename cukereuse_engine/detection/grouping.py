@@ -17,9 +17,6 @@ from cukereuse_engine.judging.alignment import alignment_between
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.text.step_text import StepText
 
-_OF_ANY_ROLE = (Difference.GRAMMAR, Difference.ORDER)
-"""The same words: one may be a context and the other an action."""
-
 
 @dataclass(frozen=True, eq=False)
 class Link(Pair):
@@ -47,11 +44,11 @@ class Link(Pair):
 
     @property
     def is_state_and_action(self) -> bool:
-        """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
+        """Whether one sets up what the other brings about, in other words: "I am on the page", "I go to the page"."""
         if {self.one.sets_up, self.other.sets_up} != {True, False}:
             return False
         alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)
-        return alignment.difference not in _OF_ANY_ROLE
+        return alignment.difference not in (Difference.GRAMMAR, Difference.ORDER)
 
     def reasons(self) -> list[Reason]:
         """The judge's words on the nearest texts, where there is a judge, and what is in doubt."""

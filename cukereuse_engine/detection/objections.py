@@ -128,6 +128,14 @@ OBJECTIONS = (
         ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),
         (35, 15),
     ),
+    Objection(
+        "given-and-when",
+        "one is a setup step, the other an action, with a definition each",
+        Effect.DOUBT,
+        lambda pair: pair.apart and {pair.one.sets_up, pair.other.sets_up} == {True, False},
+        ("Given I dug the bed", "When I dig the bed"),
+        (0, 0),
+    ),
 )
 """Asked in this order; the first that keeps two units apart ends it."""
 

@@ -18,7 +18,7 @@ _OTHER_ROLE = 0.1
 """Share of a unit's steps that may have another role before it counts as used in both."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unit:
     """One thing to say, as a suite says it. Never changes; compared by identity."""
 
@@ -29,9 +29,6 @@ class Unit:
     """By path and line; empty where none is known."""
     languages: tuple[str, ...]
 
-    __hash__ = object.__hash__
-    __eq__ = object.__eq__
-
     @cached_property
     def shown(self) -> StepText:
         """The text that a person knows it by."""
@@ -40,10 +37,6 @@ class Unit:
     @property
     def masked(self) -> str:
         return self.shown.template.masked
-
-    @property
-    def functions(self) -> frozenset[str]:
-        return frozenset(definition.function_id for definition in self.definitions)
 
     @cached_property
     def order(self) -> tuple[bool, int, str]:

@@ -244,6 +244,19 @@ def test_an_action_and_an_assertion_with_a_definition_each_are_two_things(
     assert [finding.rule for finding in find_in(steps, bound={ONE: [1], MANY: [2]} if defined else None)] == rules
 
 
+@pytest.mark.parametrize(
+    ("other", "severity"), [(KeywordType.CONTEXT, Severity.WARNING), (KeywordType.ACTION, Severity.HINT)]
+)
+def test_a_setup_step_and_an_action_with_a_definition_each_are_a_hint(
+    other: KeywordType, severity: Severity, find_in: Find, step: MakeStep
+) -> None:
+    """However sure it is: "Given I am logged in", whose function runs "When I log in"."""
+    steps = [step(SAME, line) for line in range(1, 4)] + [step(ALMOST, line, kind=other) for line in (5, 6)]
+    (finding,) = find_in(steps, {SAME: [1], ALMOST: [2]}, relate=lambda *_: SAME_CODE)
+    assert (finding.rule, finding.severity) == ("divergent-definition", severity)
+    assert ("given-and-when" in {reason.id for reason in finding.reasons}) == (severity is Severity.HINT)
+
+
 def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in: Find, step: MakeStep) -> None:
     state, action = "I am on the big page", "I go on the big page"
     steps = [step(state, line) for line in range(1, 4)]

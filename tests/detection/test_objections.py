@@ -31,7 +31,7 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
     detection = Detection("auto", suite.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
     context = Context(detection, suite.steps)
     units = units_of(by_template(suite.texts).values(), context)
-    if objection == "another-role":
+    if objection in ("another-role", "given-and-when"):
         units = [replace(unit, definitions=(cast("StepDefinition", object()),)) for unit in units]
     return Pair(units[0], units[1])
 
