@@ -44,7 +44,8 @@ def features(tmp_path: Path) -> Path:
     root = tmp_path / "features"
     (root / "steps").mkdir(parents=True)
     (root / "steps/steps.py").write_text(STEPS, encoding="utf-8")
-    for file, names in (("a", ("Ann", "Zoë")), ("b", ("Bob", "Cid", "Dan", "Eve", "Ian"))):
+    others = "Bob Cid Dan Eve Ian Joe Kim Lea Mia Ned Oda Pam Quin"
+    for file, names in (("a", ["Ann", "Zoë"]), ("b", others.split())):
         rest = "    And all is done\n" if file == "b" else ""
         text = "Feature: x\n" + "".join(SCENARIO.format(name) + (rest if name == "Cid" else "") for name in names)
         (root / f"{file}.feature").write_text(text, encoding="utf-8")
@@ -60,7 +61,7 @@ def test_a_block_becomes_one_step(start_neovim: Callable[..., Any], features: Pa
     editor.cursor(4)
     editor.answer(cukereuse_confirm="Extract", input='I am logged in as "{name}"')
     editor.rpc.command("Cukereuse extract")
-    editor.is_told("extracted 7 places in 3 files")
+    editor.is_told("extracted 15 places in 3 files")
     editor.rpc.command("wall")
 
     expected = before
