@@ -17,6 +17,8 @@ from cukereuse_engine.progress import SILENT, Progress
 _ROWS = 256
 """Sets compared with a whole posting list at once."""
 _COLUMNS = 1 << 16
+_PAIRS = 1 << 21
+"""Possible pairs held at once, before they are counted."""
 
 
 class TokenJoin:
@@ -48,19 +50,22 @@ class TokenJoin:
 
     def pairs(self, first: int, last: int, progress: Progress = SILENT) -> ScoredPairs:
         """What the posting lists from `first` up to `last` give; the parts together, each pair once, are the join."""
-        a: list[NDArray[np.int32]] = []
-        b: list[NDArray[np.int32]] = []
+        possible: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+        counted, held = [ScoredPairs.empty()], 0
         with progress.stage("comparing words", last - first, "words") as stage:
             for posting in self.postings[first:last]:
                 for start in range(0, len(posting) - 1, _ROWS):
                     for left in range(start, len(posting), _COLUMNS):
-                        first_rows, second_rows = self._possible(posting, start, left)
-                        a.append(first_rows)
-                        b.append(second_rows)
+                        possible.append(self._possible(posting, start, left))
+                        held += len(possible[-1][0])
+                        if held > _PAIRS:
+                            counted.append(self._counted(possible))
+                            possible, held = [], 0
                 stage.advance()
-        if not a:
-            return ScoredPairs.empty()
-        return self._counted(np.concatenate(a), np.concatenate(b))
+        if possible:
+            counted.append(self._counted(possible))
+        a, b, score = (np.concatenate([getattr(part, name) for part in counted]) for name in ("a", "b", "score"))
+        return ScoredPairs.of(a, b, score)
 
     def _possible(
         self, posting: NDArray[np.int32], start: int, left: int
@@ -74,7 +79,8 @@ class TokenJoin:
         later = row + start < column + left
         return rows[row[later]], columns[column[later]]
 
-    def _counted(self, a: NDArray[np.int32], b: NDArray[np.int32]) -> ScoredPairs:
+    def _counted(self, possible: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]]) -> ScoredPairs:
+        a, b = (np.concatenate(side) for side in zip(*possible, strict=True))
         keys = np.unique(a.astype(np.int64) * len(self.bags) + b)  # two sets may share several words of their prefixes
         a, b = (side.astype(np.int32) for side in np.divmod(keys, len(self.bags)))
         bags = self.bags

@@ -46,6 +46,7 @@ def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cukereuse_engine.index.token_join._ROWS", 3)
         patch.setattr("cukereuse_engine.index.token_join._COLUMNS", 5)
+        patch.setattr("cukereuse_engine.index.token_join._PAIRS", 7)
         join = TokenJoin(bags, threshold)
         parts = [ScoredPairs.empty()]
         parts += [join.pairs(first, first + size) for first in range(0, len(join.postings), size)]
