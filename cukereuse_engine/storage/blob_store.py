@@ -19,6 +19,8 @@ MAX_BYTES = 512 * 1024 * 1024
 """Sum of payloads that is kept; the least recently used go first."""
 _AT_ONCE = 500
 _DAY = 86_400
+_TRIES = 6
+"""To make a new file one that is read while it is written: .3 s in all."""
 _CHECK = 8
 """Bytes of BLAKE2b before each payload."""
 
@@ -103,7 +105,7 @@ class BlobStore:
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=5)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_SCHEMA)
         except _UNREADABLE:
@@ -134,6 +136,18 @@ class BlobStore:
                     self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
                 except OSError:
                     return
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """A new file changes its mode while nobody else has it: SQLite does not wait for that, whatever its timeout."""
+    for attempt in range(_TRIES):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if attempt == _TRIES - 1 or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            time.sleep(0.01 * 2**attempt)
 
 
 def _today() -> int:
