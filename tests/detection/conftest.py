@@ -1,14 +1,25 @@
 """A judge and steps of the tests' own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
+from cukereuse_engine.detection.context import Relate
+from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.detection.run_rules import find
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.findings.confidence import Bars, FindingOptions
+from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
-from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
+from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
+from cukereuse_engine.glue.step_binding import StepBinding
+from cukereuse_engine.glue.text_binding import TextBinding
+from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
@@ -92,3 +103,72 @@ def step() -> MakeStep:
         )
 
     return make
+
+
+Find = Callable[..., tuple[Finding, ...]]
+
+
+def definition(line: int, path: str = "steps.py") -> StepDefinition:
+    """On a function of its own; from line 100 on, the definitions of one hundred are on one function."""
+    return StepDefinition(
+        expression="",
+        kind=ExpressionKind.LITERAL,
+        keyword_types=frozenset(),
+        keyword="given",
+        language="python",
+        framework="behave",
+        literal=SourceSpan(path, 0, 1, line, 1, line, 2),
+        source_literal='""',
+        function=SourceSpan(path, line // 100, 9, line, 1, line, 2) if line >= 100 else None,
+        function_name="",
+    )
+
+
+SAME_CODE, OTHER_CODE = Related(Relation.SAME), Related(Relation.DIFFERENT)
+
+
+BARS_OF_TESTS = Bars(0.95, 0.80, 0.50)
+"""Probabilities as they are, whatever training found of the shipped judge."""
+
+
+def finding_options(severities: Mapping[str, Severity] | None = None, *, karate: bool = False) -> FindingOptions:
+    return FindingOptions(severities or {}, karate=karate, bars=BARS_OF_TESTS)
+
+
+def binding(step: Step, definitions: Iterable[StepDefinition]) -> StepBinding:
+    return StepBinding(step, (TextBinding(step.text, tuple(Match(one, ()) for one in definitions)),))
+
+
+@pytest.fixture
+def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
+    def run(
+        steps: Sequence[Step] | Mapping[str, int],
+        bound: Mapping[str, Sequence[int]] | None = None,
+        options: FindingOptions | None = None,
+        strategy: str = "auto",
+        explain: bool = True,
+        relate: Relate | None = None,
+    ) -> tuple[Finding, ...]:
+        if isinstance(steps, Mapping):
+            steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
+        by_text: dict[str, list[Step]] = {}
+        for one in steps:
+            by_text.setdefault(one.text, []).append(one)
+        texts = [text(one, len(group)) for one, group in by_text.items()]
+        bindings = None if bound is None else lambda one: binding(one, map(definition, bound.get(one.text, ())))
+        return find(
+            detect(texts, StrategyOptions(strategy, BARS_OF_TESTS.hint if strategy == "auto" else None), judge=judge),
+            {one.identity: tuple(by_text[one.text]) for one in texts},
+            bindings=bindings,
+            judge=judge if explain else None,
+            relate=relate,
+            options=options or finding_options(),
+        )
+
+    return run
+
+
+ONE, MANY = "the order is paid for", "the orders are paid for"
+
+
+SAME, ALMOST = "the order of the day is paid for", "the order of the days is paid for"

@@ -1,89 +1,17 @@
 """Which findings come of which steps and bindings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from cukereuse_engine.detection.context import Relate
-from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.findings.confidence import BARS, Bars, FindingOptions, bars_of
 from cukereuse_engine.findings.finding import Finding
-from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
-from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.settings.table import SENSITIVITIES
 from cukereuse_engine.text.step_text import StepText
+from tests.detection.conftest import ALMOST, MANY, ONE, SAME, SAME_CODE, Find, finding_options
 
 MakeText = Callable[..., StepText]
 MakeStep = Callable[..., Step]
-Find = Callable[..., tuple[Finding, ...]]
-
-
-def definition(line: int, path: str = "steps.py") -> StepDefinition:
-    """On a function of its own; from line 100 on, the definitions of one hundred are on one function."""
-    return StepDefinition(
-        expression="",
-        kind=ExpressionKind.LITERAL,
-        keyword_types=frozenset(),
-        keyword="given",
-        language="python",
-        framework="behave",
-        literal=SourceSpan(path, 0, 1, line, 1, line, 2),
-        source_literal='""',
-        function=SourceSpan(path, line // 100, 9, line, 1, line, 2) if line >= 100 else None,
-        function_name="",
-    )
-
-
-SAME_CODE, OTHER_CODE = Related(Relation.SAME), Related(Relation.DIFFERENT)
-
-BARS_OF_TESTS = Bars(0.95, 0.80, 0.50)
-"""Probabilities as they are, whatever training found of the shipped judge."""
-
-
-def _options(severities: Mapping[str, Severity] | None = None, *, karate: bool = False) -> FindingOptions:
-    return FindingOptions(severities or {}, karate=karate, bars=BARS_OF_TESTS)
-
-
-def binding(step: Step, definitions: Iterable[StepDefinition]) -> StepBinding:
-    return StepBinding(step, (TextBinding(step.text, tuple(Match(one, ()) for one in definitions)),))
-
-
-@pytest.fixture
-def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
-    def run(
-        steps: Sequence[Step] | Mapping[str, int],
-        bound: Mapping[str, Sequence[int]] | None = None,
-        options: FindingOptions | None = None,
-        strategy: str = "auto",
-        explain: bool = True,
-        relate: Relate | None = None,
-    ) -> tuple[Finding, ...]:
-        if isinstance(steps, Mapping):
-            steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
-        by_text: dict[str, list[Step]] = {}
-        for one in steps:
-            by_text.setdefault(one.text, []).append(one)
-        texts = [text(one, len(group)) for one, group in by_text.items()]
-        bindings = None if bound is None else lambda one: binding(one, map(definition, bound.get(one.text, ())))
-        return find(
-            detect(texts, StrategyOptions(strategy, BARS_OF_TESTS.hint if strategy == "auto" else None), judge=judge),
-            {one.identity: tuple(by_text[one.text]) for one in texts},
-            bindings=bindings,
-            judge=judge if explain else None,
-            relate=relate,
-            options=options or _options(),
-        )
-
-    return run
 
 
 def brief(findings: Sequence[Finding]) -> list[tuple[str, ...]]:
@@ -94,8 +22,6 @@ def brief(findings: Sequence[Finding]) -> list[tuple[str, ...]]:
     ]
 
 
-ONE, MANY = "the order is paid for", "the orders are paid for"
-SAME, ALMOST = "the order of the day is paid for", "the order of the days is paid for"
 UNLIKE = "nobody ever saved anything"
 CART, CARTS = 'I see "a" here', 'I see "b" here'
 
@@ -224,7 +150,7 @@ def test_rules(
 
 def test_karate_on_demand(find_in: Find) -> None:
     steps = {"def theOrder = paid": 3, "def anOrder = paid": 1}
-    assert len(find_in(steps, options=_options(karate=True))) == 1
+    assert len(find_in(steps, options=finding_options(karate=True))) == 1
 
 
 @pytest.mark.parametrize(
@@ -264,7 +190,7 @@ def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in
     (finding,) = find_in(steps)
     assert (finding.rule, finding.severity) == ("state-and-action", Severity.HINT)
     assert finding.message == f"“{state}” (3 steps) sets up what “{action}” (2 steps) does."
-    assert find_in(steps, options=_options({"state-and-action": Severity.OFF})) == ()
+    assert find_in(steps, options=finding_options({"state-and-action": Severity.OFF})) == ()
     (within,) = find_in([*steps, *(step(action, line) for line in range(8, 12))])
     assert within.rule == "divergent-wording", "within one role it is a wording like any other"
 
@@ -325,22 +251,6 @@ def test_parametric_variants_of_one_template_have_fingerprints_of_their_own(find
     assert len({finding.fingerprint for finding in found}) == len(found) == 2
 
 
-def test_severities(find_in: Find) -> None:
-    off = _options({"divergent-wording": Severity.OFF})
-    assert find_in({ONE: 3, MANY: 1}, options=off) == ()
-    steps = {"I open the shop page": 3, "I open that shop page": 1}
-    (finding,) = find_in(steps, options=_options({"divergent-wording": Severity.ERROR}))
-    assert finding.severity is Severity.ERROR
-
-
-def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
-    steps = {ONE: 3, MANY: 1, "I open the shop page": 3, "I open that shop page": 1, "I opened the shop page": 1}
-    found = find_in(steps, {ONE: [1], MANY: [2]}, relate=lambda *_: SAME_CODE)
-    assert [finding.rule for finding in found][:2] == ["divergent-definition", "divergent-wording"]
-    keys = [(finding.severity.rank, finding.expected_worth) for finding in found]
-    assert keys == sorted(keys, reverse=True)
-
-
 @pytest.mark.parametrize("strategy", ["exact", "near-exact"])
 def test_other_strategies(strategy: str, find_in: Find) -> None:
     found = find_in({ONE: 3, MANY: 1}, strategy=strategy)
@@ -358,19 +268,19 @@ def test_repeated_step(find_in: Find, step: MakeStep) -> None:
         step("I type", 7, argument="table"),  # another table
         step("I wait", 12, scenario_line=11),  # another scenario
     ]
-    (finding,) = find_in(steps, options=_options({"repeated-step": Severity.HINT}))
+    (finding,) = find_in(steps, options=finding_options({"repeated-step": Severity.HINT}))
     assert finding.rule == "repeated-step"
     assert [one.line for one in finding.others[0].steps] == [3]
     assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [2]
 
 
 def test_exact_duplicate(find_in: Find) -> None:
-    found = find_in({"I wait": 3, "I sleep": 1}, options=_options({"exact-duplicate": Severity.HINT}))
+    found = find_in({"I wait": 3, "I sleep": 1}, options=finding_options({"exact-duplicate": Severity.HINT}))
     assert [(finding.others[0].text, finding.others[0].occurrences) for finding in found] == [("I wait", 2)]
 
 
 def test_undefined_and_ambiguous(find_in: Find) -> None:
-    options = _options({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
+    options = finding_options({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
     steps = {"I wait": 2, "I sleep": 1, "we run away": 1}
     found = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
     assert [(finding.rule, finding.others[0].text) for finding in found] == [
@@ -386,123 +296,6 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
     (finding,) = find_in({long: 3, "the orders" + long[9:]: 1})
     assert len(finding.message) < 250
     assert finding.message.count("is paid for”") == 2  # texts of one beginning tell at their end how they differ
-
-
-@pytest.mark.parametrize(
-    ("related", "asked", "severity"),
-    [
-        pytest.param(SAME_CODE, None, "warning", id="the same code"),
-        pytest.param(SAME_CODE, "error", "error", id="the same code, asked for"),
-        pytest.param(Related(Relation.PASSES_ON, unchanged=True), None, "warning", id="hands its arguments on"),
-        pytest.param(OTHER_CODE, None, "hint", id="other code"),
-        pytest.param(OTHER_CODE, "error", "hint", id="other code, asked for"),
-        pytest.param(OTHER_CODE, "off", None, id="other code, not asked for"),
-        pytest.param(Related(Relation.CONSTANT), "error", None, id="a value apart"),
-        pytest.param(Related(Relation.CONTAINS), "error", None, id="one does more"),
-        pytest.param(Related(Relation.PASSES_ON), "error", None, id="hands on a value of its own"),
-        pytest.param(Related(Relation.UNKNOWN), None, "warning", id="sure, nothing known"),
-    ],
-)
-def test_what_functions_do_decides(related: Related, asked: str | None, severity: str | None, find_in: Find) -> None:
-    options = _options({"divergent-definition": Severity(asked)} if asked else {})
-    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1], ALMOST: [2]}, options, relate=lambda *_: related)
-    assert [finding.severity for finding in found] == ([severity] if severity else [])
-    for finding in found:
-        assert finding.message.endswith("different things." if related == OTHER_CODE else "serve one intent.")
-
-
-@pytest.mark.parametrize(
-    ("second", "severities"),
-    [(SAME_CODE, ["warning"]), (OTHER_CODE, ["hint"]), (Related(Relation.CONSTANT), ["hint"])],
-)
-def test_all_functions_of_a_wording_are_to_do_the_same(second: Related, severities: list[str], find_in: Find) -> None:
-    def relate(one: StepDefinition, other: StepDefinition) -> Related:
-        return {(1, 3): SAME_CODE, (2, 3): second}[min(one.line, other.line), max(one.line, other.line)]
-
-    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1, 2], ALMOST: [3]}, relate=relate)
-    assert [finding.severity for finding in found] == severities
-
-
-def test_definitions_that_do_the_same_come_first(find_in: Find) -> None:
-    known = {(2, 1): OTHER_CODE, (4, 3): SAME_CODE, (6, 5): Related(Relation.UNKNOWN)}
-
-    def relate(one: StepDefinition, other: StepDefinition) -> Related:
-        return known[one.line, other.line]
-
-    steps = {SAME: 3, ALMOST: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
-    bound = {text: [number] for number, text in enumerate(steps, 1)}
-    found = find_in(steps, bound, relate=relate)
-    assert [(one.others[0].text, one.severity.value) for one in found] == [
-        ("a door is open", "warning"),
-        (ALMOST, "hint"),
-        ("a lamp is lit", "hint"),
-    ]
-    assert found[0].reasons[-1].text == "their functions do the same"
-    assert found[1].reasons[-1].text == "their functions do different things"
-    assert not any("functions" in reason.text for reason in found[2].reasons)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "doubts"),
-    [
-        ('I go to the "x" plot', 'I visit the "y" plot', []),
-        ("I go to the Beds page", "I visit the Beds page", []),
-        ("I wait 2 seconds", "I wait for 3 seconds", []),
-        ("I mow the lawn", "they mow the lawn", ["one-definition-any-form"]),
-        ("I dig a bed", "I dig the bed", []),
-        ('I dig a "x" bed', 'I dig the "y" bed', ["one-definition-any-form"]),
-        ('a bed named "x" is dug', 'the bed named "y" is dug', []),
-        ("I dig 1 bed", "I dig 2 beds", ["one-definition-any-form"]),
-        ('I click the "x" plot', 'I click on the "y" plot', []),
-        ('I click "x"', 'I click on "y"', []),
-    ],
-)
-@pytest.mark.parametrize("glue", ["none", "two", "one"])
-def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
-    one: str, other: str, doubts: list[str], glue: str, text: MakeText, step: MakeStep
-) -> None:
-    texts = [text(one, 2), text(other)]
-    judge = TextJudge.for_suite(texts)
-    found = find(
-        detect(texts, StrategyOptions("auto", 0.01), judge=judge),
-        {made.identity: (step(made.text, line, scenario_line=line),) for line, made in enumerate(texts, 1)},
-        bindings=None
-        if glue == "none"
-        else lambda made: binding(made, [definition(made.line if glue == "two" else 1)]),
-        judge=judge,
-    )
-    assert len(found) == (0 if glue == "one" else 1)
-    for finding in found:
-        against = [reason.id for reason in finding.reasons if reason.against]
-        assert against == ([] if glue == "two" else doubts)
-        assert finding.severity is Severity.HINT or not against
-
-
-@pytest.mark.parametrize(
-    ("confidence", "doubted", "wanted", "expected"),
-    [
-        (0.97, False, "warning", "warning"),
-        (0.94, False, "warning", "information"),
-        (0.79, False, "warning", "hint"),
-        (0.49, False, "warning", "off"),
-        (0.97, True, "warning", "hint"),
-        (0.97, False, "error", "error"),
-        (0.90, False, "error", "information"),
-        (0.97, False, "hint", "hint"),
-        (0.97, True, "off", "off"),
-    ],
-)
-def test_severity_is_confidence(confidence: float, doubted: bool, wanted: str, expected: str) -> None:
-    options = _options({"divergent-definition": Severity(wanted)})
-    assert options.severity_at("divergent-definition", confidence, doubted=doubted) == expected
-
-
-def test_sensitivity_moves_every_bar() -> None:
-    assert tuple(BARS) == SENSITIVITIES
-    for one, other in pairwise(BARS.values()):
-        assert (one.warning, one.information, one.hint) > (other.warning, other.information, other.hint)
-        assert other.warning > other.information > other.hint
-    assert bars_of("low", 0.3).hint == 0.3
 
 
 def test_a_message_names_the_wordings_that_were_compared_with_all_steps_of_their_definitions(find_in: Find) -> None:

@@ -5,6 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, SourceSpan, StepDefinition
+from tests.glue.behat_shop import shop
+
+__all__ = ["shop"]
 
 FRAMEWORKS = {
     "python": "behave",

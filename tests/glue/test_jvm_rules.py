@@ -1,0 +1,102 @@
+"""What Java and Kotlin say of a step definition: literals, constants, annotations."""
+
+import pytest
+
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction
+from tests.glue.test_language_rules import only, read
+
+JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
+
+
+def java(literal: str, package: str = "io.cucumber.java", constants: str = "") -> Extraction:
+    return read(".java", JAVA.format(package=package, literal=literal, constants=constants))
+
+
+@pytest.mark.parametrize(
+    ("literal", "kind", "expression"),
+    [
+        ('"I wait (.*) {int}"', "cucumber", "I wait (.*) {int}"),
+        ('"^I wait"', "regex", "^I wait"),
+        ('"I wait$"', "regex", "I wait$"),
+        ('"/I wait/"', "regex", "I wait"),
+        ('"/"', "cucumber", "/"),
+        ('"/I wait"', "cucumber", "/I wait"),
+        ('""', "cucumber", ""),
+        (r'"a\t\"b\" \\ \u00e4 \101"', "cucumber", 'a\t"b" \\ ä A'),
+        ('"""\n      a\n        b \n      c"""', "cucumber", "a\n  b\nc"),
+        ('"""\n    a\n  """', "cucumber", "  a\n"),
+        ('"""\n  a \\\n  b\\s\n  """', "cucumber", "a b \n"),
+    ],
+)
+def test_java_literals(literal: str, kind: str, expression: str) -> None:
+    definition = only(java(literal))
+    assert (definition.kind, definition.expression) == (kind, expression)
+    assert definition.rewritable
+    assert definition.source_literal == literal
+    if kind == "regex":
+        assert definition.anchoring is Anchoring.SEARCH
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind"),
+    [
+        (r"a (\\d+)", "regex"),
+        ("a (.*)", "regex"),
+        ("a([^)]+)b", "regex"),
+        ("apple(s)", "cucumber"),
+        ("a b", "cucumber"),
+    ],
+)
+def test_before_version_5_a_group_told_a_regex(pattern: str, kind: str) -> None:
+    assert only(java(f'"{pattern}"', package="cucumber.api.java")).kind == kind
+    assert only(java(f'"{pattern}"')).kind == ExpressionKind.CUCUMBER
+
+
+@pytest.mark.parametrize(
+    ("constants", "literal", "expression"),
+    [
+        ('static final String A = "x";', 'A + " y"', "x y"),
+        ('static final String A = B + B; static final String B = "x";', "A", "xx"),
+        ("static final String A = B; static final String B = A;", "A", None),
+        ("static final String A = A + A;", "A", None),
+        ('static String A = "x";', "A", None),
+        ('static final String A = "x".trim();', "A", None),
+        ("", "Other.A", None),
+        ("", '"a" - "b"', None),
+        ("", 'String.format("a")', None),
+    ],
+)
+def test_java_constants(constants: str, literal: str, expression: str | None) -> None:
+    found = java(literal, constants=constants)
+    if expression is None:
+        assert not found.definitions
+        (error,) = found.errors
+        assert error.line == 4
+        assert literal in error.message
+    else:
+        assert only(found).expression == expression
+        assert not only(found).rewritable
+
+
+def test_constants_that_double_are_bounded() -> None:
+    doubling = "".join(f"static final String A{n} = A{n + 1} + A{n + 1};" for n in range(60))
+    assert java("A0", constants=doubling + 'static final String A60 = "x";').errors
+
+
+@pytest.mark.parametrize(
+    ("imports", "names"),
+    [
+        ("import io.cucumber.java.fr.*;", ["Given", "Soit", "Étantdonné"]),
+        ("import io.cucumber.java.zh_cn.*;", ["Given", "假如"]),
+        ("import io.cucumber.java.Before;", ["Given"]),
+    ],
+)
+def test_annotations_of_the_dialects_that_a_file_imports(imports: str, names: list[str]) -> None:
+    annotations = "".join(f'@{name}("x") ' for name in ("Given", "Soit", "Étantdonné", "假如"))
+    found = read(".java", f"{imports}\nclass A {{\n  {annotations} void a() {{ }}\n}}\n")
+    assert [definition.keyword for definition in found.definitions] == names
+
+
+def test_kotlin_tests_of_other_frameworks_are_no_steps() -> None:
+    source = 'class A : BehaviorSpec({ Given("a number") { When("it grows") { Then("it is large") { } } } })\n'
+    assert read(".kt", source) == Extraction()
