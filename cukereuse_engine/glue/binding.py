@@ -8,31 +8,23 @@ definitions. The filter never loses a match; `brute_force` in the tests is its t
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
-from functools import lru_cache
 
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue import choice
-from cukereuse_engine.glue.choice import Candidate
 from cukereuse_engine.glue.definition import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import words
+from cukereuse_engine.glue.keyword_types import answers, asked_types
 from cukereuse_engine.glue.known_texts import KnownTexts
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
 from cukereuse_engine.glue.parameter_types import merged
 from cukereuse_engine.glue.patterns import Question
+from cukereuse_engine.glue.reach import Reach
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.storage.blob_store import Blobs
 
-GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
-
-
 _MANY = 20
 """Definitions at once from which on a look into the cache pays."""
-_STAR_IS_ANY = frozenset({"godog"})
-"""Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
-_RUNS_ON = choice.DOTNET
-"""Runners to which a conjunction goes on with the step that ran before it, a background's included."""
-
 
 _Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...], str, bool, bool, tuple[str, ...] | None]
 """What a definition matches, and in which runner."""
@@ -58,23 +50,11 @@ def _rule(definition: StepDefinition) -> _Rule:
 class Binder:
     """Definitions of one suite and its texts. Not for several threads at once."""
 
-    def __init__(
-        self,
-        is_home: Callable[[str], bool] = lambda _: True,
-        project_of: Callable[[str], str] = lambda _: "",
-        cache: Blobs | None = None,
-        sees: Callable[[str, StepDefinition], bool] = lambda *_: True,
-    ) -> None:
-        """`is_home` tells whether a path is in the suite's own folder: a definition elsewhere counts for a text only
-        where none at home matches it, and the suite's own parameter types go before others of the same name.
-        `project_of` names the project (package, module) that a path belongs to: of several matches those in the feature
-        file's own project count. `cache` keeps what is found out of expressions. `sees` tells whether a feature file's
-        project refers to that of a definition: of several matches no others count, while one alone has the benefit of
-        the doubt."""
+    def __init__(self, reach: Reach | None = None, cache: Blobs | None = None) -> None:
+        """A definition outside `reach` counts for a text only where none within reach matches it; the suite's own
+        parameter types go before others of the same name. `cache` keeps what is found out about expressions."""
+        self._reach = reach or Reach()
         self._cache = cache
-        self._is_home = is_home
-        self._sees = sees
-        self._project_of = project_of
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
         """File to the keys of its definitions. A key stays with a definition that only moves; none is used again."""
@@ -286,66 +266,29 @@ class Binder:
         as those of a `Scope`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
-        wanted_here, other = _wanted_types(keyword_type, carried, carried if run_on is None else run_on)
+        asked_here, other = asked_types(keyword_type, carried, carried if run_on is None else run_on)
         candidates = [
             (match, key)
             for key, match in self._bound[text].items()
-            if _answers(match.definition, other.get(match.definition.framework, wanted_here))
+            if answers(match.definition, other.get(match.definition.framework, asked_here))
         ]
         if holds is not None:
             candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
         elif path and len(candidates) > 1:
-            candidates = [candidate for candidate in candidates if self._sees(path, candidate[0].definition)]
+            candidates = [candidate for candidate in candidates if self._reach.sees(path, candidate[0].definition)]
         if situation is not None:
             candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]
         if len(candidates) < 2:
             return TextBinding(text, tuple(match for match, _ in candidates))
         if holds is None or not anywhere:
-            candidates = self._in_reach(candidates, path)
+            candidates = self._reach.narrow(candidates, path)
         elif frameworks:
-            candidates = self._beside(candidates, path, frameworks, nearness)
+            candidates = self._reach.narrow_others(candidates, path, frameworks, nearness)
         groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
         if path and (holds is None or not anywhere) and any(len(group) > 1 for group in groups):
-            groups = [part for group in groups for part in self._by_project(group, self._project_of(path))]
+            groups = [part for group in groups for part in self._reach.by_project(group, path)]
         chosen = tuple(match for group in groups for match in group)
         return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
-
-    def _in_reach(self, candidates: list[Candidate], path: str) -> list[Candidate]:
-        """Those of the suite and of the feature file's own project before others."""
-        candidates = [
-            candidate for candidate in candidates if self._is_home(candidate[0].definition.path)
-        ] or candidates
-        if path:
-            own = self._project_of(path)
-            candidates = [
-                candidate for candidate in candidates if self._project_of(candidate[0].definition.path) == own
-            ] or candidates
-        return choice.nearest(candidates, path)
-
-    def _by_project(self, matches: list[Match], own: str) -> list[list[Match]]:
-        """Where none is of the feature file's own project, those of each other one: nothing says that a run loads
-        several of these."""
-        parts: dict[str, list[Match]] = {}
-        for match in matches:
-            parts.setdefault(self._project_of(match.definition.path), []).append(match)
-        return [matches] if own in parts else [*parts.values()]
-
-    def _beside(
-        self,
-        candidates: list[Candidate],
-        path: str,
-        frameworks: Set[str],
-        nearness: Callable[[StepDefinition], int] | None,
-    ) -> list[Candidate]:
-        """Those of a scope's own frameworks, and of others as far as they are in reach beside these."""
-        own = [candidate for candidate in candidates if candidate[0].definition.framework in frameworks]
-        others = [candidate for candidate in candidates if candidate[0].definition.framework not in frameworks]
-        if not others:
-            return own
-        if nearness is not None and own:
-            own = [choice.nearest_registered(own, nearness)]
-        within = self._in_reach([*own, *others], path)
-        return own + [candidate for candidate in others if candidate in within]
 
     def _matches(self, key: int, text: str) -> bool:
         """Whether a definition surely matches a text."""
@@ -355,7 +298,7 @@ class Binder:
     @property
     def parameter_types(self) -> dict[str, ParameterType]:
         """By name; of two with one name the first counts: at home, then by path and line."""
-        paths = sorted(self._extractions, key=lambda source: (not self._is_home(source), source))
+        paths = sorted(self._extractions, key=lambda source: (not self._reach.is_home(source), source))
         return merged(parameter_type for path in paths for parameter_type in self._extractions[path].parameter_types)
 
     def _add_definition(self, key: int, types: Mapping[str, ParameterType], question: Question | None) -> set[str]:
@@ -421,17 +364,3 @@ class Binder:
         for key in sorted(candidates):
             if self._try(key, self._matchers[key], text):
                 self._texts_of[key].add(text)
-
-
-@lru_cache
-def _wanted_types(
-    resolved: KeywordType, carried: KeywordType, run_on: KeywordType
-) -> tuple[str | None, Mapping[str, str | None]]:
-    """The type of definition that a step asks for, and by framework where that is another."""
-    other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, GHERKIN_TYPES.get(resolved))
-    other.update(dict.fromkeys(_RUNS_ON, GHERKIN_TYPES.get(run_on)))
-    return GHERKIN_TYPES.get(carried), other
-
-
-def _answers(definition: StepDefinition, keyword_type: str | None) -> bool:
-    return keyword_type is None or not definition.keyword_types or keyword_type in definition.keyword_types

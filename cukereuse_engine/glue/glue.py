@@ -20,6 +20,7 @@ from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.libraries import Libraries
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.project_rules import ProjectRules
+from cukereuse_engine.glue.reach import Reach
 from cukereuse_engine.glue.runners import Runners
 from cukereuse_engine.glue.sources import (
     Found,
@@ -63,7 +64,7 @@ class Glue:
         self._runners = Runners(
             glue_root(suite_root), self._suite_texts, lambda path: self.held_text(path), cache=cache, listings=listings
         )
-        self._binder = Binder(self._folders.hold, self._folders.project_of, cache, self._runners.sees)
+        self._binder = Binder(Reach(self._folders.hold, self._folders.project_of, self._runners.sees), cache)
         self._rules = ProjectRules(glue_root(suite_root))
         self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold, files)
         self._asking: dict[str, Extraction] = {}

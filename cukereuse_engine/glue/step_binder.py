@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder
+from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.choice import nearest_matches
 from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.keyword_types import GHERKIN_TYPES
 from cukereuse_engine.glue.limits import AS_WRITTEN, VITEST, Situation, situation_of
 from cukereuse_engine.glue.open_outlines import OpenTexts, bound_open, is_open
 from cukereuse_engine.glue.readings import bound_as_read

@@ -12,6 +12,7 @@ from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.binding import Binder
 from cukereuse_engine.glue.definition import Anchoring, Extraction, ParameterType, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.reach import Reach
 from cukereuse_engine.glue.text_binding import Status
 
 Make = Callable[..., StepDefinition]
@@ -216,7 +217,7 @@ def test_of_two_frameworks_the_nearer_counts(definition: Make) -> None:
 
 
 def test_home_goes_before_elsewhere(definition: Make) -> None:
-    binder = Binder(lambda path: path.startswith("home"))
+    binder = Binder(Reach(lambda path: path.startswith("home")))
     here, there = definition("a", path="home/steps", line=1), definition("a", path="away/steps", line=2)
     binder.update_files({"home/steps": Extraction((here,)), "away/steps": Extraction((there,))})
     assert [match.definition for match in binder.bind("a").matches] == [here]
