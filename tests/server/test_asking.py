@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from cukereuse_server.features.asking import ask_at, ask_whole
-from cukereuse_server.protocol.navigation import Describe, ListCounted
+from cukereuse_server.protocol.code_lens import ListCounted
+from cukereuse_server.protocol.hover import Describe
 from cukereuse_server.session import Document, Session
 from lsprotocol import types
 

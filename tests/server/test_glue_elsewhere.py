@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cukereuse_server.protocol.diagnostics import Diagnose
-from cukereuse_server.protocol.navigation import Describe, StepInfo
+from cukereuse_server.protocol.hover import Describe, StepInfo
 from cukereuse_server.worker.handlers.diagnostics import diagnose
-from cukereuse_server.worker.handlers.navigation import describe
+from cukereuse_server.worker.handlers.hover import describe
 
 if TYPE_CHECKING:
     from tests.server.conftest import World

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cukereuse_server.protocol.code_lens import CountUses, ListCounted
 from cukereuse_server.protocol.completion import Complete
-from cukereuse_server.protocol.navigation import CountUses, Describe, FindDefinitions, FindHere, FindUses, ListCounted
+from cukereuse_server.protocol.definition import FindDefinitions
+from cukereuse_server.protocol.hover import Describe
 from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.references import FindHere, FindUses
 from cukereuse_server.protocol.symbols import FindSymbols, ListColours, ListFolds, ListSymbols, Symbol
 from cukereuse_server.worker.handlers import HANDLERS
 from hypothesis import HealthCheck, given, settings

@@ -20,7 +20,7 @@ from cukereuse_server.features import running
 from cukereuse_server.features.asking import ask_whole
 from cukereuse_server.features.hover import other_wordings, times
 from cukereuse_server.features.requests import place_asked_for, wrong
-from cukereuse_server.protocol.navigation import CountUses, FindWordings, ListCounted, StepCount
+from cukereuse_server.protocol.code_lens import CountUses, FindWordings, ListCounted, StepCount
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.server import CukereuseServer

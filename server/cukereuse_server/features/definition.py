@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.navigation import FindDefinitions, Targets
+from cukereuse_server.protocol.definition import FindDefinitions, Targets
 from cukereuse_server.server import CukereuseServer
 
 

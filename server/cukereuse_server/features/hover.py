@@ -9,7 +9,7 @@ from lsprotocol import types
 from cukereuse_engine.prose import code_span, counted, first_of
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Twin, Weighed, Wording
+from cukereuse_server.protocol.hover import Definition, DefinitionInfo, Describe, StepInfo, Twin, Weighed, Wording
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5

@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.navigation import FindHere, FindUses
 from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.references import FindHere, FindUses
 from cukereuse_server.server import CukereuseServer
 
 

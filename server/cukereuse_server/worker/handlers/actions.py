@@ -38,8 +38,7 @@ from cukereuse_server.protocol.actions import (
     StepActions,
 )
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers.navigation import place_of_definition
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import Places, place_of_definition
 from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
 from cukereuse_server.workspace.folding import folds, lookup_of, suggestion
 from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition

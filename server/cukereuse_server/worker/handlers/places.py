@@ -6,7 +6,10 @@ from cukereuse_engine.findings import finding as engine
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import line_at, split_lines
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.step_call import Call
 from cukereuse_server.protocol.places import Place
+from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _FEW = 4
@@ -61,3 +64,21 @@ class Places:
             return decode(Path(path).read_bytes()).text
         except (OSError, ValueError):
             return ""
+
+
+def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
+    """The step on a line, with its suite and the key of its template; None where there is none, or one without text."""
+    suite, step = workspace.suite_of(path), workspace.step_at(path, line)
+    key = suite.key_of(step.text) if suite is not None and step is not None and step.text else None
+    return (suite, step, key) if suite is not None and step is not None and key is not None else None
+
+
+def place_of_definition(places: Places, definition: StepDefinition) -> Place:
+    """Of the expression; of its first line where it spans several."""
+    span = definition.literal
+    end = span.end_column if span.end_line == span.line else len(places.line(definition.path, span.line)) + 1
+    return places.at(definition.path, span.line, span.column, end)
+
+
+def place_of_call(places: Places, call: Call) -> Place:
+    return places.at(call.step.path, call.step.line, call.step.column, call.step.span.end_column)

@@ -20,8 +20,7 @@ from cukereuse_server.protocol.symbols import (
     ListSymbols,
     Symbol,
 )
-from cukereuse_server.worker.handlers.navigation import place_of_definition
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import Places, place_of_definition
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 

@@ -1,4 +1,4 @@
-"""Where a step is used, what it binds to, what else says the same."""
+"""What a hover says of a step or a step definition."""
 
 from typing import ClassVar
 
@@ -95,79 +95,5 @@ class Describe(Request, frozen=True):
     """What stands on a 1-based line; None where it is neither a step nor a step definition."""
 
     answer: ClassVar = StepInfo | DefinitionInfo | None
-    path: str
-    line: int
-
-
-class FindUses(Request, frozen=True):
-    """All steps with the wording of the step on a line, or all that bind to the step definition there."""
-
-    answer: ClassVar = list[Place]
-    path: str
-    line: int
-    column: int = 1
-    """On a tag, its uses are meant."""
-    declaration: bool = False
-    """The step definitions too, first, and those that run the same code or pass on to them."""
-
-
-class Targets(msgspec.Struct, frozen=True):
-    origin: Place
-    """What they were asked from."""
-    places: list[Place]
-
-
-class FindWordings(Request, frozen=True):
-    """Steps of the other wordings of the intent of the step on a line, a few of each."""
-
-    answer: ClassVar = list[Place]
-    path: str
-    line: int
-
-
-class FindDefinitions(Request, frozen=True):
-    """The step definitions of the step on a line, or of the steps that the Examples row there fills; of a step
-    definition, or of a step's text in code, the steps or the definitions at its other end."""
-
-    answer: ClassVar = Targets | None
-    path: str
-    line: int
-    column: int
-
-
-class FindHere(Request, frozen=True):
-    """The steps of one file with the wording of the step on a line."""
-
-    answer: ClassVar = list[Place]
-    path: str
-    line: int
-
-
-class Counted(msgspec.Struct, frozen=True):
-    place: Place
-    has_others: bool
-    """Whether its intent is known to have other wordings."""
-
-
-class ListCounted(Request, frozen=True):
-    """What a lens may stand above in an open file: steps that stand elsewhere too, or have other wordings (Karate's are
-    none); expressions of step definitions."""
-
-    answer: ClassVar = list[Counted]
-    path: str
-
-
-class StepCount(msgspec.Struct, frozen=True):
-    occurrences: int
-    others: int | None
-    """Other wordings; None while they are not known."""
-    called: int = 0
-    """Calls of a step definition in code, by a step's text."""
-
-
-class CountUses(Request, frozen=True):
-    """How often the step, or the step definition, on a line is used; None where there is none."""
-
-    answer: ClassVar = StepCount | None
     path: str
     line: int

@@ -1,0 +1,24 @@
+"""The step definitions of a step; from code, the steps of a definition."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class Targets(msgspec.Struct, frozen=True):
+    origin: Place
+    """What they were asked from."""
+    places: list[Place]
+
+
+class FindDefinitions(Request, frozen=True):
+    """The step definitions of the step on a line, or of the steps that the Examples row there fills; of a step
+    definition, or of a step's text in code, the steps or the definitions at its other end."""
+
+    answer: ClassVar = Targets | None
+    path: str
+    line: int
+    column: int

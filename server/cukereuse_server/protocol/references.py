@@ -1,0 +1,26 @@
+"""Where a step, a step definition or a tag is used."""
+
+from typing import ClassVar
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class FindUses(Request, frozen=True):
+    """All steps with the wording of the step on a line, or all that bind to the step definition there."""
+
+    answer: ClassVar = list[Place]
+    path: str
+    line: int
+    column: int = 1
+    """On a tag, its uses are meant."""
+    declaration: bool = False
+    """The step definitions too, first, and those that run the same code or pass on to them."""
+
+
+class FindHere(Request, frozen=True):
+    """The steps of one file with the wording of the step on a line."""
+
+    answer: ClassVar = list[Place]
+    path: str
+    line: int
