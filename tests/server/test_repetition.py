@@ -5,6 +5,8 @@ from time import thread_time
 from typing import TYPE_CHECKING
 
 import pytest
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
+from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.handlers.wording import Words
 from cukereuse_server.workspace.repetition import SuiteRepetition, mine
 
@@ -25,7 +27,7 @@ def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> N
     )
     text = f"Feature: a\n{said}"
     path = str(world.write("a.feature", text))
-    world.write("b.feature", text.replace("Feature: a", "Feature: b"))
+    beside = str(world.write("b.feature", text.replace("Feature: a", "Feature: b")))
     world.configure()
     (suite,) = world.settled().suites.values()
     *_, snapshot = suite.repetition.snapshot(suite.glue, {})
@@ -48,6 +50,11 @@ def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> N
         assert suite.repetition.findings_in(path) == once.findings_in(path)
         assert suite.repetition.findings() == once.findings()
         told += len(once.findings_in(path))
+        if chance.random() < 0.5:
+            for each in (path, beside):
+                answer = diagnose(world.workspace, Diagnose(path=each))
+                suite.diagnoses.forget()
+                assert diagnose(world.workspace, Diagnose(path=each)) == answer
     assert told > 40
 
 
@@ -106,6 +113,10 @@ def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") ->
     world.workspace.open(path, 1, text)
     words = Words(world.workspace, suite)
     findings = suite.repetition.findings_in(path)
+    in_file = diagnose(world.workspace, Diagnose(path=path)).diagnoses
+    (of_all,) = diagnose_all(world.workspace, DiagnoseAll())
+    assert len(in_file) == len(findings)
+    assert of_all.diagnoses == in_file
     said = {words.of(finding, finding.others[0].places[0]) for finding in findings}
     assert len(findings) == 2
     assert [sum(f"the same {count} steps" in message for message in said) for count in (3, 4)] == [1, 1]

@@ -7,6 +7,7 @@ words of its step.
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -27,6 +28,7 @@ class _Entry:
 
     owner: object
     diagnoses: DiagnosesByFinding
+    stands_alone: bool
 
 
 class Diagnoses:
@@ -38,9 +40,7 @@ class Diagnoses:
     def forget(self) -> None:
         self._files.clear()
 
-    def of(
-        self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]
-    ) -> DiagnosesByFinding:
+    def of(self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]) -> list[Diagnosis]:
         """What is to be said of a file's findings now. `say`: of one."""
         entries = self._moved_along(path)
         now: dict[int, _Entry] = {}
@@ -51,12 +51,20 @@ class Diagnoses:
             if kept is None:
                 owner, findings = group.find()
                 at = id(owner)
-                kept = now.get(at) or _Entry(owner, {finding.fingerprint: say(finding) for finding in findings})
+                diagnoses = {finding.fingerprint: say(finding) for finding in findings}
+                kept = now.get(at) or _Entry(owner, diagnoses, group.stands_alone)
             now[at] = kept
         self._files[path] = self._trail.end, now
         if len(self._files) > _FILES:
             self._files.popitem(last=False)
-        return {fingerprint: diagnoses for entry in now.values() for fingerprint, diagnoses in entry.diagnoses.items()}
+        told: DiagnosesByFinding = {}
+        alone: list[Diagnosis] = []
+        for entry in now.values():
+            if entry.stands_alone:
+                alone += chain.from_iterable(entry.diagnoses.values())
+            else:
+                told |= entry.diagnoses
+        return [*chain.from_iterable(told.values()), *alone]
 
     def _moved_along(self, path: str) -> dict[int, _Entry]:
         number, entries = self._files.pop(path, (0, {}))

@@ -105,10 +105,13 @@ class Pipeline:
 
     def renew(self, *, exactly: bool = False) -> None:
         """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
+        is_calm = self._is_calm()
         for suite in self._state.suites.values():
-            if suite.compared and suite not in self._due and (exactly or suite.outdated):
+            if not suite.compared or suite in self._due:
+                continue
+            if exactly or (is_calm and suite.outdated):
                 self._let(suite, Stage.COMPARISON)
-            elif suite.compared and suite not in self._due and suite.repetition.due_in() == 0 and self._is_calm():
+            elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, Stage.REPETITION)
 
     def renewal_in(self) -> float | None:
@@ -116,7 +119,8 @@ class Pipeline:
         if not self.complete:
             return None
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
-        pauses = (pause for suite in resting if (pause := suite.repetition.due_in()) is not None)
+        due = (0.0 if suite.outdated else suite.repetition.due_in() for suite in resting)
+        pauses = (pause for pause in due if pause is not None)
         calm = max(0.0, self._state.typed + _PAUSE - monotonic())
         return min((max(pause, calm) for pause in pauses), default=None)
 

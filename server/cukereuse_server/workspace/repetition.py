@@ -34,8 +34,9 @@ from cukereuse_engine.refactor.edits import whole_source
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.settings import Settings
-from cukereuse_server.workspace.moved import parts_of
+from cukereuse_server.workspace.moved import Shift, parts_of
 from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
 
 _PER_SLICE = 50
@@ -93,12 +94,10 @@ class SuiteRepetition:
         self._not_before = 0.0
         self._now: dict[str, _LinesNow] = {}
         """By path."""
-        self._moves = 0
-        """How often steps moved, or pragmas changed."""
-        self._files: dict[str, tuple[str, ...]] = {}
-        """By path: the files that its findings speak of; of those that were asked for."""
-        self._standing: dict[str, tuple[object, list[Finding]]] = {}
-        """By path: how the steps of its findings stood when these were asked for last, and what that gave."""
+        self._alterations = 0
+        """How often steps came to stand otherwise than by moving, or pragmas changed."""
+        self._told: dict[str, list[_Told]] = {}
+        """By path: of those that were asked for."""
 
     def due_in(self) -> float | None:
         """Seconds until it is worth mining again; None where nothing is other than it was."""
@@ -112,12 +111,18 @@ class SuiteRepetition:
 
     def silence_anew(self) -> None:
         """Pragmas are others."""
-        self._moves += 1
+        self._alterations += 1
 
-    def move(self, path: str) -> None:
-        """Steps of a file stand on other lines."""
-        self._moves += 1
-        self._affected |= self._told_beside.get(path, set())
+    def move(self, path: str, file: FeatureFile | None, shift: Shift | None, *, is_realigned: bool) -> None:
+        """A file is as `file` now, or (None) gone; its steps have moved so, None where that is not to be said so
+        simply. `is_realigned`: steps that say the same may stand otherwise in their lines."""
+        lines = self._now.get(path)
+        if lines is not None and file is not None:
+            lines.follow(file)
+        if file is None or shift is None or is_realigned:
+            self._alterations += 1
+        if shift is None or shift.lines or is_realigned:
+            self._affected |= self._told_beside.get(path, set())
 
     def take_affected(self) -> set[str]:
         """Files whose findings may name other places since the last call."""
@@ -163,8 +168,8 @@ class SuiteRepetition:
         before = set(self._findings)
         self._mined, self.blocks, self.beginnings = mined.files, mined.repetition.blocks, mined.beginnings
         self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
-        for cache in (self._now, self._files, self._standing):
-            cache.clear()
+        self._now.clear()
+        self._told.clear()
         by_path: dict[str, list[Finding]] = {}
         beside: dict[str, set[str]] = {}
         for finding in mined.repetition.findings:
@@ -183,27 +188,26 @@ class SuiteRepetition:
         return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
-        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs. The same
-        list while none of them stands elsewhere."""
-        mined = self._findings.get(path, ())
-        if path not in self._files:
-            subjects = (subject for finding in mined for subject in finding.subjects)
-            self._files[path] = tuple({place.path: None for subject in subjects for place in subject.places})
-        lines = (self._lines_now(file) for file in self._files[path])
-        state = self._moves, [now.shared if now is not None else None for now in lines]
-        before, findings = self._standing.get(path, (None, []))
-        if before != state:
-            findings = [
-                finding
-                for finding in self._rules.left([self._moved(finding) for finding in mined])
-                if any(place.path == path for other in finding.others for place in other.places)
-            ]
-            self._standing[path] = state, findings
-        return findings
+        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs."""
+        return [finding for mined in self._findings.get(path, ()) for finding in self._now_in(path, mined)]
+
+    def standing_in(self, path: str) -> Iterator[Standing]:
+        """What is told in a file, finding by finding: a key moves most of them, and does no more to them."""
+        told = self._told.get(path)
+        if told is None:
+            told = self._told[path] = [_Told(finding) for finding in self._findings.get(path, ())]
+        for each in told:
+            preferred = each.finding.preferred.places[:1] if each.finding.preferred is not None else ()
+            steps = [self._step_now(place) for place in preferred]
+            lines = [step.line if step is not None else None for step in steps]  # the message names it
+            state = self._alterations, lines, [self._losses(file) for file in each.files]
+            if each.state != state:
+                each.state, each.owner = state, object()
+            yield Standing(each.owner, partial(self._found_of, path, each), stands_alone=True)
 
     def findings(self) -> list[Finding]:
-        by_fingerprint = {finding.fingerprint: finding for group in self._findings.values() for finding in group}
-        moved = self._rules.left([self._moved(finding) for finding in by_fingerprint.values()])
+        mined = {id(finding): finding for group in self._findings.values() for finding in group}
+        moved = self._rules.left([self._moved(finding) for finding in mined.values()])
         return [finding for finding in moved if any(other.places for other in finding.others)]
 
     def blocks_at(self, path: str, line: int) -> list[Block]:
@@ -236,6 +240,16 @@ class SuiteRepetition:
 
     # -- inside
 
+    def _found_of(self, path: str, told: "_Told") -> tuple[object, Sequence[Finding]]:
+        return told.owner, self._now_in(path, told.finding)
+
+    def _now_in(self, path: str, mined: Finding) -> list[Finding]:
+        """A finding as it is now, if it has a place in a file."""
+        left = self._rules.left([self._moved(mined)])
+        return [
+            finding for finding in left if any(place.path == path for other in finding.others for place in other.places)
+        ]
+
     def _moved(self, finding: Finding) -> Finding:
         others = tuple(self._subject(other) for other in finding.others)
         preferred = self._subject(finding.preferred) if finding.preferred is not None else None
@@ -246,9 +260,16 @@ class SuiteRepetition:
         return replace(subject, places=tuple(place for place in now if place is not None))
 
     def _place(self, place: Place) -> Place | None:
-        now = self._lines_now(place.path)
-        step = now.get(place.line) if now is not None else None
+        step = self._step_now(place)
         return Place.of_step(step) if step is not None else None
+
+    def _step_now(self, place: Place) -> Step | None:
+        now = self._lines_now(place.path)
+        return now.get(place.line) if now is not None else None
+
+    def _losses(self, path: str) -> int | None:
+        now = self._lines_now(path)
+        return now.losses if now is not None else None
 
     def _lines_now(self, path: str) -> "_LinesNow | None":
         """For the line of each mined step of a file the step that it is now, as far as the file's steps are the same
@@ -314,6 +335,19 @@ def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
     return list(takewhile(lambda other: other.scenario_line == step.scenario_line, behind))
 
 
+class _Told:
+    """A finding as it is told in one file."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        self.files = {place.path: None for subject in finding.subjects for place in subject.places}
+        """Those that it speaks of."""
+        self.state: object = None
+        """What decides which of its places there are now, and what its message says."""
+        self.owner = object()
+        """Another one with each state."""
+
+
 class _LinesNow:
     """The steps of a mined file as they are now, as far as they say the same from its beginning or to its end. Follows
     an edit in what the edit, and those since mining, changed."""
@@ -322,14 +356,11 @@ class _LinesNow:
         self._before, self.now = mined.steps, mined
         self._begin, self._end = len(self._before), 0
         self._positions: dict[int, int | None] = {}
-
-    @property
-    def shared(self) -> tuple[int, int]:
-        """How many steps say the same from the beginning on, and how many to the end."""
-        return self._begin, self._end
+        self.losses = 0
+        """How often other steps than before were those that say the same."""
 
     def follow(self, now: FeatureFile) -> None:
-        before, after = self._before, now.steps
+        before, after, shared = self._before, now.steps, (self._begin, self._end)
         then, parts = parts_of(self.now), parts_of(now)
         first, last = then.shared(parts)
         above, below = parts.steps_in(0, first), parts.steps_in(len(parts) - last, len(parts))
@@ -339,6 +370,7 @@ class _LinesNow:
         most = least - self._begin
         end = min(self._end, below, most)
         self._end = next((at for at in range(end, most) if not _says(before[-1 - at], after[-1 - at])), most)
+        self.losses += shared != (self._begin, self._end)
         self.now = now
 
     def get(self, line: int) -> Step | None:

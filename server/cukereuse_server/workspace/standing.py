@@ -13,3 +13,5 @@ class Standing:
     be found first."""
     find: Callable[[], tuple[object, Sequence[Finding]]]
     """Gives the owner, and the findings where their steps stand now."""
+    stands_alone: bool = False
+    """Whether they are told beside others of their fingerprint; else the same is told once."""

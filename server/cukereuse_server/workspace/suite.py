@@ -5,7 +5,7 @@ is filled): that is from the last `use_judge`, and renewed when the suite has ch
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 
@@ -49,7 +49,9 @@ _FEW_TEXTS = 100
 _FEW_NEW = 4
 """New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
-"""How many templates may come and go before the judge's picture of the suite is renewed."""
+"""How many templates may be others before the judge's picture of the suite is renewed."""
+_RENEW_CAME = 2000
+"""How many may come, be they gone again as most that a typist makes: the judge keeps what it was shown."""
 
 
 class SuiteState:
@@ -72,8 +74,12 @@ class SuiteState:
         """Templates of which no vector is to be asked for, because that was done; None before there is a model."""
         self.wanted_vectors: set[str] = set()
         """Templates that came since."""
-        self.drift = 0
-        """Templates that came or went since the judge was made, and texts that bind to something else."""
+        self._drifted: set[str] = set()
+        """Templates that came or went since the judge was made."""
+        self._bound_anew: set[str] = set()
+        """Templates that bind to something else since."""
+        self._came = 0
+        """How often one came since, be it gone again."""
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
@@ -105,8 +111,7 @@ class SuiteState:
         self.trail.add(path, change.shift)
         self._detection.forget_steps(change.keys, change.texts)
         self._code.forget()
-        if change.shift is None or change.shift.lines or change.is_realigned:
-            self.repetition.move(path)
+        self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
         redefined, rebound = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
@@ -130,8 +135,9 @@ class SuiteState:
         for key in change.keys:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
-                self.drift += 1
+                self._drifted ^= {key}
                 if compared:
+                    self._came += 1
                     self.neighbours.add(key, self.texts.masked(key))
                     self._components.add(key)
                 else:
@@ -149,7 +155,9 @@ class SuiteState:
         self._code.forget()
         self.rules.show_undefined(self.bindings.is_whole)
         self._rebound.clear()
-        self.drift = 0
+        self._drifted.clear()
+        self._bound_anew.clear()
+        self._came = 0
         self._forget_compared()
 
     def use_pairs(self, compared: Compared) -> None:
@@ -252,7 +260,8 @@ class SuiteState:
     @property
     def outdated(self) -> bool:
         """Whether so much changed that the judge's picture of the suite should be renewed."""
-        return self.drift > max(_RENEW_LEAST, _RENEW_SHARE * len(self.texts.members))
+        changed = len(self._drifted | self._bound_anew)
+        return changed > max(_RENEW_LEAST, _RENEW_SHARE * len(self.texts.members)) or self._came > _RENEW_CAME
 
     def all_texts(self) -> tuple[StepText, ...]:
         return self.texts.all_texts()
@@ -347,8 +356,7 @@ class SuiteState:
                 yield Standing(component, partial(self._found_at, key))
         for text in self.rules.telling(self.texts.files[path].texts):
             yield Standing(self.rules.standing(text), partial(self._found_of, text))
-        repeated = self.repetition.findings_in(path)
-        yield Standing(repeated, lambda: (repeated, repeated))
+        yield from self.repetition.standing_in(path)
 
     def other_findings_in(self, path: str) -> tuple[Finding, ...]:
         """Those that `standing_in` leaves out."""
@@ -389,9 +397,9 @@ class SuiteState:
     def _code_findings(self) -> tuple[Finding, ...]:
         return self._code.all(self.judge, self.neighbours.languages)
 
-    def _bind_anew(self, rebound: Collection[str]) -> None:
+    def _bind_anew(self, rebound: set[str]) -> None:
         """Definitions are others. `rebound`: keys of templates that bind otherwise."""
-        self.drift += len(rebound)
+        self._bound_anew |= rebound
         self._siblings.forget()
         self._forget_all()
 

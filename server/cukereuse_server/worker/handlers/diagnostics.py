@@ -13,7 +13,7 @@ from cukereuse_engine.findings.finding import Finding, Place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.rules import RULES, About, Severity
+from cukereuse_engine.rules import REPETITION_RULES, RULES, About, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
@@ -49,10 +49,8 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
     say = partial(_of_finding, path=path, places=Places(workspace), words=Words(workspace, suite))
-    by_finding = suite.diagnoses.of(path, suite.standing_in(path), say) | {
-        finding.fingerprint: say(finding) for finding in suite.other_findings_in(path)
-    }
-    diagnoses = [*_unread(workspace, path), *chain.from_iterable(by_finding.values())]
+    diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.standing_in(path), say)]
+    diagnoses += chain.from_iterable(map(say, suite.other_findings_in(path)))
     workspace.announce(skip=path)
     answer = _answer(path, version, diagnoses, complete=suite.compared)
     if answer.complete:
@@ -106,18 +104,19 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
     del request
     places = Places(workspace)
     unread: dict[str, list[Diagnosis]] = {}
-    by_file: dict[str, dict[str, list[Diagnosis]]] = {}
-    """By path and fingerprint: suites that share code say the same of it."""
+    by_file: dict[str, dict[object, list[Diagnosis]]] = {}
+    """By path and fingerprint, as suites that share code say the same of it; repeated scenarios may share one."""
     for suite in workspace.suites.values():
         for path in suite.texts.files:
             if errors := _unread(workspace, path):
                 unread[path] = errors
         words = Words(workspace, suite)
         for finding in (*suite.findings(), *suite.findings_of_files()) if suite.compared else ():
+            key = (finding.fingerprint, id(finding) if finding.rule in REPETITION_RULES else None)
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 of_file = by_file.setdefault(path, {})
-                if finding.fingerprint not in of_file:
-                    of_file[finding.fingerprint] = _of_finding(finding, path, places, words)
+                if key not in of_file:
+                    of_file[key] = _of_finding(finding, path, places, words)
     for path in sorted(_badly_read(workspace)):
         unread[path] = list(_unread_definitions(path, _suites_with(workspace, path), places))
     return [
