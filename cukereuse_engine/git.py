@@ -29,7 +29,7 @@ class Blob:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CommitChange:
     """What one commit made of some files, against its first parent."""
 
     commit: Commit
@@ -76,7 +76,7 @@ class GitRepository:
         printed = self.run("log", "--first-parent", "--reverse", f"--format={_COMMIT}", wanted, "--")
         return [_commit(*line.split("\0", 3)) for line in printed.split("\n") if line]
 
-    def changes(self, ref: str, paths: Iterable[str]) -> list[Change]:
+    def changes(self, ref: str, paths: Iterable[str]) -> list[CommitChange]:
         """The commits along the first parents of `ref` that change the files at `paths`, oldest first. A rename is a
         file gone and a file added."""
         request = "".join(f"{line}\n" for line in (ref, "--", *paths))
@@ -217,7 +217,7 @@ def _commit(id_: str, time: str, names: str, subject: str) -> Commit:
     return Commit(id_, int(time), tags, subject)
 
 
-def _change(printed: str) -> Change:
+def _change(printed: str) -> CommitChange:
     """Of one commit as `log --raw -z` prints it: the commit, then for each file its modes, ids and status, its path."""
     id_, time, names, subject, *rest = printed.split("\0")
     files, added = [], set()
@@ -229,7 +229,7 @@ def _change(printed: str) -> Change:
         files.append(Blob(after if is_file else "", path))
         if status[0] == "A":
             added.add(path)
-    return Change(_commit(id_, time, names, subject), tuple(files), frozenset(added))
+    return CommitChange(_commit(id_, time, names, subject), tuple(files), frozenset(added))
 
 
 def _environment() -> dict[str, str]:

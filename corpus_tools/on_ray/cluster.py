@@ -20,7 +20,7 @@ _PARTS_PER_WORKER = 8
 _SECONDS_TO_CONNECT = 10.0
 
 
-class Cluster:
+class RayCluster:
     def __init__(self, ray: Any, workers: int) -> None:
         self.ray = ray
         self.workers = workers
@@ -77,7 +77,7 @@ def held(slot: str, references: list[Any]) -> Any:
     return _held[slot][1]
 
 
-def connect(workers: int, address: str | None) -> Cluster:
+def connect(workers: int, address: str | None) -> RayCluster:
     """The cluster at `address`, or one of `workers` processors that is started here.
 
     Raises `CukereuseError` where the cluster can't be reached.
@@ -95,7 +95,7 @@ def connect(workers: int, address: str | None) -> Cluster:
                 ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:
             raise CukereuseError(f"Ray can't be started: {error}") from error
-    return Cluster(ray, workers)
+    return RayCluster(ray, workers)
 
 
 def _check(address: str | None) -> None:
@@ -109,7 +109,7 @@ def _check(address: str | None) -> None:
         raise CukereuseError(f"there is no Ray cluster at {address}: {error}") from None
 
 
-def runner(cluster: Cluster) -> Runner:
+def runner(cluster: RayCluster) -> Runner:
     """Units as Ray tasks. The corpus folder must be one that every machine sees."""
 
     def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.on_ray import joins
-from corpus_tools.on_ray.cluster import Cluster, held
+from corpus_tools.on_ray.cluster import RayCluster, held
 from corpus_tools.stages.analyse.clusters import Find, find_members
 from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
@@ -26,7 +26,7 @@ _PAIRS_PER_LINKAGE = 200_000
 """Fewer are linked here."""
 
 
-def finding(cluster: Cluster) -> Find:
+def finding(cluster: RayCluster) -> Find:
     """`find_members` with the joins, the judge and the linkage on Ray."""
 
     def find(
@@ -50,7 +50,7 @@ def finding(cluster: Cluster) -> Find:
 
 
 def judged(
-    cluster: Cluster,
+    cluster: RayCluster,
     nodes: Sequence[StepText],
     candidates: Candidates,
     judge: Judge,
@@ -83,7 +83,7 @@ def _judged(shared: list[Any], candidates: Candidates, threshold: float) -> Acce
     return judge_pairs(nodes, candidates, judge, threshold)
 
 
-def linked(cluster: Cluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:
+def linked(cluster: RayCluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:
     """`link`, for each group of connected components."""
     if len(pairs) < _PAIRS_PER_LINKAGE:
         return link(n, pairs, method, progress)

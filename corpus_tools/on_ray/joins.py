@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.on_ray.cluster import Cluster, held
+from corpus_tools.on_ray.cluster import RayCluster, held
 from cukereuse_engine.index import vector_join
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import join_first, reach
@@ -26,7 +26,7 @@ _ROWS_PER_GRAPH = 50_000
 _ROWS_PER_SEARCH = 10_000
 
 
-def lexical(cluster: Cluster, texts: Sequence[str], threshold: float, progress: Progress) -> ScoredPairs:
+def lexical(cluster: RayCluster, texts: Sequence[str], threshold: float, progress: Progress) -> ScoredPairs:
     """`lexical_join`: ranges of the texts by length, each with the longer ones that are within reach."""
     order = np.array(sorted(range(len(texts)), key=lambda i: len(texts[i])), np.int32)
     by_length = [texts[i] for i in order.tolist()]
@@ -47,7 +47,7 @@ def _lexical(texts: list[Any], start: int, last: int, end: int, threshold: float
 
 
 def meanings(
-    cluster: Cluster, masked: Sequence[str], languages: tuple[str, ...], progress: Progress
+    cluster: RayCluster, masked: Sequence[str], languages: tuple[str, ...], progress: Progress
 ) -> list[frozenset[str]]:
     size = len(masked) // cluster.parts + 1
     tasks = [(list(masked[start:last]), languages) for start, last in _ranges(len(masked), size)]
@@ -58,7 +58,7 @@ def meanings(
     return [bag for part in parts for bag in part]
 
 
-def words(cluster: Cluster, bags: Sequence[frozenset[str]], threshold: float, progress: Progress) -> ScoredPairs:
+def words(cluster: RayCluster, bags: Sequence[frozenset[str]], threshold: float, progress: Progress) -> ScoredPairs:
     """`token_join`: groups of words, each with all sets that hold them in their prefixes."""
     join = TokenJoin(bags, threshold)
     bounds = _bounds(np.array([float(len(posting)) ** 2 for posting in join.postings]), cluster.parts)
@@ -75,7 +75,7 @@ def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
     return pairs
 
 
-def vector(cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
+def vector(cluster: RayCluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
     """`vector_join`."""
     vectors = np.ascontiguousarray(vectors, np.float32)
     if len(vectors) > EXACT_UP_TO and hnswlib_available():
@@ -92,7 +92,7 @@ def _vector(vectors: NDArray[np.float32], start: int, last: int, threshold: floa
 
 
 def vector_by_graphs(
-    cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress
+    cluster: RayCluster, vectors: NDArray[np.float32], threshold: float, progress: Progress
 ) -> ScoredPairs:
     """`hnsw_join` in shards. A pair inside a shard may be found from both ends, one of two shards from one end only."""
     search = vector_join.prepare(vectors, threshold)

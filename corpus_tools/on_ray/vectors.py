@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.on_ray.cluster import Cluster
+from corpus_tools.on_ray.cluster import RayCluster
 from cukereuse_engine.detection.options import EmbedTexts
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT, Progress
@@ -14,7 +14,7 @@ from cukereuse_engine.similarity.embedder import Embedder
 _TEXTS_PER_TASK = 2_048
 
 
-def embedding(cluster: Cluster, embedder: Embedder, cache: VectorCache, progress: Progress = SILENT) -> EmbedTexts:
+def embedding(cluster: RayCluster, embedder: Embedder, cache: VectorCache, progress: Progress = SILENT) -> EmbedTexts:
     """Embeds what `cache` does not know, and writes it there as it comes: a run that was stopped goes on. MiniLM runs
     on processors, another model where its library puts it."""
 

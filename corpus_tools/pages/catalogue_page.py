@@ -1,7 +1,7 @@
 """The catalogue as a page that one searches."""
 
 from corpus_tools.pages.page import render as render_page
-from cukereuse_engine.catalogue.document import Document, Entry, Owner
+from cukereuse_engine.catalogue.document import CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 
@@ -9,7 +9,7 @@ _LONGEST = 300
 """Code points of a text."""
 
 
-def render(document: Document) -> bytes:
+def render(document: CatalogueDocument) -> bytes:
     """UTF-8. Repositories are numbers in the data, which name them once."""
     names = sorted({owner.repo for entry in document.entries for owner in entry.owners})
     number = {name: place for place, name in enumerate(names)}
@@ -25,7 +25,7 @@ def render(document: Document) -> bytes:
     return render_page("Catalogue of steps", lede, data, "catalogue.js")
 
 
-def _entry(entry: Entry, number: dict[str, int]) -> list[object]:
+def _entry(entry: CatalogueEntry, number: dict[str, int]) -> list[object]:
     owners = [_owner(owner, number) for owner in entry.owners]
     return [_shown(entry.step), _shown(entry.key), owners, entry.intent, int(entry.best)]
 

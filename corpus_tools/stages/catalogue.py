@@ -22,7 +22,7 @@ from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative, suites
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
-from cukereuse_engine.catalogue.document import VERSION, Document, Entry, Owner
+from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
@@ -97,12 +97,12 @@ def catalogue(corpus: Path, *, jobs: int = 1, runner: Runner | None = None, prog
             (runner or local_runner(jobs))(read_repository, missing, watched)
         rows = [row for task in tasks for table in arrow.batches(task.rows) for row in table.to_pylist()]
         entries = _entries(rows, _intents(members))
-        document = Document(VERSION, len(repositories), entries)
+        document = CatalogueDocument(VERSION, len(repositories), entries)
         arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, list(_table(rows, entries)))])
         write_atomically(outputs[1], msgspec.json.encode(document))
         write_atomically(outputs[2], catalogue_page.render(document))
         stage.finish(outputs, keep={task.rows for task in tasks})
-    written = msgspec.json.decode(outputs[1].read_bytes(), type=Document)
+    written = msgspec.json.decode(outputs[1].read_bytes(), type=CatalogueDocument)
     several = [entry for entry in written.entries if len(entry.repositories) > 1]
     defining = sum(len({owner.repo for owner in entry.owners if owner.expression}) > 1 for entry in several)
     return Catalogued(len(repositories), len(written.entries), len(several), defining, members.is_file())
@@ -192,13 +192,13 @@ def _intents(members: Path) -> dict[str, int]:
     return intent_of
 
 
-def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[Entry]:
+def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[CatalogueEntry]:
     """Most repositories first, then most uses."""
     by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_key[row["key"]].append(row)
     entries = [_entry(key, group, intents) for key, group in by_key.items()]
-    by_intent: dict[int, list[Entry]] = defaultdict(list)
+    by_intent: dict[int, list[CatalogueEntry]] = defaultdict(list)
     for entry in entries:
         if entry.intent >= 0:
             by_intent[entry.intent].append(entry)
@@ -211,7 +211,7 @@ def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[En
     return sorted(marked, key=_rank)
 
 
-def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> Entry:
+def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> CatalogueEntry:
     fields = Owner.__struct_fields__
     owners = [Owner(**{name: row[name] for name in fields}) for row in rows]
     owners.sort(key=lambda owner: (-owner.uses, owner.repo, owner.path, owner.line))
@@ -222,14 +222,14 @@ def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> Ent
         uses[owner.text] += owner.uses
     text = min(repositories, key=lambda text: (-len(repositories[text]), -uses[text], len(text), text))
     intent = next((intents[owner.text] for owner in owners if owner.text in intents), -1)
-    return Entry(rows[0]["step"], text, key, owners, intent)
+    return CatalogueEntry(rows[0]["step"], text, key, owners, intent)
 
 
-def _rank(entry: Entry) -> tuple[int, int, str]:
+def _rank(entry: CatalogueEntry) -> tuple[int, int, str]:
     return -len(entry.repositories), -entry.uses, entry.key
 
 
-def _table(rows: Iterable[dict[str, Any]], entries: Iterable[Entry]) -> Iterator[tuple[object, ...]]:
+def _table(rows: Iterable[dict[str, Any]], entries: Iterable[CatalogueEntry]) -> Iterator[tuple[object, ...]]:
     by_key = {entry.key: entry for entry in entries}
     for row in sorted(rows, key=lambda row: (row["key"], row["repo"], row["path"], row["line"], row["expression"])):
         entry = by_key[row["key"]]

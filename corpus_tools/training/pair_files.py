@@ -13,7 +13,7 @@ _SUFFIXES = (".parquet", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bindings:
+class LabelledBindings:
     """Labelled pairs with their groups, and the bound texts of each suite."""
 
     pairs: LabelledPairs
@@ -25,7 +25,7 @@ class Bindings:
         return self.pairs.group or self.pairs.suite
 
 
-def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
+def read(folders: Sequence[Path], but: LabelledBindings | None = None) -> LabelledBindings:
     """All that the folders' `pairs` and `texts` hold (`.parquet` or `.jsonl`). A suite that stands in several sets
     counts once: that of the first; what shares a suite or a group with `but` is left out.
 
@@ -36,7 +36,7 @@ def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
     barred = set(but.groups) if but is not None else set()
     seen = {*but.suites, *but.pairs.suite} if but is not None else set()
     for folder in folders:
-        bindings = Bindings(read_pairs(_table(folder, "pairs")), read_texts(_table(folder, "texts")))
+        bindings = LabelledBindings(read_pairs(_table(folder, "pairs")), read_texts(_table(folder, "texts")))
         columns = (
             bindings.pairs.text_a,
             bindings.pairs.text_b,
@@ -50,7 +50,7 @@ def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
     if not rows:
         raise CukereuseError(f"no pairs in {', '.join(map(str, folders))} that are not in other folders too")
     left, right, same, suite, group = zip(*rows, strict=True)
-    return Bindings(LabelledPairs(left, right, np.array(same, np.bool_), suite, group), suites)
+    return LabelledBindings(LabelledPairs(left, right, np.array(same, np.bool_), suite, group), suites)
 
 
 def _table(folder: Path, name: str) -> Path:

@@ -17,7 +17,7 @@ from cukereuse_engine.text.identity import identity
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class KnownShare:
     """How much of each suite's bindings the judge knows."""
 
     share: float = 0.0
@@ -68,7 +68,7 @@ class Rows:
 def build(
     pairs: LabelledPairs,
     suites: Mapping[str, Sequence[BoundText]],
-    setting: Setting,
+    setting: KnownShare,
     parameters: Parameters,
     seed: int,
 ) -> Rows:

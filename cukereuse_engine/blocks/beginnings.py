@@ -12,7 +12,7 @@ LEAST_WRITTEN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BegunBlock:
     """A block whose first steps stand there."""
 
     block: Block
@@ -36,7 +36,7 @@ class Beginnings:
                 self._begin.setdefault(key, []).append((block, meanings))
         self._longest = max((block.length for block in blocks), default=0)
 
-    def of(self, written: Sequence[Step]) -> Iterator[Begun]:
+    def of(self, written: Sequence[Step]) -> Iterator[BegunBlock]:
         """Blocks that the last of these steps begin: those of which most is written first. `written`: the steps of one
         scenario up to a place."""
         if not self._begin:
@@ -49,9 +49,9 @@ class Beginnings:
             for block, meanings in self._begin.get(tuple(step.meaning for step in begins[:LEAST_WRITTEN]), ()):
                 values = _values(block, meanings, begins) if count < block.length else None
                 if values is not None:
-                    yield Begun(block, count, values)
+                    yield BegunBlock(block, count, values)
 
-    def follows(self, begun: Begun, steps: Sequence[Step]) -> bool:
+    def follows(self, begun: BegunBlock, steps: Sequence[Step]) -> bool:
         """Whether the rest of a block stands there already; `steps`: those behind the next one."""
         rest = begun.block.steps[begun.written + 1 :]
         if not rest or not steps:

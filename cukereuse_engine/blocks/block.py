@@ -26,7 +26,7 @@ take out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPlace:
     """Where a block stands: consecutive steps of one scenario."""
 
     scenario: Scenario
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class BlockParameter:
     """An argument of a block that is not the same at all places."""
 
     step: int
@@ -91,9 +91,9 @@ class Shape:
 class Block:
     id: str
     """Short hash of what its steps mean: stays when places are added."""
-    places: tuple[Place, ...]
+    places: tuple[BlockPlace, ...]
     """By path and line; none overlaps another, of this block or of one that is worth more."""
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[BlockParameter, ...]
     shape: Shape
     confidence: float
     """Probability that a maintainer would take it out."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from cukereuse_engine.blocks.block import Block, BlockLimits, Parameter, Place, Shape, saved, worth
-from cukereuse_engine.blocks.repeats import Interval
+from cukereuse_engine.blocks.block import Block, BlockLimits, BlockParameter, BlockPlace, Shape, saved, worth
+from cukereuse_engine.blocks.repeats import RunInterval
 from cukereuse_engine.blocks.sequences import SEPARATOR, Sequences
 from cukereuse_engine.blocks.worthy import confidence
 from cukereuse_engine.refactor.arguments import masked_arguments
@@ -27,7 +27,7 @@ _Arguments = dict[tuple[str, ...], list[tuple[int, int]]]
 @dataclass(slots=True)
 class _Candidate:
     length: int
-    pool: Interval | list[int]
+    pool: RunInterval | list[int]
     """Where it may stand: at least at two places."""
     places: list[int] = field(default_factory=list)
     """The positions that were free when it was looked at; empty before that."""
@@ -52,7 +52,7 @@ class Cover:
         self._begins = (np.diff(np.array(sequences.phases, np.int8), prepend=SEPARATOR) != 0).tobytes()
         """1 where a phase begins."""
 
-    def of(self, candidates: Sequence[Interval]) -> list[Block]:
+    def of(self, candidates: Sequence[RunInterval]) -> list[Block]:
         for interval in candidates:
             self._push(worth(interval.occurrences, interval.length, 0), _Candidate(interval.length, interval))
         blocks: list[Block] = []
@@ -70,7 +70,7 @@ class Cover:
             is_new, candidate.places = not candidate.places, free
             steps = self._steps(free, length)
             varying = [number for number, column in enumerate(steps) if _varies(column)]
-            if is_new and isinstance(candidate.pool, Interval) and varying:
+            if is_new and isinstance(candidate.pool, RunInterval) and varying:
                 self._add_narrower(untaken, length, varying)
                 self._add_shorter(untaken, length, varying)
             candidate.pool = untaken
@@ -86,7 +86,7 @@ class Cover:
     def _untaken(self, candidate: _Candidate) -> list[int]:
         """Positions of which no step is taken; they may overlap."""
         pool, length, is_taken = candidate.pool, candidate.length, self._taken.find
-        places = self._said.runs.occurrences(pool).tolist() if isinstance(pool, Interval) else pool
+        places = self._said.runs.occurrences(pool).tolist() if isinstance(pool, RunInterval) else pool
         return [place for place in places if is_taken(1, place, place + length) < 0]
 
     def _steps(self, places: Sequence[int], length: int) -> list[_Column]:
@@ -169,7 +169,7 @@ class Cover:
         suite, length, start = self._said, candidate.length, candidate.places[0]
         offsets = suite.runs.text.offset[candidate.places].tolist()
         places = tuple(
-            Place(suite.scenarios[suite.owners[position]], position - offset, length)
+            BlockPlace(suite.scenarios[suite.owners[position]], position - offset, length)
             for position, offset in zip(candidate.places, offsets, strict=True)
         )
         varying = {place for arguments in candidate.arguments.values() for place in arguments}
@@ -207,9 +207,9 @@ def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[i
     return ((value, same) for value, same in places.items() if len(same) >= least)
 
 
-def _parameters(arguments: _Arguments, place: Place) -> tuple[Parameter, ...]:
+def _parameters(arguments: _Arguments, place: BlockPlace) -> tuple[BlockParameter, ...]:
     """With the names that the steps themselves suggest, each another."""
-    named: dict[str, Parameter] = {}
+    named: dict[str, BlockParameter] = {}
     for column, ((step, argument), *also) in arguments.items():
         counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
         text = place.steps[step].text
@@ -217,5 +217,5 @@ def _parameters(arguments: _Arguments, place: Place) -> tuple[Parameter, ...]:
         base = said_name(text, masked[argument]) if argument < len(masked) else "value"
         names = (base, *(f"{base}{number}" for number in range(2, len(arguments) + 2)))
         name = next(name for name in names if name not in named)
-        named[name] = Parameter(step, argument, tuple(value for value, _ in counts), name, tuple(also))
+        named[name] = BlockParameter(step, argument, tuple(value for value, _ in counts), name, tuple(also))
     return tuple(named.values())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from cukereuse_engine.blocks.block import Block, Place
+from cukereuse_engine.blocks.block import Block, BlockPlace
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
@@ -18,7 +18,7 @@ class NoExtractionError(CukereuseError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOutPlace:
-    place: Place
+    place: BlockPlace
     reason: str
 
 
@@ -26,7 +26,7 @@ class LeftOutPlace:
 class CutPlace:
     """A place, with its steps cut at what their definitions capture."""
 
-    place: Place
+    place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
     """Of each step, what stands around the arguments; quotes belong to it."""
     values: tuple[tuple[str, ...], ...]
@@ -66,7 +66,7 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
     return kept, left_out
 
 
-def _cut_place(place: Place, workspace: Workspace, glue: Bindings) -> CutPlace | str:
+def _cut_place(place: BlockPlace, workspace: Workspace, glue: Bindings) -> CutPlace | str:
     """The place; or why it can't be taken."""
     if workspace.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"

@@ -15,13 +15,13 @@ from msgspec import structs
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
-from cukereuse_engine.blocks.calling.write import Calls
+from cukereuse_engine.blocks.calling.write import BlockCalls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
 from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtractionError, usable
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
-from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
+from cukereuse_engine.blocks.slots import At, BlockParameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
@@ -43,7 +43,7 @@ class _Way(Protocol):
     def use(self, at: At, /) -> Use:
         """How the code takes an argument."""
 
-    def body(self, parameters: Parameters, names: Sequence[str], order: Sequence[int], /) -> Body:
+    def body(self, parameters: BlockParameters, names: Sequence[str], order: Sequence[int], /) -> Body:
         """`names`: by parameter, as the definition's expression names them; `order`: in which they stand there. Raises
         `NoExtractionError`."""
 
@@ -70,7 +70,7 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
         except _NoWayError as error:
             reasons.append(error)
             continue
-        parameters = Parameters.of(places, way.use)
+        parameters = BlockParameters.of(places, way.use)
         wordings = [wording] if wording is not None else parameters.proposed(places[0])
         for tried in wordings:
             try:
@@ -97,7 +97,7 @@ class _Calling:
     def __init__(self, first: CutPlace, workspace: Workspace, glue: Bindings) -> None:
         suite = SuiteFunctions(lambda path: whole_source(workspace.read(path), path), glue.definitions)
         try:
-            self._calls = Calls(first.matches, suite)
+            self._calls = BlockCalls(first.matches, suite)
             self.model = self._calls.model
         except NotCallableError as error:
             raise _NoWayError(str(error)) from None
@@ -106,7 +106,7 @@ class _Calling:
         argument = self._calls.argument(at)
         return Use(argument.kind, argument.type, argument.can_be_said or not self._calls.style.any_type)
 
-    def body(self, parameters: Parameters, names: Sequence[str], order: Sequence[int]) -> Body:
+    def body(self, parameters: BlockParameters, names: Sequence[str], order: Sequence[int]) -> Body:
         try:
             return self._calls.body(parameters.places, names, order)
         except NotCallableError as error:
@@ -140,7 +140,7 @@ class _Running:
     def use(self, _: At) -> Use:
         return Use()
 
-    def body(self, parameters: Parameters, names: Sequence[str], _: Sequence[int]) -> Body:
+    def body(self, parameters: BlockParameters, names: Sequence[str], _: Sequence[int]) -> Body:
         return WRITERS[self.model.framework](_lines(self._first, parameters, self._language), names)
 
     def moved(self) -> Mapping[str, Sequence[TextEdit]]:
@@ -150,7 +150,7 @@ class _Running:
 def _planned(
     places: Sequence[CutPlace],
     left_out: tuple[LeftOutPlace, ...],
-    parameters: Parameters,
+    parameters: BlockParameters,
     target: Target,
     way: _Way,
     workspace: Workspace,
@@ -191,7 +191,7 @@ def _slots(target: Target) -> list[Slot]:
     return [part for part in target if isinstance(part, Slot)]
 
 
-def _lines(first: CutPlace, parameters: Parameters, language: str) -> list[Line]:
+def _lines(first: CutPlace, parameters: BlockParameters, language: str) -> list[Line]:
     lines: list[Line] = []
     for number, step in enumerate(first.place.steps):
         pieces: list[Piece] = []
@@ -206,7 +206,7 @@ def _lines(first: CutPlace, parameters: Parameters, language: str) -> list[Line]
 
 
 def _feature_edits(
-    places: Sequence[CutPlace], parameters: Parameters, target: Target, workspace: Workspace
+    places: Sequence[CutPlace], parameters: BlockParameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
     by_path: dict[str, list[CutPlace]] = {}
     for cut_place in places:

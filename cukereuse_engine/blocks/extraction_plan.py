@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.cut_places import LeftOutPlace
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.rename_plan import FileEdits
@@ -15,7 +15,7 @@ class ExtractionPlan:
     files: tuple[FileEdits, ...]
     """Feature files by path, sources of step definitions that change along, and the one with the new definition; of
     Karate's, the new feature file last."""
-    places: tuple[Place, ...]
+    places: tuple[BlockPlace, ...]
     left_out: tuple[LeftOutPlace, ...]
     model: StepDefinition | None = None
     """The definition that the new one is written like and stands below; None: Karate's have none."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from cukereuse_engine.blocks import block as blocks_model
 from cukereuse_engine.blocks.block import STRICT, Block, BlockLimits
 from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
-from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
+from cukereuse_engine.blocks.folding import FeatureSources, Read, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
@@ -22,7 +22,7 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 
 DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
@@ -85,7 +85,7 @@ def find_repetition(
     steps_with_text = [step for step in steps if step.text]
     all_scenarios = scenarios_of(steps_with_text, karate_files(steps_with_text))
     scenarios = [scenario for scenario in all_scenarios if not scenario.is_karate]
-    sources = Sources(read)
+    sources = FeatureSources(read)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
         groups = [_without_explained(group, sources) for group in duplicates(scenarios, sources.attached, meaning)]
@@ -120,7 +120,7 @@ def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tupl
     return tuple(findings), more
 
 
-def _is_likely(suggestion: Suggestion) -> bool:
+def _is_likely(suggestion: FoldSuggestion) -> bool:
     """Whether a maintainer would rather follow it than not."""
     saved = _lines_saved(suggestion)
     if suggestion.scenarios < _LEAST_FOLDED or saved < _LEAST_SAVED_BY_FOLDING:
@@ -128,12 +128,12 @@ def _is_likely(suggestion: Suggestion) -> bool:
     return suggestion.kind is FoldKind.BACKGROUND or confidence_of_outline(saved) >= LIKELY
 
 
-def _lines_saved(suggestion: Suggestion) -> int:
+def _lines_saved(suggestion: FoldSuggestion) -> int:
     edits = suggestion.file.edits
     return sum(edit.old.count("\n") for edit in edits) - sum(edit.new.count("\n") for edit in edits)
 
 
-def _likely(blocks: Iterable[Block], suggestions: Sequence[Suggestion]) -> list[Block]:
+def _likely(blocks: Iterable[Block], suggestions: Sequence[FoldSuggestion]) -> list[Block]:
     """Those that a maintainer would rather take out than not, and that are not gone once scenarios are folded; where
     there is none, the best one if it is nearly so."""
     nearly = [
@@ -154,7 +154,7 @@ def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
             yield told
 
 
-def _is_subject(place: blocks_model.Place) -> bool:
+def _is_subject(place: blocks_model.BlockPlace) -> bool:
     """Whether a place is all of its scenario but for what sets it up."""
     steps = place.scenario.steps
     is_end = place.start + place.length == len(steps)
@@ -166,7 +166,7 @@ def _title(scenario: Scenario) -> Place:
     return Place.of_step(scenario.steps[0])
 
 
-def _without_explained(group: Duplicates, sources: Sources) -> Duplicates:
+def _without_explained(group: Duplicates, sources: FeatureSources) -> Duplicates:
     """Without those of which a comment says why they are there too."""
     first, *others = group.scenarios
     comments = set(_comments(first, sources))
@@ -175,7 +175,7 @@ def _without_explained(group: Duplicates, sources: Sources) -> Duplicates:
     )
 
 
-def _comments(scenario: Scenario, sources: Sources) -> Iterator[str]:
+def _comments(scenario: Scenario, sources: FeatureSources) -> Iterator[str]:
     """Those above its title and its tags, and inside."""
     source = sources[scenario.path]
     if source is None or not source.comments:
@@ -213,7 +213,9 @@ def _scenario(scenario: Scenario) -> Subject:
     return Subject(scenario.name or scenario.steps[0].text, identity, len(scenario.steps), (_title(scenario),))
 
 
-def _folded(rule: str, suggestion: Suggestion, scenarios: Sequence[Scenario], options: RepetitionOptions) -> Finding:
+def _folded(
+    rule: str, suggestion: FoldSuggestion, scenarios: Sequence[Scenario], options: RepetitionOptions
+) -> Finding:
     members = [
         scenario
         for scenario in scenarios
@@ -280,7 +282,7 @@ def _severity(saved: int, options: RepetitionOptions) -> Severity:
     return Severity.INFORMATION if saved >= options.worth and severity is Severity.HINT else severity
 
 
-def _place(place: blocks_model.Place) -> Place:
+def _place(place: blocks_model.BlockPlace) -> Place:
     first, last = place.steps[0], place.steps[-1]
     return Place(place.path, place.line, first.column, place.last_line, last.span.end_column, first)
 

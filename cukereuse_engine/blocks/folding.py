@@ -8,14 +8,14 @@ from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios
 from cukereuse_engine.refactor.outline import outlines_of
 from cukereuse_engine.text.template import mask
 
 Read = Callable[[str], bytes]
 
 
-class Sources:
+class FeatureSources:
     """Feature files by the official parser, each read once. A file that can't be read has nothing to offer."""
 
     def __init__(self, read: Read) -> None:
@@ -53,7 +53,9 @@ def _attachments(document: Node) -> Iterator[tuple[int, str]]:
                     yield step["location"]["line"], json.dumps(rows)
 
 
-def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[FoldKind]) -> Iterator[Suggestion]:
+def foldable(
+    scenarios: Sequence[Scenario], sources: FeatureSources, kinds: Iterable[FoldKind]
+) -> Iterator[FoldSuggestion]:
     """The suggestions for these scenarios, which are by path and line."""
     by_file: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
@@ -68,14 +70,14 @@ def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[Fo
             yield from backgrounds_of(source) if background else ()
 
 
-def folding_of(block: Block, scenarios: Sequence[Scenario], sources: Sources) -> Suggestion | None:
+def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:
     """The Background or Scenario Outline that takes the whole block out: all its places stand in one."""
     (path, *others) = block.files
     mine = [scenario for scenario in scenarios if scenario.path == path] if not others else []
     return next((suggestion for suggestion in foldable(mine, sources, FoldKind) if takes_out(suggestion, block)), None)
 
 
-def takes_out(suggestion: Suggestion, block: Block) -> bool:
+def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
     """Whether nothing is left of the block once its scenarios are folded."""
     return all(
         place.path == suggestion.path and suggestion.line <= place.line <= suggestion.last_line

@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class RunInterval:
     """All occurrences of one run, as a part of the suffix array."""
 
     length: int
@@ -29,7 +29,7 @@ class Interval:
         return self.last - self.first + 1
 
 
-class Runs:
+class SymbolRuns:
     """Every run of symbols of some sequences, and where it occurs. Positions count over all sequences one after
     another, each ended by a separator."""
 
@@ -42,7 +42,7 @@ class Runs:
         self._changes = np.concatenate(([0], np.cumsum(before[1:] != before[:-1])))
         self._owners = self.text.owner[self._order]
 
-    def closed(self, min_length: int, min_support: int) -> Iterator[Interval]:
+    def closed(self, min_length: int, min_support: int) -> Iterator[RunInterval]:
         """The closed repeats of at least `min_length` symbols in at least `min_support` distinct sequences, in the
         order that their suffixes sort in."""
         for first, last, length in _intervals(self._common, min_length):
@@ -53,17 +53,17 @@ class Runs:
                 continue
             if min_support > 2 and len(np.unique(inside)) < min_support:
                 continue
-            yield Interval(length, first, last)
+            yield RunInterval(length, first, last)
 
-    def one(self, interval: Interval) -> int:
+    def one(self, interval: RunInterval) -> int:
         """The position of one of its occurrences."""
         return int(self._order[interval.first])
 
-    def occurrences(self, interval: Interval) -> Integers:
+    def occurrences(self, interval: RunInterval) -> Integers:
         """The positions of all of them, ascending."""
         return np.sort(self._order[interval.first : interval.last + 1])
 
-    def everywhere(self, windows: Iterable[tuple[int, int]]) -> Iterator[Interval]:
+    def everywhere(self, windows: Iterable[tuple[int, int]]) -> Iterator[RunInterval]:
         """Each run that some of the windows `(position, length)` holds once, with all its occurrences, by length and
         place in the suffix array."""
         by_length: dict[int, list[int]] = {}
@@ -75,7 +75,7 @@ class Runs:
             borders = np.append(np.flatnonzero(self._common < length), len(self._order))
             intervals = np.unique(np.searchsorted(borders, place[positions], "right"))
             for first, after in zip(borders[intervals - 1].tolist(), borders[intervals].tolist(), strict=True):
-                yield Interval(length, first, after - 1)
+                yield RunInterval(length, first, after - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
-from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.refactor.edits import span_edit
@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.rename_plan import TextEdit
 _DIALECT = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
 
-def replaced(place: Place, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
+def replaced(place: BlockPlace, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
     """Edits of a file's text: the first step says the new words, the others go; what followed them keeps its type."""
     lines, starts = split_lines(text)
     first, last = place.steps[0], place.steps[-1]

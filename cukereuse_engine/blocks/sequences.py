@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.blocks.block import BlockLimits
 from cukereuse_engine.blocks.karate import statement_types
-from cukereuse_engine.blocks.repeats import Integers, Runs
+from cukereuse_engine.blocks.repeats import Integers, SymbolRuns
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols
 from cukereuse_engine.gherkin.feature import KeywordType
 
@@ -41,7 +41,7 @@ class Sequences:
     Lists and bytes, not arrays: they are asked for a few items at a time."""
 
     scenarios: Sequence[Scenario]
-    runs: Runs
+    runs: SymbolRuns
     symbols: list[int]
     values: list[int]
     """Equal where symbol and arguments are; -1 for a separator."""
@@ -85,7 +85,7 @@ class Sequences:
             for separated in (own, resolved, plain):
                 separated.append(0)
             generated += bytes([structures[tuple(sequence)] >= _GENERATED]) * (len(sequence) + 1)
-        runs = Runs([sequence for sequence, _ in sequences])
+        runs = SymbolRuns([sequence for sequence, _ in sequences])
         return cls(
             scenarios,
             runs,

@@ -13,7 +13,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.blocks.unfolded import Call, Unfolding
 from cukereuse_engine.errors import CukereuseError
@@ -63,7 +63,7 @@ class SpelledOut:
     """One place that says what a short form says."""
 
     form: ShortForm
-    place: Place
+    place: BlockPlace
     text: str
     """The step that could stand there."""
 
@@ -269,7 +269,7 @@ def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]
     if end - at < _LEAST_CALLS or len(flat) != len(form.calls) or not _unified(form.calls, tuple(flat), values):
         return None
     text = form.said(values)
-    return SpelledOut(form, Place(scenario, at, end - at), text) if text is not None else None
+    return SpelledOut(form, BlockPlace(scenario, at, end - at), text) if text is not None else None
 
 
 def _unified(of_form: object, actual: object, values: dict[int, str]) -> bool:

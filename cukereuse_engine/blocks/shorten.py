@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
 from cukereuse_engine.blocks.replacing import replaced
 from cukereuse_engine.blocks.short_forms import Shortenable, ShortForm, SpelledOut
@@ -23,7 +23,7 @@ class ShorteningPlan:
     form: ShortForm
     files: tuple[FileEdits, ...]
     """Feature files by path."""
-    places: tuple[Place, ...]
+    places: tuple[BlockPlace, ...]
     left_out: tuple[LeftOutPlace, ...]
 
     @property

@@ -25,7 +25,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class BlockParameters:
     names: tuple[str, ...]
     places: Mapping[At, int]
     """Step and argument to the parameter that stands there."""
@@ -34,7 +34,7 @@ class Parameters:
     """What each value stands in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
-    def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "Parameters":
+    def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "BlockParameters":
         columns: dict[Hashable, list[At]] = {}
         for step, row in enumerate(cut_places[0].values):
             for argument in range(len(row)):

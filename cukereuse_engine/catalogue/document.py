@@ -23,7 +23,7 @@ class Owner(msgspec.Struct, frozen=True, omit_defaults=True):
     """Digest of what its function does; equal ones of one language do the same. Empty where it is not known."""
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class CatalogueEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step, whoever has it."""
 
     step: str
@@ -48,8 +48,8 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
         return list(dict.fromkeys(owner.repo for owner in self.owners))
 
 
-class Document(msgspec.Struct, frozen=True):
+class CatalogueDocument(msgspec.Struct, frozen=True):
     version: int
     repositories: int
-    entries: list[Entry]
+    entries: list[CatalogueEntry]
     """What most repositories have first."""

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from cukereuse_engine.catalogue.document import VERSION, Document, Entry
+from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 from cukereuse_engine.text.identity import normalise
@@ -26,11 +26,11 @@ _PICKED = 60
 
 
 class Catalogue:
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[CatalogueEntry]) -> None:
         self._entries = sorted(entries, key=lambda entry: entry.key)
         self._keys = [entry.key for entry in self._entries]
 
-    def beginning(self, start: str, limit: int, without: Set[str] = frozenset()) -> list[Entry]:
+    def beginning(self, start: str, limit: int, without: Set[str] = frozenset()) -> list[CatalogueEntry]:
         """Entries whose key begins with `start` (lower case, arguments as slots), those of most repositories first."""
         if not start:
             return []
@@ -43,7 +43,7 @@ class Catalogue:
                 entries.append(entry)
         return nlargest(limit, entries, key=lambda entry: (len(entry.repositories), entry.uses))
 
-    def like(self, text: str, limit: int, without: Set[str] = frozenset()) -> list[tuple[Entry, float]]:
+    def like(self, text: str, limit: int, without: Set[str] = frozenset()) -> list[tuple[CatalogueEntry, float]]:
         """The entries most like a text, with their likeness (mean of Indel similarity and the share of words in common,
         both of masked texts, `NEAR` to 1), the most like first."""
         query_key = template(normalise(text)).key
@@ -64,7 +64,7 @@ class Catalogue:
         return scored[:limit]
 
 
-def said_of(entry: Entry) -> str:
+def said_of(entry: CatalogueEntry) -> str:
     """For a person: who has it."""
     first, *others = entry.repositories
     if not others:
@@ -85,7 +85,7 @@ def read_catalogue(path: str | Path) -> Catalogue:
 def _read(path: str, changed: int, size: int) -> Catalogue:
     del changed, size
     try:
-        document = msgspec.json.decode(Path(path).read_bytes(), type=Document)
+        document = msgspec.json.decode(Path(path).read_bytes(), type=CatalogueDocument)
     except OSError as error:
         raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
     except (msgspec.DecodeError, RecursionError) as error:

@@ -13,7 +13,7 @@ from cukereuse_engine.strategies import EXACT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cukereuse_engine.blocks.block import Block, BlockLimits, Place
+    from cukereuse_engine.blocks.block import Block, BlockLimits, BlockPlace
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.scanning.result import ScanResult, SuiteScan
@@ -128,7 +128,7 @@ def _write_html(result: "ScanResult", destination: str) -> None:
     from cukereuse_engine.report import html
 
     folder = str(Path(destination).parent)
-    write_report(destination, html.render(result, links=html.Links(folder, "")))
+    write_report(destination, html.render(result, links=html.PlaceLinks(folder, "")))
 
 
 def _entries(suite: "SuiteScan") -> "Iterator[dict[str, Any]]":
@@ -148,7 +148,7 @@ def _steps(steps: "Iterable[Step]") -> list[dict[str, str]]:
     return [{"keyword": step.keyword.strip(), "text": step.text} for step in steps]
 
 
-def _place(place: "Place") -> dict[str, Any]:
+def _place(place: "BlockPlace") -> dict[str, Any]:
     return {
         "path": place.path,
         "line": place.line,
@@ -214,7 +214,7 @@ def _print(result: "ScanResult") -> None:
             _print_places(block.places)
 
 
-def _print_places(places: "Sequence[Place]") -> None:
+def _print_places(places: "Sequence[BlockPlace]") -> None:
     from cukereuse_engine.report.tables import shown
 
     for place in places[:PLACES_SHOWN]:

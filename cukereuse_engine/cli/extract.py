@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
     from cukereuse_engine.refactor.rename_plan import Workspace
 
-    Plan = ExtractionPlan | ShorteningPlan | Suggestion
+    Plan = ExtractionPlan | ShorteningPlan | FoldSuggestion
 
 REFUSED = 1
 """Exit code where the block can't be taken out."""
@@ -118,7 +118,7 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
     """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step, which
     the suite may have; or why there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
-    from cukereuse_engine.blocks.folding import Sources, folding_of
+    from cukereuse_engine.blocks.folding import FeatureSources, folding_of
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import plan_shortening
     from cukereuse_engine.blocks.symbols import scenarios_of
@@ -132,7 +132,7 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
             return str(error)
     if wording is None and len(block.files) == 1:
         scenarios = scenarios_of(workspace.files[block.files[0]].steps)
-        folding = folding_of(block, scenarios, Sources(workspace.read))
+        folding = folding_of(block, scenarios, FeatureSources(workspace.read))
         if folding is not None:
             return folding
     try:
@@ -145,17 +145,17 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
 
 def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.cli.rename import print_diff
-    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.scanning.repository import repository_root
 
-    files = [plan.file] if isinstance(plan, Suggestion) else list(plan.files)
-    title = plan.message if isinstance(plan, Suggestion) else f"a block of steps as “{plan.wording}”"
+    files = [plan.file] if isinstance(plan, FoldSuggestion) else list(plan.files)
+    title = plan.message if isinstance(plan, FoldSuggestion) else f"a block of steps as “{plan.wording}”"
     if write:
         Journal(repository_root(work.targets.compared)).apply(files, title)
     elif not quiet:
         print_diff(files)
-    if isinstance(plan, Suggestion):
+    if isinstance(plan, FoldSuggestion):
         click.echo(title, err=True)
         return
     for left_out in plan.left_out:
@@ -165,7 +165,7 @@ def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
 
 
 def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
-    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
     from cukereuse_engine.report.tables import shown
 
     if not plans:
@@ -175,7 +175,7 @@ def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
         if isinstance(plan, str):
             click.echo(f"{head}: not possible: {shown(plan)}")
         else:
-            click.echo(f"{head}: {shown(plan.message if isinstance(plan, Suggestion) else plan.wording)}")
+            click.echo(f"{head}: {shown(plan.message if isinstance(plan, FoldSuggestion) else plan.wording)}")
 
 
 def _size(block: "Block | Shortenable") -> str:
@@ -189,13 +189,13 @@ def _size(block: "Block | Shortenable") -> str:
 def _entry(block: "Block | Shortenable", plan: "Plan | str") -> dict[str, Any]:
     from cukereuse_engine.blocks.short_forms import Shortenable
     from cukereuse_engine.blocks.shorten import ShorteningPlan
-    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
 
     steps = block.spelled[0].place.steps if isinstance(block, Shortenable) else block.steps
     entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in steps]}
     if isinstance(plan, str):
         return {**entry, "refused": plan}
-    if isinstance(plan, Suggestion):
+    if isinstance(plan, FoldSuggestion):
         return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [file_edits(plan.file)]}
     is_shortening = isinstance(plan, ShorteningPlan)
     definition = plan.form.definition if isinstance(plan, ShorteningPlan) else plan.model

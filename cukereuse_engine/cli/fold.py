@@ -11,7 +11,7 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.feature_scenarios import Suggestion
+    from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
     from cukereuse_engine.refactor.lookups import Lookup
 
 
@@ -57,7 +57,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     click.echo(counted(total, "suggestion"), err=True)
 
 
-def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
+def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
     """By suite and file."""
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
@@ -67,7 +67,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
     from cukereuse_engine.scanning.repository import repository_root
 
     recover(repository_root(work.targets.compared))
-    suggestions: list[Suggestion] = []
+    suggestions: list[FoldSuggestion] = []
     for file in (file for suite in read(work, use_cache=True) for file in suite.files):
         if work.targets.reported is not None and file.path not in work.targets.reported:
             continue
@@ -82,8 +82,8 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
 
 
 def _split_by_lookup(
-    work: "Work", suggestions: "list[Suggestion]"
-) -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
+    work: "Work", suggestions: "list[FoldSuggestion]"
+) -> "tuple[list[FoldSuggestion], list[tuple[FoldSuggestion, Lookup]]]":
     """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
     from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.rename_plan import read_from_disk
@@ -98,7 +98,7 @@ def _split_by_lookup(
     ]
 
 
-def _print(suggestions: "list[Suggestion]") -> None:
+def _print(suggestions: "list[FoldSuggestion]") -> None:
     from cukereuse_engine.cli.rename import print_diff
 
     for suggestion in suggestions:
@@ -106,7 +106,7 @@ def _print(suggestions: "list[Suggestion]") -> None:
         print_diff([suggestion.file])
 
 
-def _write(work: "Work", suggestions: "list[Suggestion]") -> None:
+def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> None:
     """All suggestions of a kind for a file; where both kinds apply to one file, the first. Whole or not at all."""
     from dataclasses import replace
 
@@ -126,7 +126,7 @@ def _write(work: "Work", suggestions: "list[Suggestion]") -> None:
         Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
 
 
-def _entry(suggestion: "Suggestion", lookup: "Lookup | None") -> dict[str, Any]:
+def _entry(suggestion: "FoldSuggestion", lookup: "Lookup | None") -> dict[str, Any]:
     return {
         "refused_for": {"path": lookup.path, "line": lookup.line} if lookup is not None else None,
         "kind": suggestion.kind.value,

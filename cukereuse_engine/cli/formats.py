@@ -10,7 +10,7 @@ import click
 from cukereuse_engine.cli.outputs import Command, report_option
 
 if TYPE_CHECKING:
-    from cukereuse_engine.report.html import Links
+    from cukereuse_engine.report.html import PlaceLinks
     from cukereuse_engine.scanning.result import ScanResult
 
 
@@ -19,32 +19,32 @@ class Format:
     name: str
     """Of its option, without dashes."""
     help: str
-    render: "Callable[[ScanResult, Links | None], bytes]"
+    render: "Callable[[ScanResult, PlaceLinks | None], bytes]"
     """The file's content. Links: where the places of a page lead; None where no page is written. Loads what it needs
     itself. Raises `CukereuseError` where that is not installed."""
 
 
-def _html(result: "ScanResult", links: "Links | None") -> bytes:
+def _html(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     from cukereuse_engine.report import html
 
     return html.render(result, links=links)
 
 
-def _json(result: "ScanResult", links: "Links | None") -> bytes:
+def _json(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     from cukereuse_engine.report import json_report
 
     del links
     return json_report.render(result)
 
 
-def _sarif(result: "ScanResult", links: "Links | None") -> bytes:
+def _sarif(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     from cukereuse_engine.report import sarif
 
     del links
     return sarif.render(result, str(Path.cwd()))
 
 
-def _parquet(result: "ScanResult", links: "Links | None") -> bytes:
+def _parquet(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     from cukereuse_engine.report import parquet
 
     del links

@@ -18,7 +18,7 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.settings.table import Heading
 
 if TYPE_CHECKING:
-    from cukereuse_engine.report.html import Links
+    from cukereuse_engine.report.html import PlaceLinks
     from cukereuse_engine.suppression.baseline import Baseline
 
 FINDINGS = 1
@@ -160,15 +160,15 @@ class _BaselineFile:
         return without_known(result, baseline)
 
 
-def _links(reports: dict[str, str], template: str) -> "Links | None":
+def _links(reports: dict[str, str], template: str) -> "PlaceLinks | None":
     """Checked before the work begins; None where there is no HTML report."""
     if "html" not in reports:
         if template:
             raise click.UsageError("--html-links needs --html")
         return None
-    from cukereuse_engine.report.html import Links
+    from cukereuse_engine.report.html import PlaceLinks
 
-    return Links(str(Path(reports["html"]).parent), template)
+    return PlaceLinks(str(Path(reports["html"]).parent), template)
 
 
 def _write_github(result: ScanResult) -> None:

@@ -11,7 +11,7 @@ from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.step_binding import StepBinding, Usage
+from cukereuse_engine.glue.step_binding import DefinitionUsage, StepBinding
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.prose import first_of
 from cukereuse_engine.rules import Severity
@@ -40,7 +40,7 @@ class SuiteSteps:
     root: str
     definitions: tuple[StepDefinition, ...]
     """Those of the suite, and any other that it uses."""
-    usage: Usage
+    usage: DefinitionUsage
     errors: tuple[GlueError, ...]
     steps: int
     """Steps with a text."""

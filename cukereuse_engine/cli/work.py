@@ -56,7 +56,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PreparedWork:
     """What a command that writes a JSON report begins with."""
 
     work: Work
@@ -65,7 +65,7 @@ class Begun:
     paths: Sequence[str]
 
 
-def begin(paths: Sequence[str], options: Mapping[str, Any]) -> Begun | None:
+def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | None:
     """None where the settings were printed, which is all that was asked for. Raises `CukereuseError` for paths that are
     not there, and for a report that can't be written."""
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
@@ -76,7 +76,7 @@ def begin(paths: Sequence[str], options: Mapping[str, Any]) -> Begun | None:
         return None
     for destination in reports.values():
         check_writable(destination)
-    return Begun(work, reports, given)
+    return PreparedWork(work, reports, given)
 
 
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:

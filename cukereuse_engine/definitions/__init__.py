@@ -4,9 +4,9 @@
 """
 
 from cukereuse_engine.definitions import code, one_definition
-from cukereuse_engine.detection.rules import Scope, Search
+from cukereuse_engine.detection.rules import RuleSearch, SearchScope
 
 SEARCHES = (
-    Search((code.SAME, code.SUSPECT), Scope.SUITE, code.find),
-    Search((code.SUSPECT, one_definition.UNUSED), Scope.SUITE, one_definition.find),
+    RuleSearch((code.SAME, code.SUSPECT), SearchScope.SUITE, code.find),
+    RuleSearch((code.SUSPECT, one_definition.UNUSED), SearchScope.SUITE, one_definition.find),
 )

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from cukereuse_engine.detection.context import Bindings, Context, Defined, Relate
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import SEARCHES, Scope, Search
+from cukereuse_engine.detection.rules import SEARCHES, RuleSearch, SearchScope
 from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding, importance
 from cukereuse_engine.findings.told_once import told_once
@@ -27,8 +27,8 @@ def find(
     relate: Relate | None = None,
     functions: Functions | None = None,
     options: FindingOptions | None = None,
-    scopes: Collection[Scope] = tuple(Scope),
-    searches: Sequence[Search] = SEARCHES,
+    scopes: Collection[SearchScope] = tuple(SearchScope),
+    searches: Sequence[RuleSearch] = SEARCHES,
     defined: Defined | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of one suite, by severity, then what they are likely worth.

@@ -66,7 +66,7 @@ def detect(
         if judge is None:
             raise CukereuseError(f"the strategy {options.strategy} needs a judge")
         return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
-    pairs = SEARCHES[options.strategy](Search([text.text for text in texts], options, vectors, progress, joins))
+    pairs = SEARCHES[options.strategy](PairSearch([text.text for text in texts], options, vectors, progress, joins))
     if options.guards:
         pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
     kinds = _kinds_of_pairs(texts, pairs)
@@ -76,7 +76,7 @@ def detect(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Search:
+class PairSearch:
     """What a strategy that no judge decides looks for its pairs in, and with."""
 
     texts: list[str]
@@ -99,11 +99,11 @@ class Search:
         return pair_subset(pairs, (lev >= self.options.lev_min) & (lev <= self.options.lev_max))
 
 
-SEARCHES: dict[str, Callable[[Search], ScoredPairs]] = {
+SEARCHES: dict[str, Callable[[PairSearch], ScoredPairs]] = {
     "exact": lambda _: ScoredPairs.empty(),  # equal texts are one already
-    "near-exact": Search.lexical,
-    "semantic": Search.semantic,
-    "hybrid": Search.hybrid,
+    "near-exact": PairSearch.lexical,
+    "semantic": PairSearch.semantic,
+    "hybrid": PairSearch.hybrid,
 }
 """Strategies that no judge decides, and how each finds its pairs."""
 

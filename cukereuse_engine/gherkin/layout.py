@@ -9,13 +9,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.gherkin.outline import TITLES, Kind, Mark, Outline, outline
+from cukereuse_engine.gherkin.outline import TITLES, Mark, MarkKind, Outline, outline
 from cukereuse_engine.gherkin.read import read_text
 
 _CELL = re.compile(r"(?:\\.|[^\\|])*", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?")
 _SEPARATOR = re.compile(r":?-+:?")
-_OF_SCENARIOS = frozenset({Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE})
+_OF_SCENARIOS = frozenset({MarkKind.BACKGROUND, MarkKind.SCENARIO, MarkKind.OUTLINE})
 _WIDE = frozenset("WF")
 _LEAST_DASHES = 3
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?:\s|\Z)")
@@ -65,7 +65,7 @@ def _content_of(path: str, text: str) -> _Content:
             for step in file.steps
         ],
         [(error.line, error.message) for error in file.errors],
-        [(mark.line, mark.end_line) for mark in outline(path, text).marks if mark.kind is Kind.DOCSTRING],
+        [(mark.line, mark.end_line) for mark in outline(path, text).marks if mark.kind is MarkKind.DOCSTRING],
     )
 
 
@@ -101,7 +101,7 @@ class _Layout:
     def _has_open_docstring(self) -> bool:
         """Whether a DocString is never closed: how much of the file is its text, only indentation tells then. Likewise
         where a line begins as one and was not read so."""
-        marks = [mark for mark in self._plan.marks if mark.kind is Kind.DOCSTRING]
+        marks = [mark for mark in self._plan.marks if mark.kind is MarkKind.DOCSTRING]
         if any(mark.end_line == mark.line or not _is_fence(self._plan.lines[mark.end_line - 1]) for mark in marks):
             return True
         inside = {number for mark in marks for number in range(mark.line, mark.end_line + 1)}
@@ -111,15 +111,15 @@ class _Layout:
 
     def _indent(self, mark: Mark, indent: str) -> None:
         line = self._plan.lines[mark.line - 1]
-        if mark.kind is Kind.LANGUAGE:
+        if mark.kind is MarkKind.LANGUAGE:
             return
-        if mark.kind is Kind.DOCSTRING:
+        if mark.kind is MarkKind.DOCSTRING:
             self._docstring(mark, indent)
-        elif mark.kind is Kind.STEP and mark.text:
+        elif mark.kind is MarkKind.STEP and mark.text:
             self._new[mark.line - 1] = f"{indent}{mark.keyword}{mark.text}".rstrip()
         elif mark.kind in TITLES and line.lstrip().startswith(f"{mark.keyword}:"):
             self._new[mark.line - 1] = f"{indent}{mark.keyword}: {mark.text}".rstrip()
-        elif mark.kind is Kind.STEP:  # without its blank it would be none
+        elif mark.kind is MarkKind.STEP:  # without its blank it would be none
             self._new[mark.line - 1] = f"{indent}{line.lstrip()}"
         else:
             self._new[mark.line - 1] = f"{indent}{line.strip()}"
@@ -197,18 +197,18 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
     of_arguments = 1 if style.flat_arguments else 2
     outer = owner = inner
     for mark in marks:
-        if mark.kind is Kind.FEATURE:
+        if mark.kind is MarkKind.FEATURE:
             outer = owner = inner
             yield 0
-        elif mark.kind is Kind.RULE:
+        elif mark.kind is MarkKind.RULE:
             outer = owner = inner + 1
             yield inner
         elif mark.kind in _OF_SCENARIOS:
             owner = outer
             yield outer
-        elif mark.kind in (Kind.STEP, Kind.EXAMPLES):
+        elif mark.kind in (MarkKind.STEP, MarkKind.EXAMPLES):
             yield owner + 1
-        elif mark.kind in (Kind.ROW, Kind.DOCSTRING):
+        elif mark.kind in (MarkKind.ROW, MarkKind.DOCSTRING):
             yield owner + of_arguments
         else:
             yield None
@@ -217,14 +217,14 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
 def _tables(plan: Outline) -> Iterator[list[int]]:
     """Line numbers of the rows of each table. Rows with more or fewer cells, which the reader skips, are among them:
     every row is one while it is typed."""
-    rows = {mark.line for mark in plan.marks if mark.kind is Kind.ROW}
+    rows = {mark.line for mark in plan.marks if mark.kind is MarkKind.ROW}
     others = {
         number
         for mark in plan.marks
-        if mark.kind is not Kind.ROW and mark.kind is not Kind.COMMENT
+        if mark.kind is not MarkKind.ROW and mark.kind is not MarkKind.COMMENT
         for number in range(mark.line, mark.end_line + 1)
     }
-    between = {mark.line for mark in plan.marks if mark.kind is Kind.COMMENT}
+    between = {mark.line for mark in plan.marks if mark.kind is MarkKind.COMMENT}
     table: list[int] = []
     for number, line in enumerate(plan.lines, 1):
         if number in rows or (table and number not in others and line.lstrip().startswith("|")):

@@ -12,7 +12,7 @@ from cukereuse_engine.gherkin.docstrings import MARKDOWN_FENCES, fence_of
 from cukereuse_engine.gherkin.tokens import LineToken
 
 
-class Kind(StrEnum):
+class MarkKind(StrEnum):
     FEATURE = "feature"
     RULE = "rule"
     BACKGROUND = "background"
@@ -28,19 +28,21 @@ class Kind(StrEnum):
     LANGUAGE = "language"
 
 
-TITLES = frozenset({Kind.FEATURE, Kind.RULE, Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE, Kind.EXAMPLES})
+TITLES = frozenset(
+    {MarkKind.FEATURE, MarkKind.RULE, MarkKind.BACKGROUND, MarkKind.SCENARIO, MarkKind.OUTLINE, MarkKind.EXAMPLES}
+)
 _KINDS = {
-    "FeatureLine": Kind.FEATURE,
-    "RuleLine": Kind.RULE,
-    "BackgroundLine": Kind.BACKGROUND,
-    "ScenarioLine": Kind.SCENARIO,
-    "ExamplesLine": Kind.EXAMPLES,
-    "StepLine": Kind.STEP,
-    "TagLine": Kind.TAGS,
-    "TableRow": Kind.ROW,
-    "DocStringSeparator": Kind.DOCSTRING,
-    "Comment": Kind.COMMENT,
-    "Language": Kind.LANGUAGE,
+    "FeatureLine": MarkKind.FEATURE,
+    "RuleLine": MarkKind.RULE,
+    "BackgroundLine": MarkKind.BACKGROUND,
+    "ScenarioLine": MarkKind.SCENARIO,
+    "ExamplesLine": MarkKind.EXAMPLES,
+    "StepLine": MarkKind.STEP,
+    "TagLine": MarkKind.TAGS,
+    "TableRow": MarkKind.ROW,
+    "DocStringSeparator": MarkKind.DOCSTRING,
+    "Comment": MarkKind.COMMENT,
+    "Language": MarkKind.LANGUAGE,
 }
 
 
@@ -48,7 +50,7 @@ _KINDS = {
 class Mark:
     """One line that is Gherkin, or the lines of one DocString."""
 
-    kind: Kind
+    kind: MarkKind
     line: int
     """1-based."""
     column: int
@@ -77,17 +79,17 @@ class Recorder(StepBuilder):
         line = token.location["line"]
         indent = token.line.indent
         mark = Mark(kind, line, indent + 1, line)
-        if kind in TITLES or kind is Kind.STEP:
+        if kind in TITLES or kind is MarkKind.STEP:
             mark.keyword, mark.text = token.matched_keyword or "", token.matched_text  # Markdown's title needs none
             mark.column = token.location["column"] or indent + 1
         mark.column = min(mark.column, len(self._lines[line - 1]) + 1)
-        if kind is Kind.SCENARIO:
+        if kind is MarkKind.SCENARIO:
             self._scenario = mark
             if self._block is not None and self._block.is_outline:
-                mark.kind = Kind.OUTLINE
-        elif kind is Kind.EXAMPLES and self._scenario is not None:
-            self._scenario.kind = Kind.OUTLINE
-        elif kind in (Kind.FEATURE, Kind.RULE, Kind.BACKGROUND):
+                mark.kind = MarkKind.OUTLINE
+        elif kind is MarkKind.EXAMPLES and self._scenario is not None:
+            self._scenario.kind = MarkKind.OUTLINE
+        elif kind in (MarkKind.FEATURE, MarkKind.RULE, MarkKind.BACKGROUND):
             self._scenario = None
         self.marks.append(mark)
 
@@ -98,7 +100,7 @@ def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
     whole: list[Mark] = []
     opened: Mark | None = None
     for mark in sorted(marks, key=lambda mark: mark.line):
-        if mark.kind is Kind.DOCSTRING and opened is not None and _closes(opened, mark.line, lines):
+        if mark.kind is MarkKind.DOCSTRING and opened is not None and _closes(opened, mark.line, lines):
             opened.end_line = mark.line
             opened = None
             continue
@@ -106,7 +108,7 @@ def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
             opened.end_line = _end_of_docstring(opened, mark.line, lines)
             opened = None
         whole.append(mark)
-        if mark.kind is Kind.DOCSTRING:
+        if mark.kind is MarkKind.DOCSTRING:
             opened = mark
     if opened is not None:
         opened.end_line = _end_of_docstring(opened, len(lines) + 1, lines)

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.marks import TITLES, Kind, Mark
+from cukereuse_engine.gherkin.marks import TITLES, Mark, MarkKind
 from cukereuse_engine.gherkin.rereading import reading_of
 
-__all__ = ["TITLES", "Kind", "Mark", "Outline", "outline"]
+__all__ = ["TITLES", "Mark", "MarkKind", "Outline", "outline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Outline:
         for mark in self.marks:
             if mark.line >= line:
                 break
-            if mark.kind in TITLES or mark.kind is Kind.STEP:
+            if mark.kind in TITLES or mark.kind is MarkKind.STEP:
                 last = mark
         return last
 
@@ -48,20 +48,20 @@ class Outline:
         for mark in self.behind(at):
             if _LEVELS.get(mark.kind, _INNERMOST) <= level:
                 break
-            if mark.kind not in (Kind.TAGS, Kind.COMMENT):
+            if mark.kind not in (MarkKind.TAGS, MarkKind.COMMENT):
                 end = mark.end_line
         return end
 
 
 _INNERMOST = 9
 _LEVELS = {
-    Kind.FEATURE: 0,
-    Kind.RULE: 1,
-    Kind.BACKGROUND: 2,
-    Kind.SCENARIO: 2,
-    Kind.OUTLINE: 2,
-    Kind.EXAMPLES: 3,
-    Kind.STEP: 3,
+    MarkKind.FEATURE: 0,
+    MarkKind.RULE: 1,
+    MarkKind.BACKGROUND: 2,
+    MarkKind.SCENARIO: 2,
+    MarkKind.OUTLINE: 2,
+    MarkKind.EXAMPLES: 3,
+    MarkKind.STEP: 3,
 }
 
 

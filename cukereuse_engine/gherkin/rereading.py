@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.docstrings import fence_of
 from cukereuse_engine.gherkin.feature import alike, alike_behind
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder
+from cukereuse_engine.gherkin.marks import Mark, MarkKind, Recorder
 from cukereuse_engine.gherkin.parse import build_lines
 from cukereuse_engine.gherkin.recovery import FENCES_OF, REFUSED
 from cukereuse_engine.gherkin.sections import HEADS, Begins, Reading, Section, cut
@@ -27,7 +27,7 @@ _RECENT = 4
 _MOST_SKIPPED_PARTS = 4
 """Things skipped in scenarios that recovery read, up to which no DocString elsewhere is read otherwise for them: far
 less than what an odd pair of fences costs (`docstrings`)."""
-_SECTIONS = (Kind.RULE, Kind.SCENARIO, Kind.OUTLINE)
+_SECTIONS = (MarkKind.RULE, MarkKind.SCENARIO, MarkKind.OUTLINE)
 
 _recent: deque[Reading] = deque(maxlen=_RECENT)
 

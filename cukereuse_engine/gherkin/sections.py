@@ -14,14 +14,14 @@ from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.docstrings import BEHAVE_FENCES
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, Parts, ReadError, Step
 from cukereuse_engine.gherkin.flavour import Flavour
-from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder, whole_docstrings
+from cukereuse_engine.gherkin.marks import Mark, MarkKind, Recorder, whole_docstrings
 from cukereuse_engine.gherkin.records import BlockRecord, Note, moved_steps, steps_of
 from cukereuse_engine.gherkin.recovery import CONFLICT
 from cukereuse_engine.gherkin.titles import bad_title
 
 _T = TypeVar("_T")
 
-HEADS = (Kind.FEATURE, Kind.RULE, Kind.BACKGROUND)
+HEADS = (MarkKind.FEATURE, MarkKind.RULE, MarkKind.BACKGROUND)
 """What makes a section a head."""
 
 
@@ -217,7 +217,9 @@ def _is_odd(lines: Sequence[str], marks: Iterable[Mark], language: str) -> bool:
     """Whether lines of a DocString could be Gherkin, or some line is a sign of a merge conflict."""
     if any(line[:7] in _CONFLICT_SIGNS and CONFLICT.match(line) for line in lines):
         return True
-    inside = (lines[at] for mark in marks if mark.kind is Kind.DOCSTRING for at in range(mark.line, mark.end_line - 1))
+    inside = (
+        lines[at] for mark in marks if mark.kind is MarkKind.DOCSTRING for at in range(mark.line, mark.end_line - 1)
+    )
     return any(_could_be_gherkin(line, language) for line in inside)
 
 

@@ -15,11 +15,11 @@ from typing import Any
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import codeception
 from cukereuse_engine.glue.behat_php import read_php
-from cukereuse_engine.glue.behat_suites import Scenario, Suite, bare, description_in, needed_tag, text_on_disk
+from cukereuse_engine.glue.behat_suites import BehatScenario, BehatSuite, bare, description_in, needed_tag, text_on_disk
 from cukereuse_engine.glue.configuration import read_yaml
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.libraries import context_classes
-from cukereuse_engine.glue.scopes import Classes, Scope
+from cukereuse_engine.glue.scopes import GlueClasses, Scope
 from cukereuse_engine.glue.services import find_services
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Stamp, stamp_of
@@ -39,7 +39,7 @@ _DEFAULT_CONTEXTS = ("FeatureContext",)
 _BASE = "%paths.base%"
 
 
-def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError, ...]]:
+def read_suites(configuration: Path) -> tuple[tuple[BehatSuite, ...], tuple[GlueError, ...]]:
     """Every suite of every profile. Never raises: what can't be read is an error of its file.
 
     A profile's own filters are left out: the command line replaces them, so that its suites can run anything.
@@ -54,7 +54,7 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
                 _merge(profiles.setdefault(str(profile), {}), settings)
     default = profiles.get("default", {})
     is_told = any(map(_suites, profiles.values()))
-    suites: list[Suite] = []
+    suites: list[BehatSuite] = []
     for profile, settings in (("default", default), *((n, s) for n, s in profiles.items() if n != "default")):
         inherited = _suites(default) if profile != "default" else {}
         own = _suites(settings)
@@ -101,7 +101,7 @@ def _suites(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {str(name): suite if isinstance(suite, dict) else {} for name, suite in suites.items() if suite is not False}
 
 
-def _suite(name: str, settings: Mapping[str, Any], configuration: Path) -> Suite:
+def _suite(name: str, settings: Mapping[str, Any], configuration: Path) -> BehatSuite:
     contexts = settings.get("contexts", settings.get("context"))
     paths = settings.get("paths", settings.get("path", f"{_BASE}/features"))
     absolute = (_absolute(str(path), configuration) for path in _list(paths))
@@ -111,7 +111,7 @@ def _suite(name: str, settings: Mapping[str, Any], configuration: Path) -> Suite
     filters = settings.get("filters")
     filter_of = filters if isinstance(filters, dict) else {}
     tags, title, role, narrative = (str(filter_of.get(key) or "") for key in ("tags", "name", "role", "narrative"))
-    return Suite(
+    return BehatSuite(
         name,
         tuple(class_name.lstrip("\\").partition("::")[0] for class_name in classes) or _DEFAULT_CONTEXTS,
         tuple(re.sub(r":\d[\d*-]*$", "", path) for path in absolute),
@@ -141,7 +141,7 @@ class Behat:
     def __init__(
         self,
         root: str,
-        classes: Classes,
+        classes: GlueClasses,
         cache: Blobs | None = None,
         listings: Listings | None = None,
         held: Callable[[str], str | None] = lambda _: None,
@@ -157,13 +157,13 @@ class Behat:
         """Of the classes that `_scopes` and `_known` were made with."""
         self._absolute: dict[str, str] = {}
         self._by_folder: dict[str, Path | None] = {}
-        self._suites: dict[Path, tuple[Suite, ...]] = {}
+        self._suites: dict[Path, tuple[BehatSuite, ...]] = {}
         self._services: dict[Path, dict[str, str]] = {}
         self._needing: dict[Path, dict[str, list[int]]] = {}
         """Numbers of suites by a tag that they need, see `needed_tag`."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
-        self._scopes_by_path: dict[str, dict[Scenario, tuple[Scope, ...]]] = {}
+        self._scopes_by_path: dict[str, dict[BehatScenario, tuple[Scope, ...]]] = {}
         self._narratives: dict[str, tuple[Stamp | str | None, str]] = {}
         """Absolute path of a feature file to its description, and what it was when that was read: an editor's text, or
         the file on disk."""
@@ -177,7 +177,7 @@ class Behat:
             self._scopes.clear()
             self._scopes_by_path.clear()
             self._version = self._classes.version
-        scenario = Scenario(self._absolute_of(path), tags, *titles)
+        scenario = BehatScenario(self._absolute_of(path), tags, *titles)
         if self.tells_otherwise(path):  # an editor saves what it told us before
             self.forget(path)
         scopes_of_scenario = self._scopes_by_path.setdefault(scenario.path, {})
@@ -214,7 +214,7 @@ class Behat:
         configuration = self._configuration(os.path.dirname(self._absolute_of(path)))  # noqa: PTH120
         return configuration is not None and any(suite.title for suite in self._suites[configuration])
 
-    def _find(self, scenario: Scenario) -> tuple[Scope, ...]:
+    def _find(self, scenario: BehatScenario) -> tuple[Scope, ...]:
         path = scenario.path
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
         if configuration is None:
@@ -241,7 +241,7 @@ class Behat:
             self._narratives[path] = stamp, description_in(text_on_disk(path) if held is None else held)
         return self._narratives[path][1]
 
-    def _scope(self, configuration: Path, suite: Suite) -> Scope:
+    def _scope(self, configuration: Path, suite: BehatSuite) -> Scope:
         services = self._services[configuration]
         folder = str(_base_of(configuration))
         names = [services.get(context, context) for context in suite.contexts]

@@ -18,7 +18,7 @@ _LANGUAGE = re.compile(r"\A(?:\s*#.*\n)*?\s*#\s*language\s*:\s*([\w-]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class BehatScenario:
     """What the filters of suites look at."""
 
     path: str
@@ -29,7 +29,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Suite:
+class BehatSuite:
     """One suite as configured."""
 
     name: str
@@ -49,7 +49,7 @@ class Suite:
     is_implied: bool = False
     """Behat's own default suite, beside suites that other profiles name: there, if its class is."""
 
-    def takes(self, scenario: Scenario, narrative_of: Callable[[str], str]) -> bool:
+    def takes(self, scenario: BehatScenario, narrative_of: Callable[[str], str]) -> bool:
         """Whether it runs a scenario. `narrative_of` gives the description of the feature at a path."""
         if self.tags and not passes(scenario.tags, self.tags):
             return False

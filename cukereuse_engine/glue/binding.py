@@ -18,7 +18,7 @@ from cukereuse_engine.glue.known_texts import KnownTexts
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
 from cukereuse_engine.glue.parameter_types import merged
-from cukereuse_engine.glue.patterns import Question
+from cukereuse_engine.glue.patterns import PatternQuestion
 from cukereuse_engine.glue.reach import Reach
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.storage.blob_store import Blobs
@@ -227,7 +227,7 @@ class Binder:
                 if key not in fresh and matcher.parameter_types & other:
                     changed |= self._remove_definition(key)
                     added.append(key)
-        questions: dict[int, Question] = {}
+        questions: dict[int, PatternQuestion] = {}
         if self._cache is not None and len(added) > _MANY:
             questions = prepare({key: self._definitions[key] for key in added}, types, self._cache)
         for key in added:
@@ -301,7 +301,9 @@ class Binder:
         paths = sorted(self._extractions, key=lambda source: (not self._reach.is_home(source), source))
         return merged(parameter_type for path in paths for parameter_type in self._extractions[path].parameter_types)
 
-    def _add_definition(self, key: int, types: Mapping[str, ParameterType], question: Question | None) -> set[str]:
+    def _add_definition(
+        self, key: int, types: Mapping[str, ParameterType], question: PatternQuestion | None
+    ) -> set[str]:
         compiled = compile_definition(self._definitions[key], types, question)
         self._errors[key] = compiled.errors
         matcher = compiled.matcher

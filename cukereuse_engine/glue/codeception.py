@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cukereuse_engine.glue.behat_suites import Suite
+from cukereuse_engine.glue.behat_suites import BehatSuite
 from cukereuse_engine.glue.configuration import read_yaml
 from cukereuse_engine.glue.definition import GlueError
 
 CONFIGURATIONS = ("codeception.yml", "codeception.dist.yml")
 
 
-def read_codeception(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError, ...]]:
+def read_codeception(configuration: Path) -> tuple[tuple[BehatSuite, ...], tuple[GlueError, ...]]:
     """Every suite, each a run of its own. Never raises: what can't be read is an error of its file."""
     errors: list[GlueError] = []
     folder = configuration.parent
@@ -32,7 +32,7 @@ def read_codeception(configuration: Path) -> tuple[tuple[Suite, ...], tuple[Glue
     return tuple(suites), tuple(errors)
 
 
-def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Suite]:
+def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[BehatSuite]:
     """The suite as it runs scenarios of none of the tags and roles, and of each."""
     contexts = _mapping(_mapping(settings.get("gherkin")).get("contexts"))
     tags, roles = _mapping(contexts.get("tag")), _mapping(contexts.get("role"))
@@ -41,7 +41,7 @@ def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Sui
     if not always and not tags and not roles and actor:
         always = ["\\".join(part for part in (str(settings.get("namespace") or ""), actor) if part)]
     place = os.path.normpath(tests / str(settings.get("path") or name))
-    suite = Suite(name, tuple(class_name.lstrip("\\") for class_name in always), (place,), profile=name)
+    suite = BehatSuite(name, tuple(class_name.lstrip("\\") for class_name in always), (place,), profile=name)
     if suite.contexts:
         yield replace(suite, tags="&&".join(f"~@{tag}" for tag in tags))
     for tag, more in tags.items():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.glue.regexes import Kind, Token
+from cukereuse_engine.glue.regexes import Token, TokenKind
 
 _WORD = re.compile(r"\w+")
 _FOLD: dict[int, int | str] = {
@@ -66,23 +66,23 @@ class _Reader:
         while at < end:
             part = self.parts[at]
             minimum = self._minimum(at + 1, end)
-            if part.kind is Kind.LITERAL and not (self.ignore_case and not part.literal.isascii()):
+            if part.kind is TokenKind.LITERAL and not (self.ignore_case and not part.literal.isascii()):
                 if minimum != 0:
                     run.chars.append(part.literal)
                 if minimum is not None:
                     run = self._close(run)
-            elif part.kind is Kind.START and at == start:
+            elif part.kind is TokenKind.START and at == start:
                 run.left_bound = True
-            elif part.kind is Kind.END and at == end - 1:
+            elif part.kind is TokenKind.END and at == end - 1:
                 run.right_bound = True
-            elif part.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+            elif part.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
                 close = self._closing(at, end)
                 run = self._close(run)
-                transparent = part.kind is not Kind.LOOK_OPEN and self._minimum(close + 1, end) != 0
+                transparent = part.kind is not TokenKind.LOOK_OPEN and self._minimum(close + 1, end) != 0
                 if transparent and not self.has_bar(at + 1, close):
                     self.sequence(at + 1, close, False, False)
                 at = close
-            elif not (part.kind is Kind.OTHER and not part.text):
+            elif not (part.kind is TokenKind.OTHER and not part.text):
                 run = self._close(run)
             at += 1
         run.right_bound = run.right_bound or right_bound
@@ -95,7 +95,7 @@ class _Reader:
 
     def _minimum(self, at: int, end: int) -> int | None:
         """How often at least the quantifier at `at` asks for its item; None where there is none."""
-        if at >= end or self.parts[at].kind is not Kind.QUANTIFIER:
+        if at >= end or self.parts[at].kind is not TokenKind.QUANTIFIER:
             return None
         text = self.parts[at].text
         if text[0] == "{":
@@ -107,9 +107,9 @@ class _Reader:
         depth = 0
         for index in range(at, end):
             kind = self.parts[index].kind
-            if kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+            if kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
                 depth += 1
-            elif kind is Kind.CLOSE:
+            elif kind is TokenKind.CLOSE:
                 depth -= 1
                 if depth == 0:
                     return index
@@ -118,11 +118,11 @@ class _Reader:
     def has_bar(self, start: int, end: int) -> bool:
         depth = 0
         for part in self.parts[start:end]:
-            if part.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+            if part.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
                 depth += 1
-            elif part.kind is Kind.CLOSE:
+            elif part.kind is TokenKind.CLOSE:
                 depth -= 1
-            elif part.kind is Kind.BAR and depth == 0:
+            elif part.kind is TokenKind.BAR and depth == 0:
                 return True
         return False
 
@@ -130,8 +130,8 @@ class _Reader:
     def balanced(self) -> bool:
         depth = 0
         for part in self.parts:
-            depth += part.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN)
-            depth -= part.kind is Kind.CLOSE
+            depth += part.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN)
+            depth -= part.kind is TokenKind.CLOSE
             if depth < 0:
                 return False
         return depth == 0
@@ -139,7 +139,7 @@ class _Reader:
 
 def requirement(parts: Sequence[Token], *, ignore_case: bool, starts: bool, ends: bool) -> Requirement:
     """What a text must contain to match; `starts`, `ends`: the match begins (ends) where the text does."""
-    ignore_case = ignore_case or any("i" in part.literal for part in parts if part.kind is Kind.OTHER)
+    ignore_case = ignore_case or any("i" in part.literal for part in parts if part.kind is TokenKind.OTHER)
     reader = _Reader(parts, ignore_case)
     if not reader.balanced or reader.has_bar(0, len(parts)):
         return Requirement()

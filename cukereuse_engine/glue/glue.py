@@ -36,7 +36,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.glue.step_binder import StepBinder
-from cukereuse_engine.glue.step_binding import StepBinding, Usage, expanded_texts
+from cukereuse_engine.glue.step_binding import DefinitionUsage, StepBinding, expanded_texts
 from cukereuse_engine.glue.suite_folders import SuiteFolders
 from cukereuse_engine.glue.suite_texts import SuiteTexts
 from cukereuse_engine.glue.text_binding import Status, TextBinding
@@ -311,7 +311,7 @@ class Glue:
         """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
         return self._runners.tells_otherwise(path)
 
-    def usage(self, steps: Iterable[Step]) -> Usage:
+    def usage(self, steps: Iterable[Step]) -> DefinitionUsage:
         """How the definitions are used by `steps`; steps without a text are left out."""
         counts = dict.fromkeys((definition.id for definition in self.definitions), 0)
         undefined: list[StepBinding] = []
@@ -333,4 +333,4 @@ class Glue:
             for definition in self.own_definitions
             if not counts[definition.id] and definition.id not in unchecked
         )
-        return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
+        return DefinitionUsage(counts, unused, tuple(undefined), tuple(ambiguous))

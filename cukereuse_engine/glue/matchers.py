@@ -16,7 +16,7 @@ from cukereuse_engine.glue.definition import BoundArgument, GlueError, Match, Pa
 from cukereuse_engine.glue.fragments import Requirement
 from cukereuse_engine.glue.languages.base import dialect_of, parameter_types_of, refusal
 from cukereuse_engine.glue.patterns import (
-    Question,
+    PatternQuestion,
     UnsupportedExpressionError,
     pattern_of,
     refuse,
@@ -87,7 +87,7 @@ class Compiled:
 
 
 def compile_definition(
-    definition: StepDefinition, types: Mapping[str, ParameterType], question: Question | None = None
+    definition: StepDefinition, types: Mapping[str, ParameterType], question: PatternQuestion | None = None
 ) -> Compiled:
     """Compile one definition. `types` are the custom parameter types in reach, by name; `question` is known where
     `prepare` found it. Never raises."""
@@ -104,7 +104,7 @@ def compile_definition(
     return Compiled(None, (_error(definition, message, untold=untold),))
 
 
-def _compile(definition: StepDefinition, question: Question) -> Compiled:
+def _compile(definition: StepDefinition, question: PatternQuestion) -> Compiled:
     pattern = pattern_of(question)
     assumes = bool(pattern.unknown or question.untold)
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups, assumes)
@@ -126,7 +126,7 @@ def _types_taken(definition: StepDefinition) -> frozenset[str]:
 
 def prepare(
     definitions: Mapping[int, StepDefinition], types: Mapping[str, ParameterType], cache: Blobs
-) -> dict[int, Question]:
+) -> dict[int, PatternQuestion]:
     """Before many are compiled: what an earlier process found out of their expressions is read from the cache, and what
     is new is written there. Gives what was asked of each, by its key; nothing of those that name a broken type."""
     questions = {}
@@ -139,10 +139,10 @@ def prepare(
     return questions
 
 
-def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Question:
+def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> PatternQuestion:
     """Raises `BrokenExpressionError` and its like, naming a parameter type."""
     named = expressions.parameter_names(definition.expression, definition.kind, definition.language)
-    return Question(
+    return PatternQuestion(
         definition.expression,
         definition.kind,
         definition.language,

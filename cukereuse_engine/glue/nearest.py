@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from cukereuse_engine.glue import regexes
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import dialect_of
-from cukereuse_engine.glue.regexes import Kind
+from cukereuse_engine.glue.regexes import TokenKind
 from cukereuse_engine.text.template import SLOT, mask
 
 CUTOFF = 60.0
@@ -60,25 +60,25 @@ def wording(definition: StepDefinition) -> str:
 def _of_regex(pattern: str, language: str, flags: str) -> str:
     """A group is its first alternative, or an argument where it captures; what may be absent is."""
     levels: list[list[str]] = [[]]
-    kinds = [Kind.PLAIN_OPEN]
+    kinds = [TokenKind.PLAIN_OPEN]
     closed = [False]
     """Whether a bar ended the level's first alternative."""
     for token in regexes.translate(pattern, dialect_of(language), flags).tokens:
-        if token.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+        if token.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
             levels.append([])
             kinds.append(token.kind)
             closed.append(False)
-        elif token.kind is Kind.CLOSE and len(levels) > 1:
+        elif token.kind is TokenKind.CLOSE and len(levels) > 1:
             text, kind = "".join(levels.pop()), kinds.pop()
             closed.pop()
-            _append(levels, closed, {Kind.OPEN: SLOT, Kind.PLAIN_OPEN: text}.get(kind, ""))
-        elif token.kind is Kind.BAR:
+            _append(levels, closed, {TokenKind.OPEN: SLOT, TokenKind.PLAIN_OPEN: text}.get(kind, ""))
+        elif token.kind is TokenKind.BAR:
             closed[-1] = True
-        elif token.kind is Kind.QUANTIFIER and levels[-1] and token.text[0] in "?*" and not closed[-1]:
+        elif token.kind is TokenKind.QUANTIFIER and levels[-1] and token.text[0] in "?*" and not closed[-1]:
             if levels[-1][-1] != SLOT:
                 levels[-1].pop()
-        elif token.kind in (Kind.LITERAL, Kind.SET):
-            _append(levels, closed, token.literal if token.kind is Kind.LITERAL else SLOT)
+        elif token.kind in (TokenKind.LITERAL, TokenKind.SET):
+            _append(levels, closed, token.literal if token.kind is TokenKind.LITERAL else SLOT)
     return "".join(levels[0])
 
 

@@ -32,7 +32,7 @@ class UnsupportedExpressionError(ValueError):
     """A sound expression that has no spelling in the engine that matches here."""
 
 
-class Question(NamedTuple):
+class PatternQuestion(NamedTuple):
     """All that a pattern depends on."""
 
     expression: str
@@ -47,7 +47,7 @@ class Question(NamedTuple):
     """Those that are defined, nobody can tell as what."""
 
 
-class Pattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True):
+class DefinitionPattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True):
     text: str
     """In the syntax of `regex`."""
     flags: int
@@ -71,10 +71,10 @@ class Pattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True)
         return (self.__dict__.get("find_in") or self.compile())(text, timeout=TIMEOUT)
 
 
-_KNOWN: dict[Question, Pattern] = {}
+_KNOWN: dict[PatternQuestion, DefinitionPattern] = {}
 
 
-def pattern_of(question: Question) -> Pattern:
+def pattern_of(question: PatternQuestion) -> DefinitionPattern:
     """Raises `UnsupportedExpressionError`, `BrokenExpressionError`, `regex.error` for what can't be matched."""
     pattern = _KNOWN.get(question)
     if pattern is None:
@@ -84,7 +84,7 @@ def pattern_of(question: Question) -> Pattern:
     return pattern
 
 
-def remember(questions: Iterable[Question], cache: Blobs) -> None:
+def remember(questions: Iterable[PatternQuestion], cache: Blobs) -> None:
     """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
     missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]
     encoded = [msgspec.msgpack.encode((*question[:-1], sorted(question.untold))) for question in missing]
@@ -97,14 +97,14 @@ def remember(questions: Iterable[Question], cache: Blobs) -> None:
     cache.put_many({together: msgspec.msgpack.encode([_KNOWN.get(question) for question in missing])})
 
 
-def _together(payload: bytes | None) -> "list[Pattern | None]":
+def _together(payload: bytes | None) -> "list[DefinitionPattern | None]":
     try:
         return _TOGETHER.decode(payload) if payload is not None else []
     except msgspec.MsgspecError:
         return []
 
 
-def _remember_each(missing: dict[str, Question], cache: Blobs) -> None:
+def _remember_each(missing: dict[str, PatternQuestion], cache: Blobs) -> None:
     stored = cache.get_many(missing)
     fresh: dict[str, bytes] = {}
     for key, question in missing.items():
@@ -118,8 +118,8 @@ def _remember_each(missing: dict[str, Question], cache: Blobs) -> None:
     cache.put_many(fresh)
 
 
-_DECODER = msgspec.msgpack.Decoder(Pattern)
-_TOGETHER = msgspec.msgpack.Decoder(list[Pattern | None])
+_DECODER = msgspec.msgpack.Decoder(DefinitionPattern)
+_TOGETHER = msgspec.msgpack.Decoder(list[DefinitionPattern | None])
 
 
 def _key(name: str, *questions: bytes) -> str:
@@ -139,12 +139,12 @@ def _version() -> str:
     return f"{regex.__version__}/{hashlib.blake2b(code, digest_size=8).hexdigest()}"
 
 
-def _pattern(question: Question) -> Pattern:
+def _pattern(question: PatternQuestion) -> DefinitionPattern:
     expression, kind, language, framework, anchoring, flags, custom, untold = question
     if kind is ExpressionKind.LITERAL:
         needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
         text = regex.escape(expression, literal_spaces=True)
-        return Pattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
+        return DefinitionPattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
     if kind is ExpressionKind.REGEX:
         if framework == "behave" and anchoring is Anchoring.FULL:  # the signs are joined to it: `^a|b$` is two things
             expression, anchoring = f"^{expression}$", Anchoring.MATCH
@@ -191,11 +191,11 @@ def _finish(
     anchoring: Anchoring,
     parameter_types: frozenset[str] = frozenset(),
     unknown: tuple[str, ...] = (),
-) -> Pattern:
+) -> DefinitionPattern:
     needed = requirement(
         pattern.tokens,
         ignore_case=bool(flags & regex.IGNORECASE),
         starts=anchoring is not Anchoring.SEARCH,
         ends=anchoring is Anchoring.FULL,
     )
-    return Pattern(pattern.text, flags, anchoring, captured, needed, parameter_types, unknown)
+    return DefinitionPattern(pattern.text, flags, anchoring, captured, needed, parameter_types, unknown)

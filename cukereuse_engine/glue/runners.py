@@ -23,7 +23,7 @@ from cukereuse_engine.glue.pytest_modules import FRAMEWORK as PYTEST_BDD
 from cukereuse_engine.glue.pytest_modules import PytestModules
 from cukereuse_engine.glue.rust_worlds import FRAMEWORK as CUCUMBER_RS
 from cukereuse_engine.glue.rust_worlds import RustWorlds
-from cukereuse_engine.glue.scopes import Classes, Scope, ScopesOf
+from cukereuse_engine.glue.scopes import GlueClasses, Scope, ScopesOf
 from cukereuse_engine.glue.suite_texts import SuiteTexts
 from cukereuse_engine.storage.blob_store import Blobs
 
@@ -42,7 +42,7 @@ class Runners:
         of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
         self._root, self._suite_texts, self._held_text = root, texts, held_text
         self._cache, self._listings = cache, listings
-        self._classes = Classes()
+        self._classes = GlueClasses()
         self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()
         self.reload(())
 

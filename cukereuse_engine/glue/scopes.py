@@ -51,7 +51,7 @@ def answers(definition: StepDefinition, keyword_type: str) -> bool:
     return name == keyword_type or name not in ("given", "when", "then")
 
 
-class Classes:
+class GlueClasses:
     """The classes of all sources: which one a definition stands in, and what each inherits.
 
     Projects of one repository have classes of one name: of these, the one nearest to a folder counts there.

@@ -40,7 +40,7 @@ class StepBinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class DefinitionUsage:
     counts: Mapping[str, int]
     """Definition id to how many steps bind to it."""
     unused: tuple[StepDefinition, ...]

@@ -10,7 +10,7 @@ from cukereuse_engine.glue.step_binding import expanded_texts
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TextChange:
     """Of one feature file."""
 
     added: Set[str]
@@ -45,7 +45,7 @@ class SuiteTexts:
     def __contains__(self, text: str) -> bool:
         return text in self._files
 
-    def update(self, path: str, steps: Sequence[Step] | None, parts: Parts | None = None) -> Change:
+    def update(self, path: str, steps: Sequence[Step] | None, parts: Parts | None = None) -> TextChange:
         """A feature file is new, changed or (None) gone. `parts`: all its steps, those that were known before are not
         looked at again."""
         file = self._read.pop(path, _File())
@@ -59,7 +59,7 @@ class SuiteTexts:
         gone = [text for text in left if self._files[text] <= 0]
         for text in gone:
             del self._files[text]
-        return Change(added, gone, any(exporting for _, exporting in file.by_part.values()))
+        return TextChange(added, gone, any(exporting for _, exporting in file.by_part.values()))
 
     def paths_of(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""

@@ -69,7 +69,7 @@ class Uses:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DriftSide:
     """A step definition at one time."""
 
     repository: str
@@ -81,11 +81,11 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Drift:
     kind: DriftKind
-    sides: tuple[Side, Side]
+    sides: tuple[DriftSide, DriftSide]
     """Before and after, or the one that stayed and the one that was changed."""
     change: DefinitionVersion | None
     """The version with which it came, where one repository's history tells."""
-    also: tuple[Side, ...]
+    also: tuple[DriftSide, ...]
     """Other definitions that stayed with the first side."""
     worth: float
     """How much it asks to be looked at, 0 to 1."""
@@ -118,8 +118,8 @@ def drifted(pasts: Mapping[str, Past], uses: UsesOf) -> list[Drift]:
     return sorted(drifts, key=lambda each: (-each.worth, each.kind, each.id))
 
 
-def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, DefinitionVersion], Side]:
-    return lambda lineage, version: Side(name, version, uses(name, lineage.now))
+def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, DefinitionVersion], DriftSide]:
+    return lambda lineage, version: DriftSide(name, version, uses(name, lineage.now))
 
 
 def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
@@ -129,7 +129,7 @@ def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
 # -- hollow steps
 
 
-def _hollow(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
+def _hollow(past: Past, side: Callable[[Lineage, DefinitionVersion], DriftSide]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
         versions = _hollowed(lineage)
@@ -146,7 +146,9 @@ def _hollow(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> I
         if not steps:
             continue
         worth = 0.9 if is_outcome else 0.8
-        yield Drift(DriftKind.HOLLOW, (Side(now.repository, before, now.uses), now), after, also, worth + _much(steps))
+        yield Drift(
+            DriftKind.HOLLOW, (DriftSide(now.repository, before, now.uses), now), after, also, worth + _much(steps)
+        )
 
 
 def _hollowed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
@@ -167,7 +169,7 @@ def _hollowed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] |
 # -- copies
 
 
-def _copies(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
+def _copies(past: Past, side: Callable[[Lineage, DefinitionVersion], DriftSide]) -> Iterator[Drift]:
     """Of each definition the last change that its copies did not take part in."""
     index = Shapes(past.lineages)
     intents = _Intents(lineage.now.state.wording for lineage in past.lineages)
@@ -213,7 +215,7 @@ def _reported(
     lineage: Lineage,
     after: DefinitionVersion,
     copies: list[tuple[float, Lineage]],
-    side: Callable[[Lineage, DefinitionVersion], Side],
+    side: Callable[[Lineage, DefinitionVersion], DriftSide],
 ) -> Iterator[Drift]:
     """The change beside the copy that is most like it."""
     ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
@@ -271,7 +273,7 @@ def _same_wording(left: Lineage, right: Lineage) -> bool:
 # -- other things
 
 
-def _others(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> Iterator[Drift]:
+def _others(past: Past, side: Callable[[Lineage, DefinitionVersion], DriftSide]) -> Iterator[Drift]:
     for group in _by_function(past.lineages):
         lineage = group[0]
         versions = _renamed(lineage)
@@ -283,7 +285,11 @@ def _others(past: Past, side: Callable[[Lineage, DefinitionVersion], Side]) -> I
             continue
         also = tuple(side(member, member.now) for member in group[1:])
         yield Drift(
-            DriftKind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps)
+            DriftKind.OTHER,
+            (DriftSide(now.repository, before, now.uses), now),
+            after,
+            also,
+            0.5 + _much(now.uses.steps),
         )
 
 
@@ -345,13 +351,13 @@ def _places(pasts: Mapping[str, Past], uses: UsesOf, reported: set[frozenset[tup
                     best = (similarity, first, other)
         if best is None or best[0] < MIN_SIMILARITY:
             continue
-        sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
+        sides = tuple(DriftSide(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
         drift = Drift(DriftKind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
         if _is_shared(drift.sides) and _pair(drift) not in reported:
             yield drift
 
 
-def _is_shared(sides: tuple[Side, Side]) -> bool:
+def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:
     """Whether two copies are used, and not each by one file that has a definition of its own for a common wording."""
     left, right = sides
     is_own = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from cukereuse_engine.git import Blob, Change, Commit, GitRepository
+from cukereuse_engine.git import Blob, Commit, CommitChange, GitRepository
 from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.history.definitions import DefinitionState, may_define, read_versions
 from cukereuse_engine.progress import SILENT, Progress
@@ -92,7 +92,7 @@ def _read(
     return read_versions(pairs, contents, jobs=jobs, cache=cache, progress=progress)
 
 
-def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress: Progress) -> list[Change]:
+def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress: Progress) -> list[CommitChange]:
     """Of the files at `paths` and of those that they came from."""
     followed: set[str] = set()
     waiting = sorted(set(paths))
@@ -122,10 +122,10 @@ def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress
             asked |= came
             waiting = sorted(set(waiting))
     order = [commit.id for commit in repository.commits(ref)]
-    return [Change(commits[id_], tuple(files[id_].values()), frozenset()) for id_ in order if id_ in commits]
+    return [CommitChange(commits[id_], tuple(files[id_].values()), frozenset()) for id_ in order if id_ in commits]
 
 
-def _followed(changes: Sequence[Change], states: Mapping[str, Sequence[DefinitionState]]) -> list[Lineage]:
+def _followed(changes: Sequence[CommitChange], states: Mapping[str, Sequence[DefinitionState]]) -> list[Lineage]:
     """The lineages alive after the last change."""
     alive: dict[str, list[Lineage]] = {}
     for number, change in enumerate(changes):

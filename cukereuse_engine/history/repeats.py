@@ -15,7 +15,7 @@ import msgspec
 
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
 from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
-from cukereuse_engine.blocks.folding import Sources
+from cukereuse_engine.blocks.folding import FeatureSources
 from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -69,7 +69,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
     if karate_files(steps):
         return Repeats()
     scenarios = scenarios_of(steps)
-    backgrounds, sources = Backgrounds(scenarios), Sources(lambda _: data)
+    backgrounds, sources = Backgrounds(scenarios), FeatureSources(lambda _: data)
     repeatable = []
     for scenario, its_said in said_by(scenarios, backgrounds, _meaning):
         is_attached = any(step.argument for step in (*backgrounds.of(scenario), *scenario.steps))

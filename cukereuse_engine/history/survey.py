@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import GitRepository
-from cukereuse_engine.history.drift import Drift, Side, Uses, drifted
+from cukereuse_engine.history.drift import Drift, DriftSide, Uses, drifted
 from cukereuse_engine.history.lineages import DefinitionVersion, Past, past
 from cukereuse_engine.history.uses import Place, place_of, uses_at
 from cukereuse_engine.progress import SILENT, Progress
@@ -109,7 +109,7 @@ def _with_code(drift: Drift, pasts: dict[str, Past]) -> DriftFinding:
     return DriftFinding(drift, (left, right))
 
 
-def _code(side: Side, repository: GitRepository) -> str:
+def _code(side: DriftSide, repository: GitRepository) -> str:
     return source_of(side.version, next(iter(repository.contents([side.version.blob])))[1])
 
 

@@ -6,26 +6,26 @@ A suggestion is made only if names, tags and expanded steps are the same before 
 from collections.abc import Sequence
 
 from cukereuse_engine.refactor.edits import span_edit
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios, last_line
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _LEAST_SAVED = 2
 """Steps that a Background must save to be worth a suggestion."""
 
 
-def backgrounds(path: str, data: bytes) -> list[Suggestion]:
+def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
     """Backgrounds that one file could have, by line. Empty for a file that the official parser refuses."""
     scenarios = Scenarios.read(path, data)
     return backgrounds_of(scenarios) if scenarios is not None else []
 
 
-def backgrounds_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
+def backgrounds_of(scenarios: Scenarios, at: int | None = None) -> list[FoldSuggestion]:
     """The same of a file that is read; `at`: only what holds this 1-based line."""
     suggestions = [_suggested(scenarios, container, at) for container in scenarios.containers()]
     return [suggestion for suggestion in suggestions if suggestion is not None]
 
 
-def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) -> Suggestion | None:
+def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) -> FoldSuggestion | None:
     if any("rule" in child for child in container):
         return None  # a Background of the feature would open the scenarios of its rules too
     members = [child["scenario"] for child in container if "scenario" in child]

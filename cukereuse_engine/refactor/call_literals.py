@@ -25,7 +25,7 @@ _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class CallLiteral:
     """A string in a source, between its delimiters."""
 
     start: int
@@ -39,7 +39,7 @@ class Literal:
     """What stands in braces is put in."""
 
 
-def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> Literal | None:
+def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> CallLiteral | None:
     """The literal whose opening delimiter ends at `at`; None where it does not end."""
     closing = BRACKETS.get(opening, opening)
     depth = 1
@@ -47,7 +47,7 @@ def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts
         if sign[0] == closing:
             depth -= 1
             if not depth:
-                return Literal(at, sign.start(), sign.end(), closing, raw, inserts)
+                return CallLiteral(at, sign.start(), sign.end(), closing, raw, inserts)
         elif sign[0] == opening:
             depth += 1
     return None
@@ -60,12 +60,12 @@ def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
     return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
 
 
-def joined_to(source: str, literal: Literal, joins: re.Pattern[str]) -> str:
+def joined_to(source: str, literal: CallLiteral, joins: re.Pattern[str]) -> str:
     """What follows a literal in the same string: the literals that are joined to it, `UNKNOWN` for anything else."""
     return tail_of(source, literal, joins)[0]
 
 
-def tail_of(source: str, literal: Literal, joins: re.Pattern[str]) -> tuple[str, int]:
+def tail_of(source: str, literal: CallLiteral, joins: re.Pattern[str]) -> tuple[str, int]:
     """What is joined to a literal, as `joined_to` says it, and the offset where that ends."""
     tail, at = "", literal.stop
     while (operator := joins.match(source, at)) is not None:

@@ -23,12 +23,12 @@ from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,
-    Literal,
+    CallLiteral,
     joined_to,
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import Workspace
-from cukereuse_engine.refactor.step_call import INSERTED, Call, CodePlaces
+from cukereuse_engine.refactor.step_call import INSERTED, CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
@@ -39,7 +39,7 @@ def calls_steps(language: str) -> bool:
     return writing_of(language).step_calls is not None
 
 
-def calls_in(path: str, data: bytes) -> list[Call]:
+def calls_in(path: str, data: bytes) -> list[StepCall]:
     """The calls in a source, by place; none is plain in one that is not UTF-8. Empty in languages that know none."""
     language = language_for(path)
     finder = writing_of(language.id).step_calls if language is not None else None
@@ -55,8 +55,8 @@ def calls_in(path: str, data: bytes) -> list[Call]:
 
 
 def _call(
-    path: str, source: str, literal: Literal, start: int, end: int, *, plain: bool = True, whole: str = ""
-) -> Call:
+    path: str, source: str, literal: CallLiteral, start: int, end: int, *, plain: bool = True, whole: str = ""
+) -> StepCall:
     text = source[start:end]
     line = source.count("\n", 0, start) + 1
     span = Span(line, start - source.rfind("\n", 0, start), start, end)
@@ -69,10 +69,10 @@ def _call(
     is_plain = plain and not (inserted or others)
     unsafe = "" if quote else literal.closing[:1] + next((a for a, b in BRACKETS.items() if b == literal.closing), "")
     step = replace_step(step, text=quote.join(apart)) if is_plain else step
-    return Call(step, is_plain, unsafe + ("{}" if literal.inserts else ""), quote, escaped, whole)
+    return StepCall(step, is_plain, unsafe + ("{}" if literal.inserts else ""), quote, escaped, whole)
 
 
-def _escape_of(path: str, literal: Literal) -> tuple[str, str]:
+def _escape_of(path: str, literal: CallLiteral) -> tuple[str, str]:
     """The quote that ends a literal, and how it says that quote; empty where it can't."""
     quote = literal.closing
     if quote not in ('"', "'", "`"):
@@ -82,7 +82,7 @@ def _escape_of(path: str, literal: Literal) -> tuple[str, str]:
     return quote, "\\" + quote
 
 
-def whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
+def whole(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) -> Iterator[StepCall]:
     """A literal that is one step, or its beginning."""
     text = source[literal.start : literal.end]
     if text and "\n" not in text:
@@ -92,7 +92,7 @@ def whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> I
         yield _call(path, source, literal, literal.start, literal.end, plain=not (tail or is_used), whole=whole)
 
 
-def lines(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
+def lines(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) -> Iterator[StepCall]:
     """A literal that holds steps with their keywords, a line each; the last line may go on in what is joined to it."""
     is_used = _USED.match(source, literal.stop) is not None
     length = literal.end - literal.start
@@ -126,22 +126,22 @@ def keywords() -> frozenset[str]:
     return frozenset(word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip())
 
 
-class Calls:
+class StepCalls:
     """The calls of a workspace: which of them a step definition serves."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._by_path: dict[str, Sequence[Call]] = {}
+        self._by_path: dict[str, Sequence[StepCall]] = {}
         """Of sources that were searched."""
-        self._of_languages: dict[frozenset[str], Iterable[Sequence[Call]]] = {}
+        self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
 
-    def at(self, path: str) -> Sequence[Call]:
+    def at(self, path: str) -> Sequence[StepCall]:
         """All in one source."""
         if path not in self._by_path:
             self._by_path[path] = self._in(path)
         return self._by_path[path]
 
-    def of(self, definitions: Sequence[StepDefinition]) -> list[Call]:
+    def of(self, definitions: Sequence[StepDefinition]) -> list[StepCall]:
         """Those that one of the definitions matches, by place."""
         distinct = {
             (definition.expression, definition.kind, definition.flags): definition
@@ -159,12 +159,12 @@ class Calls:
             if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in matchers)
         ]
 
-    def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[Call]:
+    def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[StepCall]:
         """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
         languages = {language for language in {it.language for it in definitions} if calls_steps(language)}
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
-    def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
+    def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[StepCall]]:
         """The calls in each source of some languages, and of those that these are mixed with."""
         mixed = frozenset(languages).union(*(writing_of(language).mixed_with for language in languages))
         if mixed in self._of_languages:
@@ -172,13 +172,13 @@ class Calls:
         paths = self._workspace.source_paths if mixed else ()
         asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
         keep = self._workspace.keep
-        kept = keep(tuple[Call, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
+        kept = keep(tuple[StepCall, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
         calls = found_in(asked, kept, self._in)
         self._by_path |= calls
         self._of_languages[mixed] = calls.values()
         return self._of_languages[mixed]
 
-    def _in(self, path: str) -> tuple[Call, ...]:
+    def _in(self, path: str) -> tuple[StepCall, ...]:
         """A source that did not change is searched once in a process."""
         workspace = self._workspace
         try:
@@ -212,5 +212,5 @@ def _code() -> str:
     )
 
 
-_KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}
+_KNOWN: dict[tuple[str, str, Hashable], tuple[StepCall, ...]] = {}
 _MOST_SOURCES = 100_000

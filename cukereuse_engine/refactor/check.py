@@ -17,10 +17,10 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.calls import Calls, calls_in
-from cukereuse_engine.refactor.definition_names import Names, place_of_definition
+from cukereuse_engine.refactor.calls import StepCalls, calls_in
+from cukereuse_engine.refactor.definition_names import DefinitionNames, place_of_definition
 from cukereuse_engine.refactor.definitions import place_of
-from cukereuse_engine.refactor.differences import Difference, Differences, Problem, named
+from cukereuse_engine.refactor.differences import Differences, Problem, StepDifference, named
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import already_defined
 from cukereuse_engine.refactor.passed_values import passed
@@ -58,7 +58,7 @@ def check(
     workspace: Workspace,
     files: Sequence[FileEdits],
     *,
-    calls: Calls | None = None,
+    calls: StepCalls | None = None,
     move: bool = False,
     gain: bool = False,
     thorough: bool = True,
@@ -86,7 +86,7 @@ def check(
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
-    calls = Calls(workspace) if calls is None else calls
+    calls = StepCalls(workspace) if calls is None else calls
     for file in sources:
         if is_broken_by(file, glue, workspace.read(file.path)):
             reason = f"{file.path} would no longer parse"
@@ -113,7 +113,7 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
         return False
 
 
-def _called(workspace: Workspace, calls: Calls, file: FileEdits) -> list[tuple[Step, Step]] | None:
+def _called(workspace: Workspace, calls: StepCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
     """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
     it would run others."""
     before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, workspace.read(file.path)))
@@ -145,7 +145,7 @@ class _Bound:
         """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
         self._clashes: list[tuple[StepDefinition, StepDefinition]] = []
         """Definitions of which one keeps behave from loading the other."""
-        names = self._names = Names(glue, sources)
+        names = self._names = DefinitionNames(glue, sources)
         planned = [step for _, step in edited]
         self._after: list[StepBinding] = []
         self._others: list[tuple[Step, StepBinding]] = []
@@ -216,7 +216,9 @@ class _Bound:
                 other = self._merged[number]
                 place = f"{other.path}:{other.line}"
                 reason = f"{place} already has this text, and no step definition shows that they mean the same"
-                difference = Difference(Problem.MERGED, f"{reason}; choose another wording, or allow it with --move")
+                difference = StepDifference(
+                    Problem.MERGED, f"{reason}; choose another wording, or allow it with --move"
+                )
             if difference is None:
                 continue
             problem = difference.problem

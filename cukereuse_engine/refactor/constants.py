@@ -48,7 +48,7 @@ _REQUIRED = re.compile(r"require\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class ExpressionConstant:
     """One that says an expression. Byte offsets."""
 
     path: str
@@ -102,7 +102,7 @@ class Constants:
         if self._name in data:
             holding[path] = data
 
-    def only(self) -> Constant:
+    def only(self) -> ExpressionConstant:
         """The one of that name that has a value. Raises `UnknownConstantError` where there is none, or another one."""
         constants = [
             constant
@@ -116,7 +116,7 @@ class Constants:
             raise UnknownConstantError(f"{why}; write it as one string")
         return constants[0]
 
-    def _declared(self, path: str, data: bytes) -> Iterator[Constant]:
+    def _declared(self, path: str, data: bytes) -> Iterator[ExpressionConstant]:
         source = self._parsed(path, data, self._language)
         if source is None:
             return
@@ -128,7 +128,7 @@ class Constants:
             value = _value(node, parent) if _declares(node, parent) else None
             if value is not None and not _has_another_name(parent, value):
                 place = value.start_byte, value.end_byte
-                yield Constant(path, data, start, node.start_point.row + 1, place)
+                yield ExpressionConstant(path, data, start, node.start_point.row + 1, place)
 
     def _places(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Where the name stands as a word; a `$` before it may put it into a string."""
@@ -141,7 +141,7 @@ class Constants:
             self._unread.append(path)
             return None
 
-    def users(self, constant: Constant, definitions: Collection[StepDefinition]) -> list[str]:
+    def users(self, constant: ExpressionConstant, definitions: Collection[StepDefinition]) -> list[str]:
         """Where something else than the expressions of `definitions` may name it, as `path:line`, by place."""
         ours = {(definition.path, definition.literal.end_byte) for definition in definitions} | {
             (constant.path, constant.start + len(self._name))

@@ -23,7 +23,7 @@ _SAID = {
 _NAME = re.compile(r"[A-Za-z_$]\w*")
 
 
-class Names:
+class DefinitionNames:
     """Names of definitions that don't change when lines above them do: their file and number in it."""
 
     def __init__(self, glue: Bindings, sources: Sequence[FileEdits]) -> None:

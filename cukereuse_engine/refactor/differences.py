@@ -11,7 +11,7 @@ from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.refactor.definition_names import Names
+from cukereuse_engine.refactor.definition_names import DefinitionNames
 from cukereuse_engine.refactor.loading import Loading
 from cukereuse_engine.refactor.passed_values import differing_for_another, same_for_function
 from cukereuse_engine.refactor.rename_plan import Bindings, Move, Workspace
@@ -42,7 +42,7 @@ class Problem(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StepDifference:
     problem: Problem
     reason: str
     moved: tuple[StepDefinition, StepDefinition] | None = None
@@ -53,7 +53,7 @@ class Differences:
         self,
         workspace: Workspace,
         glue: Bindings,
-        names: Names,
+        names: DefinitionNames,
         definitions: Sequence[StepDefinition],
         bindings: Iterable[StepBinding],
         *,
@@ -72,16 +72,16 @@ class Differences:
         self._taking: dict[tuple[str, str], bool] = {}
         """By the id of a definition, and what is attached to a step."""
 
-    def of(self, old: StepBinding, new: StepBinding) -> Difference | None:
+    def of(self, old: StepBinding, new: StepBinding) -> StepDifference | None:
         """Why an edited step would not bind as it did."""
         if new.guessed and not old.guessed:
             return _lost()
         if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):
             reason = "some of its Examples rows would produce the same step; keep all placeholders"
-            return Difference(Problem.ARGUMENTS, reason)
+            return StepDifference(Problem.ARGUMENTS, reason)
         if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
             reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
-            return Difference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
+            return StepDifference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
         moved: dict[tuple[str, str], None] = {}
         for old_text, new_text in zip(old.texts, new.texts, strict=True):
             before, after = _runs(old_text), _runs(new_text)
@@ -91,14 +91,14 @@ class Differences:
                     f"it has no step definition now, but {shown} would match it; choose words that no "
                     f"definition matches"
                 )
-                return Difference(Problem.GAINED, reason)
+                return StepDifference(Problem.GAINED, reason)
             gained = next(iter(after.values()))[0].definition if not before and after else None
             untaken = self._untaken(self._names.before(gained), old.step) if gained is not None else None
             if untaken is not None:
                 return untaken
             crowded = next((matches for matches in after.values() if len(matches) > 1), None) if not before else None
             if crowded is not None:
-                return Difference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
+                return StepDifference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
             for run in before.keys() | after.keys() if before else ():
                 difference = self._run_difference(before.get(run, ()), after.get(run, ()))
                 if difference is not None and difference.moved is None:
@@ -111,20 +111,20 @@ class Differences:
             loads = self._loading.loads
             if loads(self._by_id[before_id], old.step) and not loads(self._by_id[after_id], old.step):
                 reason = f"{named(self._by_id[after_id])} is in a folder that the runner does not load for its feature"
-                return Difference(Problem.OUT_OF_REACH, reason)
+                return StepDifference(Problem.OUT_OF_REACH, reason)
             untaken = self._untaken(self._by_id[after_id], old.step)
             if untaken is not None:
                 return untaken
             self._moved.setdefault(pair, []).append(old.step)
         return None
 
-    def _untaken(self, definition: StepDefinition, step: Step) -> Difference | None:
+    def _untaken(self, definition: StepDefinition, step: Step) -> StepDifference | None:
         attached = step.argument
         if attached is None or self._takes(definition, attached):
             return None
         noun = "table" if attached == "table" else "DocString"
         reason = f"no step with a {noun} binds to {named(definition)} yet, so its function may not take one"
-        return Difference(Problem.ARGUMENTS, reason)
+        return StepDifference(Problem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
         """Whether a step that binds to a definition now has a table or DocString as well."""
@@ -138,7 +138,7 @@ class Differences:
             )
         return self._taking[key]
 
-    def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> Difference | None:
+    def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> StepDifference | None:
         """The same in one scope of one runner."""
         if not after:
             return _lost()
@@ -148,30 +148,30 @@ class Differences:
             others = [
                 match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
             ]
-            return Difference(Problem.AMBIGUOUS, _several(others or [after[0].definition]))
+            return StepDifference(Problem.AMBIGUOUS, _several(others or [after[0].definition]))
         if not before:
             shown = named(after[0].definition)
             reason = f"in some suites or runners it has no definition now, but {shown} would match it there"
-            return Difference(Problem.GAINED, reason)
+            return StepDifference(Problem.GAINED, reason)
         if len(after) < len(before):
             return _lost()
         for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
             same = self._names.function(name_before) == self._names.function(name_after)
             there = self._names.before(new.definition)
             if not same and not self._move and not self._same_code(old.definition, new.definition):
-                return Difference(Problem.MOVED, _moving(old.definition, there))
+                return StepDifference(Problem.MOVED, _moving(old.definition, there))
             if same and not same_for_function(old, new, self._names.orders.get(name_before)):
                 reason = (
                     "its step definition would receive different arguments; keep all of them, separated by "
                     "words or quotes"
                 )
-                return Difference(Problem.ARGUMENTS, reason)
+                return StepDifference(Problem.ARGUMENTS, reason)
             differing = "" if same else differing_for_another(old, new, self._read)
             if differing:
                 reason = f"{named(there)} {differing}; move it to a function that takes the same arguments"
-                return Difference(Problem.ARGUMENTS, reason)
+                return StepDifference(Problem.ARGUMENTS, reason)
             if not same:
-                return Difference(Problem.MOVED, "", (old.definition, there))
+                return StepDifference(Problem.MOVED, "", (old.definition, there))
         return None
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
@@ -234,8 +234,8 @@ def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
     return matches_of
 
 
-def _lost() -> Difference:
-    return Difference(
+def _lost() -> StepDifference:
+    return StepDifference(
         Problem.UNBOUND,
         "no step definition would match it; choose other words beside its arguments, or rename it separately",
     )

@@ -15,7 +15,7 @@ from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.calls import Calls
+from cukereuse_engine.refactor.calls import StepCalls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
 from cukereuse_engine.refactor.definitions import Definitions, families
@@ -33,12 +33,12 @@ from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
-from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import StepCall
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants import Constant, Constants
+    from cukereuse_engine.refactor.constants import Constants, ExpressionConstant
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class Draft:
         if edited is None or edit not in edited.edits:  # a constant may say it for several
             self.add(place.path, edit)
 
-    def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "Constant":
+    def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "ExpressionConstant":
         """The constant that says the expression of a definition, if nothing but `others` names it. Raises
         `UnwritableError`."""
         from cukereuse_engine.refactor.constants import Constants, UnknownConstantError
@@ -135,7 +135,7 @@ class Draft:
         return whole_source(self.workspace.read(path), path)
 
 
-def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
+def follow(draft: Draft, calls: StepCalls, words: Sequence[Word]) -> None:
     """Let calls from code say the new words too, where they are plain; name the places of the others."""
     left: list[str] = []
     served = calls.of([*draft.home.values()])
@@ -165,7 +165,7 @@ def _shown(places: Sequence[str]) -> str:
     return ", ".join(each[:5]) + (f" and {len(each) - 5:,} more" if len(each) > 5 else "")
 
 
-def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
+def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None:
     """What a call is to say; None where that can't be told."""
 
     def bind(step: Step) -> StepBinding:
@@ -179,7 +179,7 @@ def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
         return None
 
 
-def settle(draft: Draft, definitions: Definitions, calls: Calls, *, remove_unused: bool) -> None:
+def settle(draft: Draft, definitions: Definitions, calls: StepCalls, *, remove_unused: bool) -> None:
     """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
     affected = {definition.id: definition for step in draft.steps for definition in step.member.definitions}
     for definition in [*affected.values()]:
@@ -212,7 +212,7 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
     return sum(any(definition.id in ids for definition in binding.definitions) for binding in bindings)
 
 
-def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequence[StepDefinition]) -> str:
+def _remove(draft: Draft, definitions: Definitions, calls: StepCalls, family: Sequence[StepDefinition]) -> str:
     """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
     called = next(iter(calls.of(family)), None)

@@ -37,7 +37,7 @@ class FoldKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class FoldSuggestion:
     """Edits of one file that say the same with fewer steps."""
 
     kind: FoldKind
@@ -112,7 +112,7 @@ class Scenarios:
 
     def suggestion(
         self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit]
-    ) -> Suggestion | None:
+    ) -> FoldSuggestion | None:
         """The suggestion for these scenarios, if the file comes to the same afterwards."""
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         lines = {member["location"]["line"] for member in members}
@@ -123,7 +123,7 @@ class Scenarios:
         gone = tuple(dict.fromkeys(name for _, name in self._titles if name not in now))
         file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
         first, last = members[0]["location"]["line"], last_line(members[-1])
-        return Suggestion(kind, self.path, first, last, message, len(members), steps, file, gone)
+        return FoldSuggestion(kind, self.path, first, last, message, len(members), steps, file, gone)
 
     def _excerpts(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[str, str]:
         """The file before and after `edits`, without the scenarios that don't begin at `lines`: none of them has a part

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import Part, Word
+from cukereuse_engine.refactor.expressions.rewrite import ParameterPart, Word
 from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.target import Slot, Target
 
@@ -40,13 +40,13 @@ def framed(
     for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(parameters)]), strict=True):
         inside = range(before + 1, after)
         whole += _gap(literal, before, inside, parameters, mapped) if inside else [literal]
-        whole += [word for word in words if isinstance(word, Part) and word.place == after]
+        whole += [word for word in words if isinstance(word, ParameterPart) and word.place == after]
     return tuple(word for word in whole if word != "")
 
 
-def _part(place: int, slot: Slot, parameters: Sequence[ExpressionParameter]) -> Part:
+def _part(place: int, slot: Slot, parameters: Sequence[ExpressionParameter]) -> ParameterPart:
     alone = parameters[place].stays and parameters[place].is_group
-    return Part(place, slot, ("", "") if alone else None)
+    return ParameterPart(place, slot, ("", "") if alone else None)
 
 
 def _worded(
@@ -55,7 +55,7 @@ def _worded(
     """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
     outside of it. Raises `UnwritableError` where that does not tell."""
     literals = _literals(words)
-    parts = [word for word in words if isinstance(word, Part)]
+    parts = [word for word in words if isinstance(word, ParameterPart)]
     for number, part in enumerate(parts):
         if not parameters[part.place].stays or parameters[part.place].is_group:
             continue
@@ -82,7 +82,7 @@ def _worded(
         outside, rest = fitting.pop()
         literals[number], literals[number + 1] = outside, rest
         around = before[len(outside) :], after[: len(after) - len(rest)]
-        parts[number] = Part(part.place, part.slot, around)
+        parts[number] = ParameterPart(part.place, part.slot, around)
     shared: list[Word] = [literals[0]]
     for part, literal in zip(parts, literals[1:], strict=True):
         shared += [part, literal]
@@ -190,6 +190,6 @@ def _cut(literal: str, places: Sequence[int], spans: Sequence[tuple[int, int]]) 
     at = 0
     for place, (start, end) in zip(places, spans, strict=True):
         yield literal[at:start]
-        yield Part(place, None)
+        yield ParameterPart(place, None)
         at = end
     yield literal[at:]

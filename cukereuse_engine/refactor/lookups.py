@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.glue.languages.base import suffixes
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion
 
 SUFFIXES = (
     *suffixes(),
@@ -70,11 +70,11 @@ class Lookups:
         """What the files of a repository name."""
         return cls(discover([root], suffixes=SUFFIXES), read)
 
-    def of(self, suggestion: Suggestion) -> Lookup | None:
+    def of(self, suggestion: FoldSuggestion) -> Lookup | None:
         """The first place that what is folded would lead astray."""
         return next(self._of(suggestion), None)
 
-    def _of(self, suggestion: Suggestion) -> Iterator[Lookup]:
+    def _of(self, suggestion: FoldSuggestion) -> Iterator[Lookup]:
         file = PurePath(suggestion.path).name
         lines = re.compile(rf"{re.escape(file)}((?::\d+)+)")
         names = [re.escape(name) for name in suggestion.gone if name]

@@ -21,7 +21,7 @@ from cukereuse_engine.refactor.arguments import (
 )
 from cukereuse_engine.refactor.expressions.endings import Ending
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import Part, Word, parameters, with_stays_captured
+from cukereuse_engine.refactor.expressions.rewrite import ParameterPart, Word, parameters, with_stays_captured
 from cukereuse_engine.refactor.phrasing import phrased_arguments
 from cukereuse_engine.refactor.rename_plan import RenameRequest
 from cukereuse_engine.refactor.target import Target, UnrenderableError, put
@@ -116,7 +116,7 @@ class Member:
                 text += before + put(word.slot, piece.arguments[0]) + after
         return checked(text), tuple(arguments)
 
-    def _piece(self, part: Part) -> Piece:
+    def _piece(self, part: ParameterPart) -> Piece:
         """Raises `UnmappableError` where it is not there."""
         needed = part.slot is not None and part.around is None
         if self.pieces is None or (needed and not self.pieces[part.place].arguments):

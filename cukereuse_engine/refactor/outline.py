@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios, last_line
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import vocabulary
 
@@ -16,13 +16,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NAME_COLUMN = "scenario"
 
 
-def outlines(path: str, data: bytes) -> list[Suggestion]:
+def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
     """Foldable runs of scenarios in one file, by line. Empty for a file that the official parser refuses."""
     scenarios = Scenarios.read(path, data)
     return outlines_of(scenarios) if scenarios is not None else []
 
 
-def outlines_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
+def outlines_of(scenarios: Scenarios, at: int | None = None) -> list[FoldSuggestion]:
     """The same of a file that is read; `at`: only what holds this 1-based line."""
     suggestions = []
     for run in (run for container in scenarios.containers() for run in _runs(container)):
@@ -69,7 +69,7 @@ class _Column:
     """One for each scenario."""
 
 
-def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
+def _folded(scenarios: Scenarios, run: Sequence[Node]) -> FoldSuggestion | None:
     first, last = run[0]["location"]["line"], run[-1]["steps"][-1]["location"]["line"]
     if any(first <= line <= last for line in scenarios.comments):
         return None

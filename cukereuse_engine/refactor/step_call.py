@@ -26,7 +26,7 @@ _PUT_IN = re.compile("interpolation|substitution")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StepCall:
     """One step that code runs."""
 
     step: Step

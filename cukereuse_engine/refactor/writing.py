@@ -16,10 +16,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle
 from cukereuse_engine.refactor.creation.draft import NewCode, Snippet
 from cukereuse_engine.refactor.creation.frames import Asked, Frame
-from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 
 NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
 """What an expression may name: `command`, `Urls.LOGIN`, `Urls::LOGIN`."""
@@ -55,7 +55,7 @@ class StepCalls:
 
     hint: re.Pattern[bytes]
     """Stands in every source that has some."""
-    find: Callable[[str, str, CodePlaces], Iterable[Call]]
+    find: Callable[[str, str, CodePlaces], Iterable[StepCall]]
     """(path, source, what of it is code) to the calls."""
 
 
@@ -121,7 +121,7 @@ class Writing:
     """(name, arguments, function) to the body of the function that calls another one."""
     named_value: str = ""
     """A function with a name, where it stood in a call: of `{name}` and `{function}`."""
-    share: Callable[[Sources, SharedValue], None] | None = None
+    share: Callable[[EditedSources, SharedValue], None] | None = None
     """Lets both calls run one value, where that takes more than a name for a function. Raises `UnmergeableError`."""
     private: str = ""
     """Before a member function."""

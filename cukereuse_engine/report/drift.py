@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 from cukereuse_engine import __version__
-from cukereuse_engine.history.drift import Drift, DriftKind, Side
+from cukereuse_engine.history.drift import Drift, DriftKind, DriftSide
 from cukereuse_engine.history.survey import DriftFinding, Survey
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.code_pieces import pieces, tokens
@@ -37,7 +37,7 @@ def sentence(drift: Drift) -> str:
             return f"{right!r} is defined in several places that do nearly the same"
 
 
-def place(side: Side, repositories: int) -> str:
+def place(side: DriftSide, repositories: int) -> str:
     """Where a side stands, with its repository where there are several."""
     where = f"{encodable(side.version.path)}:{side.version.state.line}"
     return f"{side.repository}: {where}" if repositories > 1 else where
@@ -74,7 +74,7 @@ def _finding(finding: DriftFinding) -> dict[str, Any]:
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: DriftSide) -> dict[str, Any]:
     version = side.version
     return {
         "repository": encodable(side.repository),
@@ -136,7 +136,7 @@ def _article(finding: DriftFinding, repositories: int) -> str:
     return f"<article id={drift.id}><h2>{title}</h2>{when}<div class=sides>{sides}</div>{more}</article>"
 
 
-def _steps(side: Side) -> str:
+def _steps(side: DriftSide) -> str:
     return f"{side.uses.steps:,} {'step' if side.uses.steps == 1 else 'steps'}"
 
 

@@ -23,7 +23,7 @@ MOST_TEXTS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class DefinitionSuggestion:
     wording: SimilarWording
     """Its score, nearest text and reasons."""
     function: str
@@ -37,7 +37,7 @@ def suggest(
     judge: Judge,
     cosine: NDArray[np.float64] | None = None,
     limit: int = LIMIT,
-) -> tuple[Suggestion, ...]:
+) -> tuple[DefinitionSuggestion, ...]:
     """The definitions that the text `undefined` most likely meant, the likeliest first, each once.
 
     `functions` is identity to function, as `bound_functions` gives it; of `texts` only those that it names count.
@@ -46,11 +46,11 @@ def suggest(
     """
     kept = [place for place, text in enumerate(texts) if text.identity in functions]
     near = None if cosine is None else np.asarray(cosine, np.float64)[kept]
-    suggestions: dict[str, Suggestion] = {}
+    suggestions: dict[str, DefinitionSuggestion] = {}
     # Several wordings of one definition stand beside each other: ask for more than are shown.
     for wording in similar_wordings(undefined, [texts[place] for place in kept], judge, near, 4 * limit):
         function = functions[wording.text.identity]
-        suggestions.setdefault(function, Suggestion(wording, function))
+        suggestions.setdefault(function, DefinitionSuggestion(wording, function))
     return tuple(suggestions.values())[:limit]
 
 

@@ -7,7 +7,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.objections import Effect, Pair, objections
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import Scope, divergent, parametric, state_and_action
+from cukereuse_engine.detection.rules import SearchScope, divergent, parametric, state_and_action
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.functions.relations import Functions
@@ -111,7 +111,7 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
         judge=context.judge,
         functions=functions,
         options=context.options,
-        scopes=(Scope.CLUSTERS,),
+        scopes=(SearchScope.CLUSTERS,),
     )
     findings = [finding for finding in found if finding.rule in _RULES]
     if not findings:

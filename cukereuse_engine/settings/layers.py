@@ -1,7 +1,7 @@
 """The layers of settings: defaults < `cukereuse.toml` or `pyproject.toml` < editor < environment < flags.
 
-Reading never fails: what is wrong becomes a `Problem`, and the layer below stays in force. The command line refuses to
-run with problems; the server shows them and goes on.
+Reading never fails: a wrong value becomes a `SettingProblem`, and the layer below stays in force. The command line
+refuses to run with problems; the server shows them and goes on.
 """
 
 import os
@@ -24,7 +24,7 @@ EDITOR_SOURCE = "editor"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SettingProblem:
     """One value that could not be used."""
 
     source: str
@@ -45,7 +45,7 @@ class Loaded:
     """Setting's name to "default", a file's path, "editor", a variable's or a flag's name."""
     config_file: Path | None
     """The file that was read, or None."""
-    problems: tuple[Problem, ...]
+    problems: tuple[SettingProblem, ...]
 
     def checked(self) -> Settings:
         """The settings; raises `CukereuseError` naming every problem."""
@@ -117,7 +117,7 @@ class _Stack:
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.sources: dict[str, str] = dict.fromkeys(SETTINGS, DEFAULT_SOURCE)
-        self.problems: list[Problem] = []
+        self.problems: list[SettingProblem] = []
 
     def add(self, table: Mapping[str, Any], source: str, base: Path) -> None:
         """A whole table, whose unknown keys are problems."""
@@ -126,7 +126,7 @@ class _Stack:
             if setting is None:
                 suggestion = nearest(key, SETTINGS)
                 hint = f"did you mean {suggestion!r}?" if suggestion else f"known settings: {', '.join(SETTINGS)}."
-                self.problems.append(Problem(source, f"unknown setting {key!r}; {hint}"))
+                self.problems.append(SettingProblem(source, f"unknown setting {key!r}; {hint}"))
             else:
                 self.put(setting, value, source, base)
 
@@ -134,7 +134,7 @@ class _Stack:
         try:
             checked = reader(setting, value)
         except ValueError as error:
-            self.problems.append(Problem(source, f"{setting.name} {error}"))
+            self.problems.append(SettingProblem(source, f"{setting.name} {error}"))
             return
         if setting.type is ValueType.PATH:
             checked = _resolved(checked, base)
@@ -150,7 +150,7 @@ class _Stack:
         if settings.lev_min > settings.lev_max:
             source = self.sources["lev_min" if self.sources["lev_min"] != DEFAULT_SOURCE else "lev_max"]
             message = f"lev_min {settings.lev_min:g} is above lev_max {settings.lev_max:g}"
-            self.problems.append(Problem(source, message))
+            self.problems.append(SettingProblem(source, message))
             settings = replace(settings, lev_min=Settings().lev_min, lev_max=Settings().lev_max)
         return Loaded(settings, MappingProxyType(self.sources), config_file, tuple(self.problems))
 
@@ -161,18 +161,18 @@ def _resolved(path: str, base: Path) -> str:
     return str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
 
 
-def _read(config_file: Path, problems: list[Problem]) -> Mapping[str, Any]:
+def _read(config_file: Path, problems: list[SettingProblem]) -> Mapping[str, Any]:
     try:
         table: Any = tomllib.loads(config_file.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        problems.append(Problem(str(config_file), f"can't be read: {error.strerror or error}"))
+        problems.append(SettingProblem(str(config_file), f"can't be read: {error.strerror or error}"))
         return {}
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        problems.append(Problem(str(config_file), f"is not valid TOML: {error}"))
+        problems.append(SettingProblem(str(config_file), f"is not valid TOML: {error}"))
         return {}
     if config_file.name == PYPROJECT_NAME:
         table = table.get("tool", {}).get("cukereuse", {})
     if not isinstance(table, dict):
-        problems.append(Problem(str(config_file), "[tool.cukereuse] must be a table"))
+        problems.append(SettingProblem(str(config_file), "[tool.cukereuse] must be a table"))
         return {}
     return table

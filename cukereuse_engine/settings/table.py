@@ -35,7 +35,7 @@ class ValueType(StrEnum):
     LEVELS = "table of rule to severity"
 
 
-class Scope(StrEnum):
+class SettingScope(StrEnum):
     """Where a setting makes sense; the values are those of VS Code's `scope`."""
 
     SUITE = "resource"
@@ -70,7 +70,7 @@ class Setting:
     """Keys of a LEVELS table."""
     minimum: float | None = None
     maximum: float | None = None
-    scope: Scope = Scope.SUITE
+    scope: SettingScope = SettingScope.SUITE
     heading: Heading | None = Heading.OTHER
     """None where only the language server reads it, so that no command has an option for it."""
 
@@ -227,13 +227,17 @@ class Settings:
         ValueType.TEXT,
         DEFAULT_MODEL.id,
         f"Embedding model. Any model other than {_BUILT_IN} needs the extra `cukereuse[sentence-transformers]`.",
-        scope=Scope.MACHINE,
+        scope=SettingScope.MACHINE,
     )
     offline: bool = _setting(
-        ValueType.FLAG, False, "Never use the network, not even for the model.", scope=Scope.MACHINE
+        ValueType.FLAG, False, "Never use the network, not even for the model.", scope=SettingScope.MACHINE
     )
     jobs: int = _setting(
-        ValueType.COUNT, 0, "How many processes read feature files. 0: one per core.", minimum=0, scope=Scope.MACHINE
+        ValueType.COUNT,
+        0,
+        "How many processes read feature files. 0: one per core.",
+        minimum=0,
+        scope=SettingScope.MACHINE,
     )
 
 

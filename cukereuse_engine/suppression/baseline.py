@@ -24,7 +24,7 @@ UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class BaselineEntry:
     """One of the `others` of a known finding, or a place that was not read; sorted as the fields are."""
 
     rule: str
@@ -35,7 +35,7 @@ class Entry:
     fingerprint: str
 
     @classmethod
-    def of(cls, finding: Finding, other: Subject) -> "Entry":
+    def of(cls, finding: Finding, other: Subject) -> "BaselineEntry":
         return cls(finding.rule, other.text, (finding.preferred or other).text, finding.key(other))
 
     @staticmethod
@@ -46,7 +46,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Baseline:
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[BaselineEntry, ...] = ()
     """Sorted, one a fingerprint."""
     folder: Path = field(default=Path(), compare=False)
     """Where the baseline lies: what paths of places that were not read are relative to."""
@@ -54,12 +54,12 @@ class Baseline:
     @classmethod
     def of(cls, findings: Iterable[Finding], errors: Iterable[ReadError] = (), folder: Path = Path()) -> "Baseline":
         """Everything that is found now, and every place that was not read."""
-        entries = [Entry.of(finding, other) for finding in findings for other in finding.others]
+        entries = [BaselineEntry.of(finding, other) for finding in findings for other in finding.others]
         return cls._sorted([*entries, *(entry for entry, _ in _unread(errors, folder))], folder)
 
     @classmethod
-    def _sorted(cls, entries: Iterable[Entry], folder: Path) -> "Baseline":
-        by_fingerprint: dict[str, Entry] = {}
+    def _sorted(cls, entries: Iterable[BaselineEntry], folder: Path) -> "Baseline":
+        by_fingerprint: dict[str, BaselineEntry] = {}
         for entry in sorted(entries):
             by_fingerprint.setdefault(entry.fingerprint, entry)
         return cls(tuple(by_fingerprint.values()), folder)
@@ -71,7 +71,7 @@ class Baseline:
     def pruned(self, findings: Iterable[Finding], errors: Iterable[ReadError] = ()) -> "Baseline":
         """Only the entries that are still found, with their present texts and keys; nothing is added."""
         pairs = ((finding, other) for finding in findings for other in finding.others)
-        entries = [Entry.of(finding, other) for finding, other in pairs if self._knows(finding, other)]
+        entries = [BaselineEntry.of(finding, other) for finding, other in pairs if self._knows(finding, other)]
         unread = (entry for entry, _ in _unread(errors, self.folder) if entry.fingerprint in self.fingerprints)
         return self._sorted([*entries, *unread], self.folder)
 
@@ -101,7 +101,7 @@ class Baseline:
         entries = [
             {
                 "rule": entry.rule,
-                **dict(zip(Entry.names(entry.rule), (entry.text, entry.beside), strict=True)),
+                **dict(zip(BaselineEntry.names(entry.rule), (entry.text, entry.beside), strict=True)),
                 "fingerprint": entry.fingerprint,
             }
             for entry in self.entries
@@ -132,15 +132,15 @@ def read_baseline(path: Path) -> Baseline:
     return Baseline._sorted(entries, path.parent)
 
 
-def _entry(item: Any, number: int, path: Path) -> Entry:
+def _entry(item: Any, number: int, path: Path) -> BaselineEntry:
     if not isinstance(item, dict) or not isinstance(item.get("fingerprint"), str):
         raise CukereuseError(f"baseline {path}: finding {number} has no fingerprint")
     rule = str(item.get("rule", ""))
-    text, beside = (str(item.get(name, "")) for name in Entry.names(rule))
-    return Entry(rule, text, beside, item["fingerprint"])
+    text, beside = (str(item.get(name, "")) for name in BaselineEntry.names(rule))
+    return BaselineEntry(rule, text, beside, item["fingerprint"])
 
 
-def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[Entry, ReadError]]:
+def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[BaselineEntry, ReadError]]:
     """Each place with its entry: those of one file with one message are told apart by their order."""
     above: Counter[tuple[str, str]] = Counter()
     entries = []
@@ -148,7 +148,7 @@ def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[Entry, Read
         file = _seen_from(folder, error.path)
         above[file, error.message] += 1
         key = fingerprint(UNREAD, file, f"{above[file, error.message]} {error.message}")
-        entries.append((Entry(UNREAD, file, error.message, key), error))
+        entries.append((BaselineEntry(UNREAD, file, error.message, key), error))
     return entries
 
 

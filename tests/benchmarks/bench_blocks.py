@@ -13,7 +13,7 @@ import time
 
 from cukereuse_engine.blocks.block import STRICT
 from cukereuse_engine.blocks.mine import find_blocks
-from cukereuse_engine.blocks.repeats import Runs
+from cukereuse_engine.blocks.repeats import SymbolRuns
 from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.cli.main import COLLECTING
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
@@ -80,7 +80,7 @@ def main() -> None:
     for steps in [int(one) for one in sys.argv[1:]] or [71_000, 1_000_000]:
         symbols = made_up(steps)
         begin = time.process_time()
-        found = sum(1 for _ in Runs(symbols).closed(2, 2))
+        found = sum(1 for _ in SymbolRuns(symbols).closed(2, 2))
         seconds = time.process_time() - begin
         print(f"{steps:,} steps: {found:,} closed repeats, {seconds:.2f} s, {peak():.0f} MB in all", flush=True)
         scenarios = said(symbols)

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from independent.expansion import Expansion, differences  # type: ignore[import-not-found]
 
 from cukereuse_engine.blocks.extract import plan_extraction
-from cukereuse_engine.blocks.folding import Sources, foldable
+from cukereuse_engine.blocks.folding import FeatureSources, foldable
 from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.errors import CukereuseError
@@ -110,7 +110,7 @@ class Applied:
             self._suites.append((suite, workspace, glue))
         for suite, workspace, glue in self._suites:
             scenarios = scenarios_of(step for group in suite.steps.values() for step in group)
-            for one in foldable(scenarios, Sources(workspace.read), FoldKind):
+            for one in foldable(scenarios, FeatureSources(workspace.read), FoldKind):
                 key = f"{one.path} {one.kind} {one.line}"
                 if key not in self._tried and self._taken[one.kind] < self._most:
                     self._tried.add(key)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.on_ray.cluster import Cluster, connect
+from corpus_tools.on_ray.cluster import RayCluster, connect
 from corpus_tools.on_ray.clusters import finding
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
@@ -65,8 +65,8 @@ def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
     return result, time.process_time() - began
 
 
-class Measured(Cluster):
-    def __init__(self, cluster: Cluster, sample: int) -> None:
+class Measured(RayCluster):
+    def __init__(self, cluster: RayCluster, sample: int) -> None:
         super().__init__(cluster.ray, cluster.workers)
         self.sample = sample
         self.figures: dict[str, Figures] = {}
@@ -122,7 +122,7 @@ class Measured(Cluster):
         return wall, sum(self.ray.get(self._spent))
 
 
-def measure(cluster: Cluster, corpus: Path, steps: int, sample: int) -> float:
+def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float:
     """Print one corpus's table; gives microseconds a step on two workers."""
     measured = Measured(cluster, sample)
     embedder = open_embedder(allow_download=True)

@@ -11,7 +11,7 @@ import pytest
 
 from cukereuse_engine.blocks.calling.elsewhere.objects import Objects
 from cukereuse_engine.blocks.calling.elsewhere.scripts import Scripts
-from cukereuse_engine.blocks.calling.write import Calls
+from cukereuse_engine.blocks.calling.write import BlockCalls
 from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.refactor.journal import Journal
 from tests.blocks.conftest import CALLING, contents
@@ -98,13 +98,13 @@ def test_refused_with_the_reason(calling, plan_of, case, change, reason):
 )  # fmt: skip
 def test_the_check_sees_what_is_wrong(calling, plan_of, monkeypatch, case, wrong):
     """It reads what was written, and asks nobody who wrote it."""
-    honest = Calls.body
+    honest = BlockCalls.body
 
     def body(self, *given):
         found = honest(self, *given)
         return type(found)(**{**{name: getattr(found, name) for name in found.__slots__}, "lines": wrong(found.lines)})
 
-    monkeypatch.setattr(Calls, "body", body)
+    monkeypatch.setattr(BlockCalls, "body", body)
     with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):
         plan_of(calling(case), wording(case))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.blocks.repeats import Runs
+from cukereuse_engine.blocks.repeats import SymbolRuns
 
 
 def all_windows(sequences, min_length=2, min_support=2):
@@ -33,7 +33,7 @@ def all_windows(sequences, min_length=2, min_support=2):
 
 
 def mined(sequences, min_length=2, min_support=2):
-    runs = Runs(sequences)
+    runs = SymbolRuns(sequences)
     found = {}
     for interval in runs.closed(min_length, min_support):
         places = runs.occurrences(interval)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.pages import catalogue_page
 from corpus_tools.stages.catalogue import catalogue
-from cukereuse_engine.catalogue.document import VERSION, Document, Entry, Owner
+from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue, said_of
 from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
@@ -78,8 +78,8 @@ def teams(tmp_path: Path) -> Path:
     return corpus
 
 
-def entries(corpus: Path) -> dict[str, Entry]:
-    document = msgspec.json.decode((corpus / "catalogue.json").read_bytes(), type=Document)
+def entries(corpus: Path) -> dict[str, CatalogueEntry]:
+    document = msgspec.json.decode((corpus / "catalogue.json").read_bytes(), type=CatalogueDocument)
     return {entry.step: entry for entry in document.entries}
 
 
@@ -138,8 +138,8 @@ def owner(repo: str, text: str, uses: int = 1) -> Owner:
     return Owner(repo, uses, text)
 
 
-def entry(text: str, *repos: str) -> Entry:
-    return Entry(text, text, template(text).key, [owner(repo, text) for repo in repos])
+def entry(text: str, *repos: str) -> CatalogueEntry:
+    return CatalogueEntry(text, text, template(text).key, [owner(repo, text) for repo in repos])
 
 
 KNOWN = [
@@ -215,7 +215,7 @@ def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> 
     hostile = "</script><script>document.title='hit'</script>"
     made = [*KNOWN, entry(hostile, "x/<b>y"), *(entry(f"step number{i} of many", "f/six") for i in range(300))]
     page = tmp_path / "catalogue.html"
-    page.write_bytes(catalogue_page.render(Document(VERSION, 7, made)))
+    page.write_bytes(catalogue_page.render(CatalogueDocument(VERSION, 7, made)))
     browser.get(page.as_uri())
     rows = browser.find_elements("css selector", "tbody tr")
     assert len(rows) == 100

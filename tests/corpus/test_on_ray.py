@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus_tools.on_ray import clusters, joins
-from corpus_tools.on_ray.cluster import Cluster, connect, runner
+from corpus_tools.on_ray.cluster import RayCluster, connect, runner
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.parse import STEP_COLUMNS, parse
@@ -41,13 +41,13 @@ class LetterCounts:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[RayCluster]:
     connected = connect(2, None)
     yield connected
     connected.ray.shutdown()
 
 
-def test_both_engines_read_the_same(cluster: Cluster, build_corpus: Callable[[str], Path]) -> None:
+def test_both_engines_read_the_same(cluster: RayCluster, build_corpus: Callable[[str], Path]) -> None:
     local, remote = build_corpus("local"), build_corpus("remote")
     parse(local)
     parse(remote, runner=runner(cluster))
@@ -55,7 +55,7 @@ def test_both_engines_read_the_same(cluster: Cluster, build_corpus: Callable[[st
         assert (local / name).read_bytes() == (remote / name).read_bytes()
 
 
-def test_both_engines_give_the_same_bytes(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_engines_give_the_same_bytes(cluster: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "_PAIRS_PER_JUDGING", 100)
     monkeypatch.setattr(clusters, "_PAIRS_PER_LINKAGE", 40)
     empty: dict[str, Any] = dict.fromkeys(STEP_COLUMNS)
@@ -94,7 +94,7 @@ def same(one: ScoredPairs, other: ScoredPairs) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("a", "b", "score"))
 
 
-def test_joins_in_parts_are_the_whole_join(cluster: Cluster) -> None:
+def test_joins_in_parts_are_the_whole_join(cluster: RayCluster) -> None:
     rng = np.random.default_rng(3)
     texts = sentences(rng, 400)
     bags = [frozenset(text.split()) for text in texts]
@@ -108,7 +108,7 @@ def test_joins_in_parts_are_the_whole_join(cluster: Cluster) -> None:
         assert same(whole, parts)
 
 
-def test_nothing_to_join(cluster: Cluster) -> None:
+def test_nothing_to_join(cluster: RayCluster) -> None:
     assert not len(joins.lexical(cluster, [], 0.75, SILENT))
     assert not len(joins.words(cluster, [frozenset()], 0.5, SILENT))
     assert not len(joins.vector(cluster, np.empty((0, 4), np.float32), 0.5, SILENT))
@@ -116,7 +116,7 @@ def test_nothing_to_join(cluster: Cluster) -> None:
 
 
 @pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is not installed")
-def test_graphs_in_shards_find_nearly_all(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphs_in_shards_find_nearly_all(cluster: RayCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joins, "EXACT_UP_TO", 100)
     monkeypatch.setattr(joins, "_ROWS_PER_GRAPH", 900)
     monkeypatch.setattr(joins, "_ROWS_PER_SEARCH", 700)
@@ -129,7 +129,7 @@ def test_graphs_in_shards_find_nearly_all(cluster: Cluster, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("method", ["complete", "single"])
-def test_linkage_by_components(cluster: Cluster, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_linkage_by_components(cluster: RayCluster, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "_PAIRS_PER_LINKAGE", 20)
     rng = np.random.default_rng(5)
     a, b = rng.integers(0, 300, (2, 220))
@@ -142,7 +142,7 @@ def test_linkage_by_components(cluster: Cluster, method: str, monkeypatch: pytes
     assert np.array_equal(whole.weakest, parts.weakest)
 
 
-def test_only_unknown_texts_are_embedded(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_unknown_texts_are_embedded(cluster: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from corpus_tools.on_ray import vectors as module
 
     asked: list[str] = []
@@ -151,13 +151,13 @@ def test_only_unknown_texts_are_embedded(cluster: Cluster, tmp_path: Path, monke
         assert model == "letters"
         return LetterCounts().embed(texts)
 
-    def results(self: Cluster, function: Any, tasks: Any, stage: Any, **more: Any) -> Any:
+    def results(self: RayCluster, function: Any, tasks: Any, stage: Any, **more: Any) -> Any:
         assert function is module._embed
         asked.extend(text for _, texts in tasks for text in texts)
         return found(self, embed, tasks, stage, **more)
 
-    found = Cluster.results
-    monkeypatch.setattr(Cluster, "results", results)
+    found = RayCluster.results
+    monkeypatch.setattr(RayCluster, "results", results)
     monkeypatch.setattr(module, "_TEXTS_PER_TASK", 3)
     texts = sentences(np.random.default_rng(6), 20)
     with VectorCache("1", LETTERS, tmp_path) as cache:

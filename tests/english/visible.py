@@ -29,7 +29,7 @@ TITLE, SENTENCES, MESSAGE, TEXT = "title", "sentences", "message", "text"
 be a part of any of them."""
 _CALLS = ("warn", "model_missing", "show_message", "usage", "UsageError", "BadParameter", "ClickException")
 _ENDS = ("Error", "Refusal", "Problem")
-_OF_FILES = ("GlueError", "Problem", "ReadError", "Refusal")
+_OF_FILES = ("GlueError", "SettingProblem", "ReadError", "Refusal")
 """Whose first argument is a place."""
 _KEYWORDS = ("hint", "remedy")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.layout import Style, laid_out, tables
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_engine.gherkin.outline import MarkKind, outline
 from cukereuse_engine.gherkin.read import read_text
 
 BEFORE = """\
@@ -199,7 +199,7 @@ def test_any_lines(lines: list[str], style: Style) -> None:
 
 def docstrings(text: str) -> str:
     plan = outline("a.feature", text)
-    spans = [range(mark.line, mark.end_line + 1) for mark in plan.marks if mark.kind is Kind.DOCSTRING]
+    spans = [range(mark.line, mark.end_line + 1) for mark in plan.marks if mark.kind is MarkKind.DOCSTRING]
     return "\n".join(plan.lines[line - 1].strip() for span in spans for line in span).rstrip()
 
 

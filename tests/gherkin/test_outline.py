@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.outline import TITLES, Kind, outline
+from cukereuse_engine.gherkin.outline import TITLES, MarkKind, outline
 from cukereuse_engine.gherkin.read import read_text
 
 WHOLE = '''# language: fr
@@ -37,22 +37,22 @@ def test_kinds_and_sections() -> None:
     found = outline("x.feature", WHOLE)
     assert found.language == "fr"
     assert [(mark.kind, mark.line, mark.end_line) for mark in found.marks] == [
-        (Kind.LANGUAGE, 1, 1),
-        (Kind.TAGS, 2, 2),
-        (Kind.FEATURE, 3, 3),
-        (Kind.BACKGROUND, 5, 5),
-        (Kind.STEP, 6, 6),
-        (Kind.DOCSTRING, 7, 9),
-        (Kind.TAGS, 11, 11),
-        (Kind.OUTLINE, 12, 12),
-        (Kind.STEP, 13, 13),
-        (Kind.ROW, 14, 14),
-        (Kind.COMMENT, 15, 15),
-        (Kind.EXAMPLES, 16, 16),
-        (Kind.ROW, 17, 17),
-        (Kind.ROW, 18, 18),
-        (Kind.RULE, 20, 20),
-        (Kind.SCENARIO, 21, 21),
+        (MarkKind.LANGUAGE, 1, 1),
+        (MarkKind.TAGS, 2, 2),
+        (MarkKind.FEATURE, 3, 3),
+        (MarkKind.BACKGROUND, 5, 5),
+        (MarkKind.STEP, 6, 6),
+        (MarkKind.DOCSTRING, 7, 9),
+        (MarkKind.TAGS, 11, 11),
+        (MarkKind.OUTLINE, 12, 12),
+        (MarkKind.STEP, 13, 13),
+        (MarkKind.ROW, 14, 14),
+        (MarkKind.COMMENT, 15, 15),
+        (MarkKind.EXAMPLES, 16, 16),
+        (MarkKind.ROW, 17, 17),
+        (MarkKind.ROW, 18, 18),
+        (MarkKind.RULE, 20, 20),
+        (MarkKind.SCENARIO, 21, 21),
     ]
     ends = {mark.line: found.section_end(at) for at, mark in enumerate(found.marks) if mark.kind in TITLES}
     assert ends == {3: 21, 5: 9, 12: 18, 16: 18, 20: 21, 21: 21}
@@ -64,28 +64,28 @@ def test_kinds_and_sections() -> None:
 )
 def test_broken_text_keeps_its_docstrings(added: str, docstring: tuple[int, int]) -> None:
     marks = outline("x.feature", WHOLE + added).marks
-    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is Kind.DOCSTRING] == [docstring]
+    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is MarkKind.DOCSTRING] == [docstring]
 
 
 def test_what_stands_behind_the_closing_fence_ends_no_docstring_later() -> None:
     text = 'Feature: a\n  Scenario: b\n    Given c\n      """\n      d\n      """x\n\n  Scenario: e\nQua\n'
     marks = outline("x.feature", text).marks
-    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is Kind.DOCSTRING] == [(4, 6)]
+    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is MarkKind.DOCSTRING] == [(4, 6)]
 
 
 def test_open_docstring_ends_at_the_next_title() -> None:
     text = 'Feature: a\n  Scenario: b\n    Given c\n      """\n      d\n  Scenario: e\n    Given f\n'
     marks = outline("x.feature", text).marks
-    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is Kind.DOCSTRING] == [(4, 5)]
+    assert [(mark.line, mark.end_line) for mark in marks if mark.kind is MarkKind.DOCSTRING] == [(4, 5)]
 
 
 def test_markdown() -> None:
     marks = outline("x.feature.md", "# Feature: a\n## Scenario: b\n* Given c\n  | a | b |\n").marks
     assert [(mark.kind, mark.column) for mark in marks] == [
-        (Kind.FEATURE, 3),
-        (Kind.SCENARIO, 4),
-        (Kind.STEP, 3),
-        (Kind.ROW, 3),
+        (MarkKind.FEATURE, 3),
+        (MarkKind.SCENARIO, 4),
+        (MarkKind.STEP, 3),
+        (MarkKind.ROW, 3),
     ]
 
 
@@ -118,7 +118,7 @@ def test_steps_are_those_of_the_reader(lines: list[str]) -> None:
     text = "\n".join(lines)
     file, found = read_text("x.feature", text), outline("x.feature", text)
     assert found.language == file.language
-    steps = [(mark.line, mark.keyword, mark.text) for mark in found.marks if mark.kind is Kind.STEP]
+    steps = [(mark.line, mark.keyword, mark.text) for mark in found.marks if mark.kind is MarkKind.STEP]
     assert {(step.line, step.keyword, step.text) for step in file.steps} <= set(steps)
     places = [(mark.line, mark.end_line) for mark in found.marks]
     assert places == sorted(places)

@@ -144,13 +144,13 @@ def test_what_absolute_paths_share_is_said_once(suite_builder: type, result_of: 
     ],
 )
 def test_links_lead_from_the_report_to_the_file(path: str, folder: str, expected: str) -> None:
-    assert html.Links(folder).href(path) == expected
+    assert html.PlaceLinks(folder).href(path) == expected
 
 
 def test_a_template_leads_to_a_repository() -> None:
-    links = html.Links(template="https://git.example/blob/main/{path}#L{line}")
+    links = html.PlaceLinks(template="https://git.example/blob/main/{path}#L{line}")
     assert links.href("a b/c.feature") == "https://git.example/blob/main/a%20b/c.feature#L{line}"
-    assert html.Links(template="vscode://file{absolute}:{line}:{column}").href("/x/c.feature") == (
+    assert html.PlaceLinks(template="vscode://file{absolute}:{line}:{column}").href("/x/c.feature") == (
         "vscode://file/x/c.feature:{line}:{column}"
     )
 
@@ -160,7 +160,7 @@ def test_a_template_leads_to_a_repository() -> None:
 )
 def test_a_template_that_runs_code_or_names_no_field_is_refused(template: str) -> None:
     with pytest.raises(CukereuseError):
-        html.Links(template=template)
+        html.PlaceLinks(template=template)
 
 
 @pytest.mark.heavy

@@ -58,7 +58,7 @@ class Report:
     def open(
         self, result: ScanResult, *, anchor: str = "", width: int = 1280, height: int = 900, **media: str
     ) -> "Report":
-        self.path.write_bytes(html.render(result, links=html.Links(folder=str(self.path.parent))))
+        self.path.write_bytes(html.render(result, links=html.PlaceLinks(folder=str(self.path.parent))))
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}

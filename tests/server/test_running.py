@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cukereuse_server.worker.handlers.running import command_of, debug_of, titles_of
 
-from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_engine.gherkin.outline import MarkKind, outline
 
 FEATURE = """\
 Feature: Numbers
@@ -79,7 +79,7 @@ def test_one_scenario_runs_alone(framework: str, tmp_path: Path) -> None:
     plan = outline(str(feature), FEATURE)
     codes = {}
     for mark in plan.marks:
-        if mark.kind in (Kind.FEATURE, Kind.SCENARIO, Kind.OUTLINE):
+        if mark.kind in (MarkKind.FEATURE, MarkKind.SCENARIO, MarkKind.OUTLINE):
             command = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
             if command:
                 path = os.pathsep.join([str(Path(sys.executable).parent), sys.prefix + "/bin", os.environ["PATH"]])
@@ -110,7 +110,7 @@ def test_the_suites_own_runner_goes_first(
         (tmp_path / name).write_text("")
     feature = tmp_path / "features" / "n.feature"
     plan = outline(str(feature), FEATURE)
-    mark = next(one for one in plan.marks if one.kind is Kind.SCENARIO)
+    mark = next(one for one in plan.marks if one.kind is MarkKind.SCENARIO)
     found = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
     assert found == [word.replace("ROOT", str(tmp_path)) for word in expected]
 

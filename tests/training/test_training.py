@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from corpus_tools.training import evaluate, fit
 from corpus_tools.training.pair_files import read
-from corpus_tools.training.rows import Rows, Setting
+from corpus_tools.training.rows import KnownShare, Rows
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.judging.parameters import Parameters, from_arrays
@@ -131,10 +131,11 @@ def test_no_threshold_gives_more_than_little_of_f1_over_all_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "count"), [(Setting(), 0), (Setting(texts=4), 4), (Setting(texts=99), 60), (Setting(0.5, "text"), 30)]
+    ("setting", "count"),
+    [(KnownShare(), 0), (KnownShare(texts=4), 4), (KnownShare(texts=99), 60), (KnownShare(0.5, "text"), 30)],
 )
 def test_a_setting_tells_its_share_of_the_bindings(
-    folders: tuple[Path, Path, Path], setting: Setting, count: int
+    folders: tuple[Path, Path, Path], setting: KnownShare, count: int
 ) -> None:
     bound = read(folders[:1]).suites["o/one1"]
     known = setting.draw(bound, np.random.default_rng(0))

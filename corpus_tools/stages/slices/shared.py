@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cukereuse_engine.blocks.repeats import Runs
+from cukereuse_engine.blocks.repeats import SymbolRuns
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
 
@@ -69,7 +69,7 @@ def shared_blocks(steps: Path) -> list[SharedBlock]:
         sequences.append(sequence)
     if not sequences:
         return []
-    runs = Runs(sequences)
+    runs = SymbolRuns(sequences)
     numbers: dict[str, int] = {}
     owner_of = np.array([numbers.setdefault(scenario.owner, len(numbers)) for scenario in scenarios])
     intervals = []

@@ -32,13 +32,13 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     function: StepFunction
     given: Mapping[int, Given]
     """By the position of the parameter, those alone that take something of the step's text."""
 
 
-def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[Call] | None:
+def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall] | None:
     """The step functions that a step function calls, in order; None where it does anything else."""
     grammar = GRAMMARS[function.definition.language]
     body = function.node.child_by_field_name("body") or next(
@@ -46,7 +46,7 @@ def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[Call] | None
     )
     if body is None:
         return None
-    calls: list[Call] = []
+    calls: list[FunctionCall] = []
     for statement in _statements(body):
         call = _outermost(statement, grammar)
         if call is None:
@@ -94,7 +94,7 @@ def _text(node: "Node") -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Grammar) -> Call | None:
+def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Grammar) -> FunctionCall | None:
     member, name, arguments, on_this = _parts(call, grammar)
     if arguments is None:
         return None
@@ -122,7 +122,7 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
         if value is None:
             return None
         given[number] = value
-    return Call(function, given)
+    return FunctionCall(function, given)
 
 
 def _parts(call: "Node", grammar: Grammar) -> "tuple[str, str, Node | None, bool]":

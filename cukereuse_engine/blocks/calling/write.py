@@ -35,7 +35,7 @@ _BUILT_IN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class PassedArgument:
     """What a step function gets in one place."""
 
     value: str
@@ -52,7 +52,7 @@ class Argument:
         return fits(self.kind, self.value)
 
 
-class Calls:
+class BlockCalls:
     """The functions that the steps of a block run, in the order of the steps."""
 
     def __init__(self, matches: Sequence[Match], suite: SuiteFunctions) -> None:
@@ -139,7 +139,7 @@ class Calls:
 
         return max(copyable, key=suits)
 
-    def argument(self, at: tuple[int, int]) -> Argument:
+    def argument(self, at: tuple[int, int]) -> PassedArgument:
         """By step and position among those of its arguments that stand in its text."""
         step, number = at
         return self._arguments[step][number]
@@ -225,7 +225,7 @@ class Calls:
     def _end_in(self, source: SourceFunctions) -> str:
         return self.style.end if not self.style.end_where_used or self.style.end in source.text else ""
 
-    def _check(self, argument: Argument) -> None:
+    def _check(self, argument: PassedArgument) -> None:
         """Whether a parameter can stand there."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
@@ -236,7 +236,7 @@ class Calls:
                 f"only the test runner can convert “{argument.value}” to the type that the function takes"
             )
 
-    def _literal(self, argument: Argument, value: str) -> str:
+    def _literal(self, argument: PassedArgument, value: str) -> str:
         if not fits(argument.kind, value):
             raise NotCallableError(f"“{value}” can't be written in code as {argument.type or 'what its function gets'}")
         if argument.kind is ValueKind.TEXT:
@@ -376,7 +376,7 @@ def _fixtures(function: StepFunction) -> list[str]:
     return [child.text.decode("utf-8") for child in pattern.named_children if child.text is not None]
 
 
-def _arguments(match: Match, function: StepFunction) -> list[Argument]:
+def _arguments(match: Match, function: StepFunction) -> list[PassedArgument]:
     places = taken_by(function, match)
     assert places is not None
     arguments = []
@@ -392,5 +392,5 @@ def _arguments(match: Match, function: StepFunction) -> list[Argument]:
             value = value[1:-1]
             if "\\" in value:
                 raise NotCallableError(f"a quote in “{value}” is escaped")
-        arguments.append(Argument(value, kind, parameter.type, at, bare or not quoted))
+        arguments.append(PassedArgument(value, kind, parameter.type, at, bare or not quoted))
     return arguments

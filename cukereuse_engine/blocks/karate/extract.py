@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from cukereuse_engine.blocks.block import Block, Place
+from cukereuse_engine.blocks.block import Block, BlockPlace
 from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.karate.statements import is_answered_apart, is_open, is_part_of_request, sends, sets_url
@@ -57,13 +57,13 @@ _PASSED = re.compile(r"(\w+): ('[^']*'|-?[\d.]+)")
 class _Said:
     """A place, with its statements cut at what their literals are."""
 
-    place: Place
+    place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
     values: tuple[tuple[str, ...], ...]
     """Of each statement, its literals as written."""
 
     @classmethod
-    def of(cls, place: Place) -> "_Said":
+    def of(cls, place: BlockPlace) -> "_Said":
         frames, values = [], []
         for step in place.steps:
             parts, inside, at = [], [], 0
@@ -132,7 +132,7 @@ def _scenarios(workspace: Workspace, paths: Iterable[str]) -> dict[str, list[Sce
     return {path: scenarios_of(step for step in workspace.files[path].steps if step.text) for path in paths}
 
 
-def _before(place: Place, scenarios: Mapping[str, Sequence[Scenario]]) -> list[str]:
+def _before(place: BlockPlace, scenarios: Mapping[str, Sequence[Scenario]]) -> list[str]:
     """What is said before a place: Backgrounds, and the scenario's own statements."""
     own = place.scenario
     rule = own.steps[0].rule
@@ -145,7 +145,7 @@ def _before(place: Place, scenarios: Mapping[str, Sequence[Scenario]]) -> list[s
     return [*opening, *(step.text for step in own.steps[: place.start])]
 
 
-def _objection(place: Place, before: Sequence[str], file: FeatureFile) -> str:
+def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> str:
     """Why a place can't be taken; empty where nothing is in the way."""
     texts = [step.text for step in place.steps]
     after = [step.text for step in place.scenario.steps[place.start + place.length :]]
@@ -270,7 +270,7 @@ def _call(said: _Said, path: str, parameters: Mapping[tuple[int, int], str]) -> 
     return f"call read('{relative}')" + (f" {{ {listed} }}" if passed else "")
 
 
-def _feature_edits(calls: Mapping[Place, str], workspace: Workspace) -> list[FileEdits]:
+def _feature_edits(calls: Mapping[BlockPlace, str], workspace: Workspace) -> list[FileEdits]:
     edits: dict[str, list[TextEdit]] = {}
     for place, call in calls.items():
         text = decode(workspace.read(place.path)).text

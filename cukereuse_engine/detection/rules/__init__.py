@@ -13,7 +13,7 @@ from cukereuse_engine.detection.rules import divergent, one_text, parametric, re
 from cukereuse_engine.findings.finding import Finding
 
 
-class Scope(Enum):
+class SearchScope(Enum):
     """How much of a suite must be seen to tell; who keeps findings up to date edit by edit asks scope by scope."""
 
     CLUSTERS = auto()
@@ -27,24 +27,24 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class RuleSearch:
     rules: tuple[str, ...]
     """Ids of the rules that it may find."""
-    scope: Scope
+    scope: SearchScope
     find: Callable[[Context], Iterable[Finding]]
 
 
 SEARCHES = (
-    Search((divergent.DEFINITION, divergent.WORDING), Scope.CLUSTERS, divergent.find),
-    Search((state_and_action.RULE,), Scope.CLUSTERS, state_and_action.find),
-    Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
-    Search(("repeated-step",), Scope.FILE, repeated_step.find),
-    Search(("exact-duplicate",), Scope.TEXT, one_text.duplicates),
-    Search(("undefined-step",), Scope.TEXT, one_text.undefined),
-    Search(("ambiguous-step",), Scope.TEXT, one_text.ambiguous),
+    RuleSearch((divergent.DEFINITION, divergent.WORDING), SearchScope.CLUSTERS, divergent.find),
+    RuleSearch((state_and_action.RULE,), SearchScope.CLUSTERS, state_and_action.find),
+    RuleSearch(("parametric-variant",), SearchScope.CLUSTERS, parametric.find),
+    RuleSearch(("repeated-step",), SearchScope.FILE, repeated_step.find),
+    RuleSearch(("exact-duplicate",), SearchScope.TEXT, one_text.duplicates),
+    RuleSearch(("undefined-step",), SearchScope.TEXT, one_text.undefined),
+    RuleSearch(("ambiguous-step",), SearchScope.TEXT, one_text.ambiguous),
 )
 
 
-def rules_of(scope: Scope) -> tuple[str, ...]:
+def rules_of(scope: SearchScope) -> tuple[str, ...]:
     """Ids of the rules that need to see no more than `scope`, each once."""
     return tuple(dict.fromkeys(rule for search in SEARCHES if search.scope is scope for rule in search.rules))

@@ -15,7 +15,7 @@ from functools import cache
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.built_in_types import BuiltInTypes
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
-from cukereuse_engine.glue.languages.source import Names, as_utf8
+from cukereuse_engine.glue.languages.source import ConstantNames, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
 from cukereuse_engine.glue.libraries import says_steps
 from cukereuse_engine.glue.regexes import Dialect, dialects
@@ -33,7 +33,7 @@ class Language:
     """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
     regex: Dialect
     """How its runners read regular expressions."""
-    extract: Callable[[str, bytes, Names], Extraction]
+    extract: Callable[[str, bytes, ConstantNames], Extraction]
     """(path, source, names) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
     parameter_types: BuiltInTypes = built_in_types.CUCUMBER
     """What Cucumber Expressions of its runners know."""
@@ -136,7 +136,7 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     libraries = libraries_in(language, source)
     if not language.hint.search(source):
         return Extraction(libraries=libraries)
-    names = Names(given)
+    names = ConstantNames(given)
     try:
         extraction = language.extract(path, source, names)
     except Exception as error:  # too slow, or a fault of this reader: it may be one definition that does it

@@ -20,7 +20,7 @@ from cukereuse_engine.glue.languages.csharp_kinds import is_cucumber_expression,
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
 from cukereuse_engine.glue.languages.csharp_values import STRINGS, constants_of, parts_of
 from cukereuse_engine.glue.languages.evaluation import Evaluator, close_strings
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 from cukereuse_engine.prose import listed
 
@@ -60,7 +60,7 @@ _SHORT_NAMES = {_TYPE_NAMES[name]: name for name in ("byte", "int", "long", "flo
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
@@ -340,7 +340,7 @@ def _attributed_method(attribute: "Node") -> "Node | None":
     return method if method is not None and method.type in ("method_declaration", "local_function_statement") else None
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for attribute in file.source.nodes("attribute"):
         file.read(attribute)

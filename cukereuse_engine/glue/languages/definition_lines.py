@@ -44,7 +44,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LineBlock:
     start: int
     """Offset of its first line in bytes."""
     end: int
@@ -82,7 +82,7 @@ class _Open:
     """Up to here it goes on."""
 
 
-def blocks_of(source: bytes) -> list[Block]:
+def blocks_of(source: bytes) -> list[LineBlock]:
     """Those with a definition, in source order. A line in a function that is indented deeper is a call."""
     blocks: list[_Open] = []
     for match in _beginning().finditer(source):
@@ -104,7 +104,7 @@ def blocks_of(source: bytes) -> list[Block]:
     return list(_finished(source, blocks))
 
 
-def _finished(source: bytes, blocks: list[_Open]) -> Iterator[Block]:
+def _finished(source: bytes, blocks: list[_Open]) -> Iterator[LineBlock]:
     line, at = 1, 0
     for block in blocks:
         begun = []
@@ -113,10 +113,10 @@ def _finished(source: bytes, blocks: list[_Open]) -> Iterator[Block]:
         ):
             line, at = line + source.count(b"\n", at, start), start
             begun.append(Beginning(start, line, indent + 1, until))
-        yield Block(block.start, block.end, tuple(begun))
+        yield LineBlock(block.start, block.end, tuple(begun))
 
 
-def with_gaps(source: bytes, blocks: Sequence[Block]) -> Iterator[Block]:
+def with_gaps(source: bytes, blocks: Sequence[LineBlock]) -> Iterator[LineBlock]:
     """From the first block to the last one, with what is between them; blank lines belong to the block before."""
     for block, following in pairwise([*blocks, None]):
         assert block is not None
@@ -126,7 +126,7 @@ def with_gaps(source: bytes, blocks: Sequence[Block]) -> Iterator[Block]:
         else:
             yield block
             if block.end < until:
-                yield Block(block.end, until)
+                yield LineBlock(block.end, until)
 
 
 def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[tuple[int, int]]:

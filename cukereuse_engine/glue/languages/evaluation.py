@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cukereuse_engine.glue.definition import Constant
 from cukereuse_engine.glue.languages.collector import Value
-from cukereuse_engine.glue.languages.source import Names, Source
+from cukereuse_engine.glue.languages.source import ConstantNames, Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -141,7 +141,7 @@ def _owner_of(source: Source, node: "Node") -> str:
 
 
 def close_strings(
-    path: str, source: bytes, grammar: str, one_line: frozenset[str], names: Names | None = None
+    path: str, source: bytes, grammar: str, one_line: frozenset[str], names: ConstantNames | None = None
 ) -> Source:
     """Parse a file whose last edit may have left a string open.
 

@@ -13,7 +13,7 @@ from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_go", frozenset({_INTERPRETED}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
@@ -224,7 +224,7 @@ class _File:
         return functions
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)

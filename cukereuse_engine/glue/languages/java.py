@@ -16,7 +16,7 @@ from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.annotated: list[Node] = []
@@ -198,7 +198,7 @@ def _referred_name(source: Source, reference: "Node") -> str:
     return source.text(reference).rsplit("::", 1)[-1].strip()
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for node in file.source.nodes("annotation", "method_invocation", "object_creation_expression"):
         if node.type == "annotation":

@@ -25,7 +25,7 @@ from cukereuse_engine.glue.languages.javascript_values import (
     read_imports,
     value_of,
 )
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:
     return constants
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     return read(Source(path, source, "tree_sitter_javascript", names=names), LANGUAGE.id)
 
 

@@ -16,7 +16,7 @@ from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.annotated: list[Node] = []
@@ -229,7 +229,7 @@ def _annotated_function(annotation: "Node") -> "Node | None":
     return function if function is not None and function.type == "function_declaration" else None
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for node in file.source.nodes("annotation", "annotated_expression", "call_expression"):
         if node.type == "annotation":

@@ -14,7 +14,7 @@ from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class BehatPattern:
     """What Behat takes a text for."""
 
     text: str
@@ -46,14 +46,14 @@ class Pattern:
     flags: str = ""
 
 
-def pattern_of(text: str) -> Pattern:
+def pattern_of(text: str) -> BehatPattern:
     regex = _REGEX.fullmatch(text)
     if regex is None:
-        return Pattern(text, ExpressionKind.TURNIP)
+        return BehatPattern(text, ExpressionKind.TURNIP)
     body = regex["braced"] if regex["braced"] is not None else regex["body"]
     anchoring = Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH
     flags = "".join(flag for flag in regex["flags"] if flag in "imsxuU")
-    return Pattern(body, ExpressionKind.REGEX, anchoring, flags)
+    return BehatPattern(body, ExpressionKind.REGEX, anchoring, flags)
 
 
 def _add(collector: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
@@ -163,7 +163,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_php", "language_php", names=names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.imports = imports_of(self.source)
@@ -272,7 +272,7 @@ class _File:
             self.collector.add_parameter_type(name, (), node)
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     file.read_methods()
     if file.source.root.has_error:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from cukereuse_engine.glue.languages.source import Names
+from cukereuse_engine.glue.languages.source import ConstantNames
 
 _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
 _FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
@@ -30,7 +30,7 @@ _PREDICATE = re.compile(r"^[ \t]*(?:def\s+(?:self\.)?(\w+)\?|t\.\w+[ (]+[\"':](\
 _MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
 
 
-def captured(names: Names, method: str) -> str | None:
+def captured(names: ConstantNames, method: str) -> str | None:
     """What pickle's `capture_model` and its like give (pickle, parser/matchers.rb): the project's factories and models,
     and what it maps to them."""
     if method not in _PICKLE_METHODS:

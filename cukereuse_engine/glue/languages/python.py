@@ -28,7 +28,7 @@ from cukereuse_engine.glue.languages.python_values import (
     regex_call,
     value_of,
 )
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _bind(caller: PythonFile, file: PythonFile, function: "Node", call: "Node") 
     return bool(file.bound)
 
 
-def _parsed_file(path: str, source: bytes, names: Names | None = None) -> PythonFile:
+def _parsed_file(path: str, source: bytes, names: ConstantNames | None = None) -> PythonFile:
     parsed = Source(path, source, "tree_sitter_python", names=names, parsed=_COMMENTS.sub(_blank, source))
     file = PythonFile(parsed, Collector(parsed, LANGUAGE.id))
     read_imports(file)
@@ -286,7 +286,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     return constants
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _parsed_file(path, source, names)
     parsed = file.source
     read_parameter_types(file)

@@ -14,7 +14,7 @@ from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
 from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 from cukereuse_engine.glue.languages.ruby_values import OPTIONS, RubyFile, embedded, value_of
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.libraries import says_steps
 from cukereuse_engine.glue.regexes import dialects
 
@@ -278,7 +278,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     return constants
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     parsed = Source(path, source, "tree_sitter_ruby", names=names)
     file = RubyFile(parsed, Collector(parsed, LANGUAGE.id))
     _read_constants(file)

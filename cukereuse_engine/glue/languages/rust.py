@@ -13,7 +13,7 @@ from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extracti
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.escapes import unescape
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _of_rstest(text: str) -> str:
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_rust", names=names)
         self.collector = Collector(self.source, LANGUAGE.id)
         self.aliases = {
@@ -213,7 +213,7 @@ def _first_attribute(item: "Node") -> "Node":
     return first
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for item in file.source.nodes("attribute_item"):
         file.read(item)

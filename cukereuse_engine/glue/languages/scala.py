@@ -16,7 +16,7 @@ from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, name_of
 from cukereuse_engine.glue.languages.jvm_runners import with_runners
-from cukereuse_engine.glue.languages.source import Names, Source, children
+from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def lambda_in(body: "Node") -> "Node | None":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+    def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_scala", names=names)
         self.collector = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
@@ -152,7 +152,7 @@ class _File:
         return value if value is not None else body
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)

@@ -25,7 +25,7 @@ _TICKS = 16
 """Turns of the parser between two looks at the clock, each of which costs more than a turn."""
 
 
-class Names:
+class ConstantNames:
     """What one source takes from others by name: what it is given, and what it asks for."""
 
     def __init__(self, given: Sequence[Constant] = ()) -> None:
@@ -86,7 +86,7 @@ class Source:
         grammar: str,
         function: str = "language",
         *,
-        names: Names | None = None,
+        names: ConstantNames | None = None,
         parsed: bytes | None = None,
     ) -> None:
         """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
@@ -99,7 +99,7 @@ class Source:
 
         self.path = path
         self.source = source
-        self.names = names or Names()
+        self.names = names or ConstantNames()
         self._grammar = (grammar, function)
         data = source if parsed is None else parsed
         deadline, ticks = time.thread_time() + PARSE_SECONDS, count(1)

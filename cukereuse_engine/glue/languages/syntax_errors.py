@@ -15,7 +15,14 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
-from cukereuse_engine.glue.languages.definition_lines import Beginning, Block, blocks_of, is_inner, pieces_of, with_gaps
+from cukereuse_engine.glue.languages.definition_lines import (
+    Beginning,
+    LineBlock,
+    blocks_of,
+    is_inner,
+    pieces_of,
+    with_gaps,
+)
 from cukereuse_engine.glue.languages.excerpts import Excerpts, Part
 
 if TYPE_CHECKING:
@@ -43,7 +50,7 @@ def hidden(
 
 
 def _unread(
-    blocks: Sequence[Block], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
+    blocks: Sequence[LineBlock], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
 ) -> Iterator[Beginning]:
     """Where a definition seems to begin and nothing is known of it."""
     read = {definition.literal.start_byte: definition.literal.end_byte for definition in definitions}
@@ -140,9 +147,9 @@ class _Reading:
         """Of what is around the blocks."""
         self._together: Extraction | None = None
         """What was found in all sound blocks at once."""
-        self._apart: list[tuple[Sequence[Block], Extraction]] = []
+        self._apart: list[tuple[Sequence[LineBlock], Extraction]] = []
         """What was found in some."""
-        self._broken: list[Block] = []
+        self._broken: list[LineBlock] = []
         self._newlines = [match.start() for match in re.finditer(rb"\n", source)]
         self._is_utf8 = _is_utf8(source)
         self._bytes = READ_BYTES
@@ -190,7 +197,7 @@ class _Reading:
         first = self._least(halves[0], [*others, *halves[1]])
         return [*first, *self._least(halves[1], [*others, *first])]
 
-    def _halve(self, blocks: Sequence[Block]) -> None:
+    def _halve(self, blocks: Sequence[LineBlock]) -> None:
         """Find the broken ones."""
         extraction = self._of(blocks)
         is_read = next(_unread(blocks, extraction.definitions, extraction.errors), None) is None
@@ -203,7 +210,7 @@ class _Reading:
         else:
             self._look_into(blocks[0], extraction)
 
-    def _look_into(self, block: Block, extraction: Extraction) -> None:
+    def _look_into(self, block: LineBlock, extraction: Extraction) -> None:
         """A block with an error: each definition in it by itself too, without what stands above."""
         self._broken.append(block)
         self._apart.append(((block,), extraction))
@@ -212,7 +219,7 @@ class _Reading:
                 alone = replace(block, start=beginning.start, end=beginning.until, beginnings=(beginning,))
                 self._apart.append(((alone,), self._of((alone,))))
 
-    def _of(self, blocks: Sequence[Block]) -> Extraction:
+    def _of(self, blocks: Sequence[LineBlock]) -> Extraction:
         """What is found in some blocks, with what is around all of them."""
         excerpt = self._excerpts.of([*self._before, *((block.start, block.end) for block in blocks), *self._after])
         self._bytes -= len(excerpt.text)

@@ -5,16 +5,16 @@ from collections.abc import Set
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import javascript
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.source import Names, Source
+from cukereuse_engine.glue.languages.source import ConstantNames, Source
 from cukereuse_engine.glue.regexes import dialects
 
 
-def _parsed(path: str, source: bytes, names: Names | None = None) -> Source:
+def _parsed(path: str, source: bytes, names: ConstantNames | None = None) -> Source:
     function = "language_tsx" if path.lower().endswith(".tsx") else "language_typescript"
     return Source(path, source, "tree_sitter_typescript", function, names=names)
 
 
-def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Extraction:
     return javascript.read(_parsed(path, source, names), LANGUAGE.id)
 
 

@@ -8,9 +8,9 @@ pattern's `problem`; other faults pass through and show where the pattern is com
 from cukereuse_engine.glue.regexes.dialects import ENGINE, Dialect
 from cukereuse_engine.glue.regexes.lexer import Lexer
 from cukereuse_engine.glue.regexes.numbering import numbered
-from cukereuse_engine.glue.regexes.pattern import Group, Kind, Pattern, Token
+from cukereuse_engine.glue.regexes.pattern import Group, Pattern, Token, TokenKind
 
-__all__ = ["ENGINE", "Dialect", "Group", "Kind", "Pattern", "Token", "translate"]
+__all__ = ["ENGINE", "Dialect", "Group", "Pattern", "Token", "TokenKind", "translate"]
 
 
 def translate(pattern: str, dialect: Dialect, flags: str = "") -> Pattern:

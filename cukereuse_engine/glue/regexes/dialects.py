@@ -16,7 +16,7 @@ _HEXADECIMAL = "0-9a-fA-F"
 _ASCII = {"d": "0-9", "w": "0-9A-Za-z_", "s": _SPACES}
 
 
-class Names(Enum):
+class NameReuse(Enum):
     """What a group name that is used twice means."""
 
     REFUSED = auto()
@@ -35,7 +35,7 @@ class Dialect:
     brackets for them; those that `regex` reads alike are left out."""
     strict: bool = False
     """An escaped letter without a meaning is an error; else it is the letter."""
-    names: Names = Names.REFUSED
+    names: NameReuse = NameReuse.REFUSED
     named_last: bool = False
     """Groups with names are numbered after those without (.NET)."""
     named_only: bool = False
@@ -114,7 +114,7 @@ JVM = replace(JVM, inline={"U": _JVM_UNICODE, "u": replace(JVM, ascii_case=False
 ECMASCRIPT = Dialect(
     control="ntrfv0",
     classes={"d": _ASCII["d"], "w": _ASCII["w"], "s": r"\s\ufeff"},
-    names=Names.SEPARATE,
+    names=NameReuse.SEPARATE,
     anchors="",
     properties=False,
     others="",
@@ -130,7 +130,7 @@ ONIGMO = Dialect(
     control="ntrfvae0",
     classes={**_ASCII, "h": _HEXADECIMAL},
     others="RX",
-    names=Names.SEPARATE,
+    names=NameReuse.SEPARATE,
     named_only=True,
     posix=True,
     operators=("&&",),
@@ -146,7 +146,7 @@ DOTNET = Dialect(
     control="ntrfvae0",
     classes={},
     strict=True,
-    names=Names.SHARED,
+    names=NameReuse.SHARED,
     named_last=True,
     blocks="Is",
     others="",
@@ -157,7 +157,7 @@ DOTNET = Dialect(
 PCRE = Dialect(
     control="ntrfae0",
     classes={**_ASCII, "h": _HORIZONTAL, "v": _VERTICAL},
-    names=Names.SEPARATE,
+    names=NameReuse.SEPARATE,
     quotes=True,
     posix=True,
     calls=True,
@@ -210,7 +210,7 @@ CRATE = replace(
 )
 CRATE = replace(CRATE, inline={"-u": replace(CRATE, classes=_ASCII, ascii_words=True)})
 PYTHON = replace(PYTHON, inline={"a": replace(PYTHON, classes=_ASCII, ascii_words=True)})
-ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=Names.SHARED, posix=True)
+ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=NameReuse.SHARED, posix=True)
 """What was translated already, put together from several patterns."""
 
 

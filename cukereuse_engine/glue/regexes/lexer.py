@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, control
-from cukereuse_engine.glue.regexes.pattern import Kind, Token
+from cukereuse_engine.glue.regexes.pattern import Token, TokenKind
 from cukereuse_engine.glue.regexes.sets import (
     CODE_POINT,
     CONTROL_LETTER,
@@ -44,7 +44,7 @@ _EDGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class GroupReference:
     """Stands in a token's text for a group that is known by the name, or number, that the source gives it."""
 
     prefix: str
@@ -59,7 +59,7 @@ class Reference:
 @dataclass(slots=True)
 class Lexed:
     tokens: list[Token] = field(default_factory=list)
-    references: dict[int, Reference] = field(default_factory=dict)
+    references: dict[int, GroupReference] = field(default_factory=dict)
     """By the index of their token."""
     resets: set[int] = field(default_factory=set)
     """Indices of the tokens that open a branch reset: every branch of it numbers its groups from the same start."""
@@ -85,7 +85,7 @@ class _Frame:
 
 
 def literal(char: str) -> Token:
-    return Token(Kind.LITERAL, "\\" + char if char in _SPECIAL or char in " #" else char, char)
+    return Token(TokenKind.LITERAL, "\\" + char if char in _SPECIAL or char in " #" else char, char)
 
 
 def _swapped(quantifier: str) -> str:
@@ -128,7 +128,7 @@ class Lexer:
             elif quantifier := self._quantifier():
                 if quantifier[1:].endswith("+") and not self.dialect.possessive:
                     self._problem(f"nothing to repeat at position {self.at + len(quantifier) - 1}")
-                self._push(Kind.QUANTIFIER, quantifier, _swapped(quantifier) if self.frame.ungreedy else None)
+                self._push(TokenKind.QUANTIFIER, quantifier, _swapped(quantifier) if self.frame.ungreedy else None)
             elif self.frame.verbose and (char.isspace() or char == "#"):
                 self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
             elif char == ")":
@@ -136,7 +136,7 @@ class Lexer:
             elif char == "|":
                 self._bar()
             else:
-                simple = {"^": Kind.START, "$": Kind.END, ".": Kind.SET}.get(char)
+                simple = {"^": TokenKind.START, "$": TokenKind.END, ".": TokenKind.SET}.get(char)
                 if simple is None:
                     if char == "{" and self.dialect.strict_braces:
                         self._problem(f"nothing is repeated by the brace at position {self.at}")
@@ -162,15 +162,15 @@ class Lexer:
             token = replace(token, text=f"(?-i:{token.text})")
         self._add(token)
 
-    def _push(self, kind: Kind, source: str, text: str | None = None, name: str = "") -> None:
+    def _push(self, kind: TokenKind, source: str, text: str | None = None, name: str = "") -> None:
         self._add(Token(kind, source if text is None else text, name))
         self.at += len(source)
 
-    def _enter(self, kind: Kind, source: str, text: str, name: str = "") -> None:
+    def _enter(self, kind: TokenKind, source: str, text: str, name: str = "") -> None:
         self._push(kind, source, text, name)
         self.frames.append(replace(self.frame, flags=[]))
 
-    def _refer(self, source: str, reference: Reference, kind: Kind = Kind.OTHER) -> None:
+    def _refer(self, source: str, reference: GroupReference, kind: TokenKind = TokenKind.OTHER) -> None:
         if not self.dialect.looks:
             self._problem("a reference to a group, which this engine does not support")
         self.lexed.references[len(self.lexed.tokens)] = reference
@@ -189,53 +189,53 @@ class Lexer:
         self._end_flags()
         if len(self.frames) > 1:
             self.frames.pop()
-        self._push(Kind.CLOSE, ")")
+        self._push(TokenKind.CLOSE, ")")
 
     def _end_flags(self) -> None:
         for _ in self.frame.flags:
-            self._add(Token(Kind.CLOSE, ")"))
+            self._add(Token(TokenKind.CLOSE, ")"))
 
     def _bar(self) -> None:
         if self.dialect.flags_branch:
-            self._push(Kind.BAR, "|")
+            self._push(TokenKind.BAR, "|")
             return
         self._end_flags()
-        self._push(Kind.BAR, "|")
+        self._push(TokenKind.BAR, "|")
         for flags in self.frame.flags:
-            self._add(Token(Kind.PLAIN_OPEN, flags))
+            self._add(Token(TokenKind.PLAIN_OPEN, flags))
 
     def _open(self) -> None:
         pattern, at = self.pattern, self.at
         if self.dialect.verbs and (verb := _VERB.match(pattern, at)):
             if verb[1] not in ("F", "FAIL"):
                 self._unsupported(f"it steers the search by (*{verb[1]})")
-            self._push(Kind.OTHER, verb.group(), "(?!)")
+            self._push(TokenKind.OTHER, verb.group(), "(?!)")
         elif not pattern.startswith("(?", at):
             if self.frame.bare:
-                self._enter(Kind.PLAIN_OPEN, "(", "(?:")
+                self._enter(TokenKind.PLAIN_OPEN, "(", "(?:")
                 return
             self.opened += 1
-            self._enter(Kind.OPEN, "(", "(")
+            self._enter(TokenKind.OPEN, "(", "(")
         elif pattern.startswith("(?#", at):
             end = pattern.find(")", at)
             self.at = len(pattern) if end < 0 else end + 1
         elif back := _BACK.match(pattern, at):
-            self._refer(back.group(), Reference("(?P=", back[4], ")", self.opened, back=True))
+            self._refer(back.group(), GroupReference("(?P=", back[4], ")", self.opened, back=True))
         elif self.dialect.named_last and _BALANCING.match(pattern, at):
             self._unsupported("it has a balancing group, which this engine does not support")
-            self._enter(Kind.LOOK_OPEN, "(?", "(?")
+            self._enter(TokenKind.LOOK_OPEN, "(?", "(?")
         elif named := _NAMED.match(pattern, at):
             self.opened += 1
-            self._enter(Kind.OPEN, named.group(), "(", named[1] or named[2])
+            self._enter(TokenKind.OPEN, named.group(), "(", named[1] or named[2])
         elif pattern.startswith("(?|", at):
             self.lexed.resets.add(len(self.lexed.tokens))
-            self._enter(Kind.PLAIN_OPEN, "(?|", "(?:")
+            self._enter(TokenKind.PLAIN_OPEN, "(?|", "(?:")
         elif pattern.startswith(("(?:", "(?>"), at):
-            self._enter(Kind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
+            self._enter(TokenKind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
         elif look := _LOOK.match(pattern, at):
             if not self.dialect.looks:
                 self._problem("look-around, which this engine does not support")
-            self._enter(Kind.LOOK_OPEN, look.group(), look.group())
+            self._enter(TokenKind.LOOK_OPEN, look.group(), look.group())
         else:
             self._open_other()
 
@@ -244,13 +244,13 @@ class Lexer:
         if condition := _CONDITION.match(pattern, at):
             special, *names = condition.groups()
             if special == "DEFINE":
-                self._enter(Kind.LOOK_OPEN, condition.group(), "(?(DEFINE)")
+                self._enter(TokenKind.LOOK_OPEN, condition.group(), "(?(DEFINE)")
             elif special:
                 self._unsupported("it tests for recursion, which this engine does not support")
-                self._enter(Kind.LOOK_OPEN, condition.group(), "(?:")
+                self._enter(TokenKind.LOOK_OPEN, condition.group(), "(?:")
             else:
                 target = next(name for name in names if name)
-                self._refer(condition.group(), Reference("(?(", target, ")", self.opened), Kind.LOOK_OPEN)
+                self._refer(condition.group(), GroupReference("(?(", target, ")", self.opened), TokenKind.LOOK_OPEN)
                 self.frames.append(replace(self.frame, flags=[]))
         elif call := _CALL.match(pattern, at):
             target = next(group for group in call.groups() if group)
@@ -258,13 +258,13 @@ class Lexer:
         elif inline := _INLINE_FLAGS.match(pattern, at):
             self._inline_flags(inline)
         else:
-            self._enter(Kind.LOOK_OPEN, "(?", "(?")  # a look-around as condition, or unknown: left to the engine
+            self._enter(TokenKind.LOOK_OPEN, "(?", "(?")  # a look-around as condition, or unknown: left to the engine
 
     def _call(self, source: str, target: str) -> None:
         if target in ("R", "0"):
-            self._push(Kind.OTHER, source, "(?R)")
+            self._push(TokenKind.OTHER, source, "(?R)")
         else:
-            self._refer(source, Reference("(?&", target, ")", self.opened))
+            self._refer(source, GroupReference("(?&", target, ")", self.opened))
 
     def _inline_flags(self, inline: re.Match[str]) -> None:
         on, off, end = inline.groups()
@@ -281,27 +281,27 @@ class Lexer:
         rows = self._dialect.inline
         dialect = next((rows[flag] for flag in changing if flag in rows), self.frame.dialect)
         first = not any(token.text for token in self.lexed.tokens)
-        self._add(Token(Kind.OTHER, "", added))
+        self._add(Token(TokenKind.OTHER, "", added))
         self.at = inline.end()
         if end == ":":
-            self._add(Token(Kind.PLAIN_OPEN, opening))
+            self._add(Token(TokenKind.PLAIN_OPEN, opening))
             self.frames.append(_Frame([], verbose, bare, dialect, ungreedy, folds))
             return
         self.frame.verbose, self.frame.bare, self.frame.ungreedy = verbose, bare, ungreedy
         self.frame.dialect, self.frame.folds = dialect, folds
         if first and not dropped:
             if opening != "(?:":
-                self._add(Token(Kind.OTHER, opening[:-1] + ")", added))
+                self._add(Token(TokenKind.OTHER, opening[:-1] + ")", added))
         elif opening != "(?:":
             self.frame.flags.append(opening)
-            self._add(Token(Kind.PLAIN_OPEN, opening))
+            self._add(Token(TokenKind.PLAIN_OPEN, opening))
 
     # single characters
 
     def _set(self) -> None:
         read = SetReader(self.pattern, self.dialect).read(self.at)
         text, self.at = read if read is not None else (self.pattern[self.at :], len(self.pattern))
-        self._add(Token(Kind.SET, text))
+        self._add(Token(TokenKind.SET, text))
 
     def _escape(self) -> None:
         pattern, dialect = self.pattern, self.dialect
@@ -323,21 +323,21 @@ class Lexer:
         elif self._reference_escape(following):
             pass
         elif dialect.properties and (prop := PROPERTY.match(pattern, self.at)):
-            self._push(Kind.SET, prop.group(), property_class(prop, dialect))
+            self._push(TokenKind.SET, prop.group(), property_class(prop, dialect))
         elif following and following in dialect.anchors:
             self._anchor(following)
         elif is_class(following, dialect) or (following and following in dialect.others):
-            self._push(Kind.SET, "\\" + following, class_escape(following, dialect))
+            self._push(TokenKind.SET, "\\" + following, class_escape(following, dialect))
         elif following and following in dialect.control:
             self._add(literal(control(following)))
             self.at += 2
         elif following in ("b", "B", ""):
-            self._push(Kind.OTHER, "\\" + following, _EDGES.get(following) if dialect.ascii_words else None)
+            self._push(TokenKind.OTHER, "\\" + following, _EDGES.get(following) if dialect.ascii_words else None)
         elif following == "K" and dialect.calls:
-            self._push(Kind.OTHER, "\\K")
+            self._push(TokenKind.OTHER, "\\K")
         elif following.isalnum() and following.isascii() and dialect.strict:
             self._problem(f"\\{following} means nothing")
-            self._push(Kind.OTHER, "\\" + following)
+            self._push(TokenKind.OTHER, "\\" + following)
         else:
             self._add(literal(following))
             self.at += 2
@@ -345,21 +345,21 @@ class Lexer:
     def _anchor(self, letter: str) -> None:
         last = r"\Z" if self.dialect.at_most and self.dialect.strict else r"(?=\n?\Z)"  # Python's \Z is the very end
         text = {"A": r"\A", "z": r"\Z", "G": r"\A", "Z": last}[letter]
-        self._push(Kind.START if letter in "AG" else Kind.END, "\\" + letter, text)
+        self._push(TokenKind.START if letter in "AG" else TokenKind.END, "\\" + letter, text)
 
     def _reference_escape(self, following: str) -> bool:
         """Read `\\1`, `\\k<x>`, `\\g{x}`, `\\g<x>` if one stands here."""
         if number := _BACK_NUMBER.match(self.pattern, self.at):
-            self._refer(number.group(), Reference("(?P=", number[1], ")", self.opened, back=True))
+            self._refer(number.group(), GroupReference("(?P=", number[1], ")", self.opened, back=True))
             return True
         if following == "k" and (back := _BACK.match(self.pattern, self.at)):
             target = next(name for name in back.groups() if name)
-            self._refer(back.group(), Reference("(?P=", target, ")", self.opened, back=True))
+            self._refer(back.group(), GroupReference("(?P=", target, ")", self.opened, back=True))
             return True
         if following != "g" or not self.dialect.calls:
             return False
         if braced := _BACK_BRACED.match(self.pattern, self.at):
-            self._refer(braced.group(), Reference("(?P=", braced[1] or braced[2], ")", self.opened, back=True))
+            self._refer(braced.group(), GroupReference("(?P=", braced[1] or braced[2], ")", self.opened, back=True))
             return True
         if call := _CALL_ESCAPE.match(self.pattern, self.at):
             self._call(call.group(), call[1] or call[2])

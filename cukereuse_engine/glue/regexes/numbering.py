@@ -7,20 +7,20 @@ Each capturing group gets the engine name `g<number>`; groups of one number shar
 import re
 from dataclasses import replace
 
-from cukereuse_engine.glue.regexes.dialects import Dialect, Names
-from cukereuse_engine.glue.regexes.lexer import Lexed, Reference
-from cukereuse_engine.glue.regexes.pattern import Group, Kind, Pattern, Token, engine_name
+from cukereuse_engine.glue.regexes.dialects import Dialect, NameReuse
+from cukereuse_engine.glue.regexes.lexer import GroupReference, Lexed
+from cukereuse_engine.glue.regexes.pattern import Group, Pattern, Token, TokenKind, engine_name
 
-_OPENS = (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN)
+_OPENS = (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN)
 
 
 def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
     tokens = list(lexed.tokens)
-    opens = [at for at, token in enumerate(tokens) if token.kind is Kind.OPEN]
+    opens = [at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN]
     if dialect.named_only and any(tokens[at].literal for at in opens):
         for at in opens:
             if not tokens[at].literal:
-                tokens[at] = Token(Kind.PLAIN_OPEN, "(?:")
+                tokens[at] = Token(TokenKind.PLAIN_OPEN, "(?:")
         opens = [at for at in opens if tokens[at].literal]
     numbers = _last_numbers(tokens, opens) if dialect.named_last else _numbers(tokens, lexed.resets)
     names: dict[str, list[int]] = {}
@@ -28,9 +28,9 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
     for at in opens:
         name, number = tokens[at].literal, numbers[at]
         if name and number not in names.setdefault(name, []):
-            if names[name] and dialect.names is Names.SHARED:
+            if names[name] and dialect.names is NameReuse.SHARED:
                 numbers[at] = number = names[name][0]
-            elif names[name] and dialect.names is Names.REFUSED:
+            elif names[name] and dialect.names is NameReuse.REFUSED:
                 problem = problem or f"two groups are named {name}"
             if number not in names[name]:
                 names[name].append(number)
@@ -42,7 +42,7 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
             tokens[at] = replace(tokens[at], text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
             continue
         if not targets and dialect.empty_back_reference and not dialect.strict and reference.target.isdecimal():
-            tokens[at] = Token(Kind.OTHER, _octal(reference.target))
+            tokens[at] = Token(TokenKind.OTHER, _octal(reference.target))
             continue
         if not targets:
             problem = problem or f"a reference to the group {reference.target}, which does not exist"
@@ -69,16 +69,16 @@ def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
     for at, token in enumerate(tokens):
         if token.kind in _OPENS:
             stack.append((count, count) if at in resets else None)
-            if token.kind is Kind.OPEN:
+            if token.kind is TokenKind.OPEN:
                 count += 1
                 number_of[at] = count
-        elif token.kind in (Kind.BAR, Kind.CLOSE) and stack:
+        elif token.kind in (TokenKind.BAR, TokenKind.CLOSE) and stack:
             reset = stack[-1]
             if reset is not None:
                 highest = max(reset[1], count)
                 stack[-1] = (reset[0], highest)
-                count = reset[0] if token.kind is Kind.BAR else highest
-            if token.kind is Kind.CLOSE:
+                count = reset[0] if token.kind is TokenKind.BAR else highest
+            if token.kind is TokenKind.CLOSE:
                 stack.pop()
     return number_of
 
@@ -109,7 +109,7 @@ def _last_numbers(tokens: list[Token], opens: list[int]) -> dict[int, int]:
     return number_of
 
 
-def _targets(reference: Reference, names: dict[str, list[int]], numbers: set[int]) -> list[int]:
+def _targets(reference: GroupReference, names: dict[str, list[int]], numbers: set[int]) -> list[int]:
     target = reference.target
     if target in names:
         return names[target]
@@ -124,7 +124,7 @@ def _targets(reference: Reference, names: dict[str, list[int]], numbers: set[int
     return [number] if number in numbers else []
 
 
-def _spelled(reference: Reference, targets: list[int], dialect: Dialect) -> str:
+def _spelled(reference: GroupReference, targets: list[int], dialect: Dialect) -> str:
     spelled = [f"{reference.prefix}{engine_name(number)}{reference.suffix}" for number in targets]
     if not reference.back:
         return spelled[0] if spelled else reference.prefix
@@ -133,9 +133,9 @@ def _spelled(reference: Reference, targets: list[int], dialect: Dialect) -> str:
     return spelled[0] if len(spelled) == 1 else f"(?:{'|'.join(reversed(spelled))})"
 
 
-def _keep_last_capture(tokens: list[Token], references: dict[int, Reference], names: dict[str, list[int]]) -> None:
+def _keep_last_capture(tokens: list[Token], references: dict[int, GroupReference], names: dict[str, list[int]]) -> None:
     """In Onigmo a called group captures, in `regex` it does not: a call that is no recursion becomes the group."""
-    spans = {token.text: at for at, token in enumerate(tokens) if token.kind is Kind.OPEN}
+    spans = {token.text: at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN}
     for at, reference in references.items():
         start = spans.get(f"(?P<{engine_name(names.get(reference.target, [0])[0])}>")
         if start is None or reference.back or reference.prefix != "(?&":
@@ -148,7 +148,7 @@ def _keep_last_capture(tokens: list[Token], references: dict[int, Reference], na
 def _closing(tokens: list[Token], start: int) -> int:
     depth = 0
     for at in range(start, len(tokens)):
-        depth += (tokens[at].kind in _OPENS) - (tokens[at].kind is Kind.CLOSE)
+        depth += (tokens[at].kind in _OPENS) - (tokens[at].kind is TokenKind.CLOSE)
         if depth == 0:
             return at
     return len(tokens) - 1
@@ -158,11 +158,11 @@ def _groups(tokens: list[Token], numbers: dict[int, int]) -> tuple[Group, ...]:
     group_of: dict[int, Group] = {}
     stack: list[bool] = []
     for at, token in enumerate(tokens):
-        if token.kind is Kind.OPEN:
+        if token.kind is TokenKind.OPEN:
             group_of.setdefault(numbers[at], Group(numbers[at], token.literal, sum(stack)))
             stack.append(True)
-        elif token.kind in (Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+        elif token.kind in (TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
             stack.append(False)
-        elif token.kind is Kind.CLOSE and stack:
+        elif token.kind is TokenKind.CLOSE and stack:
             stack.pop()
     return tuple(group_of[number] for number in sorted(group_of))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     LITERAL = auto()
     """One character that stands for itself."""
     SET = auto()
@@ -26,7 +26,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    kind: Kind
+    kind: TokenKind
     text: str
     """In the syntax of `regex`."""
     literal: str = ""

@@ -16,7 +16,7 @@ from cukereuse_engine.refactor.expressions.pieces import Pieces, pieces_of
 from cukereuse_engine.refactor.writing import writing_of
 
 if TYPE_CHECKING:
-    from cukereuse_engine.refactor.constants import Constant
+    from cukereuse_engine.refactor.constants import ExpressionConstant
 
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
 _PIECES = re.compile(rf"{_PIECE}(?:\s*(?:\\\r?\n\s*)?\+?\s*{_PIECE})+")
@@ -47,7 +47,7 @@ class LiteralPlace:
 
 
 def literal_place(
-    definition: StepDefinition, source: str, constant: "Callable[[], Constant] | None" = None
+    definition: StepDefinition, source: str, constant: "Callable[[], ExpressionConstant] | None" = None
 ) -> LiteralPlace:
     """Where the expression of a definition is said. `source`: its file, with its byte order mark; `constant` tells the
     constant that says it, or raises. Raises `UnwritableError`."""
@@ -84,7 +84,7 @@ def _plain(written: str, definition: StepDefinition, *, single: bool = False) ->
     return replace(definition, source_literal=text, rewritable=True), at, at + len(inside)
 
 
-def _of_constant(definition: StepDefinition, constant: "Constant") -> LiteralPlace:
+def _of_constant(definition: StepDefinition, constant: "ExpressionConstant") -> LiteralPlace:
     plain = _plain(constant.said, definition, single=True)
     if plain is None:
         place = f"{constant.path}:{constant.line}"

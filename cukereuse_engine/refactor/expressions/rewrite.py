@@ -36,7 +36,7 @@ _STRING_TYPES = frozenset({"string"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ParameterPart:
     """A parameter among the words that a definition and its steps are to say."""
 
     place: int
@@ -47,7 +47,7 @@ class Part:
     """Of a part that may be missing the words before and after its argument, which are there when it is."""
 
 
-Word: TypeAlias = str | Part | Ending
+Word: TypeAlias = str | ParameterPart | Ending
 
 
 def parameters(definition: StepDefinition) -> ExpressionParameters:
@@ -97,7 +97,7 @@ def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tup
     them by position and would get them in another order; else None. Raises `UnwritableError` for groups inside of a
     group, which are arguments of their own."""
     own = parameters(definition).found
-    places = [word.place for word in words if isinstance(word, Part) and own[word.place].captures]
+    places = [word.place for word in words if isinstance(word, ParameterPart) and own[word.place].captures]
     named = by_name(definition) and all(own[place].name for place in places)
     if places == sorted(places) or named:
         return None
@@ -146,7 +146,7 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
 
 
-def _words_of(parameter: ExpressionParameter, part: Part, definition: StepDefinition) -> str:
+def _words_of(parameter: ExpressionParameter, part: ParameterPart, definition: StepDefinition) -> str:
     if part.slot is None:
         return parameter.source
     if part.around is None or parameter.is_group:

@@ -11,7 +11,7 @@ from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, ca
 from cukereuse_engine.refactor.creation.frames import Asked, Frame
 from cukereuse_engine.refactor.expressions.literals import plain
 from cukereuse_engine.refactor.merging.step_function import FunctionSource
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -31,7 +31,7 @@ def _raw(text: str) -> str | None:
     return f'"""{text}"""'
 
 
-def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     call_start = re.compile(
         r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\("
         r"\s*([@$]*)((?<!@)(?<!@\$)\"{3,}|\")"

@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, aft
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, plain, slashed
 from cukereuse_engine.refactor.merging.step_function import FunctionSource
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Interpolation, StepCalls, Style, Writing
 
 
@@ -27,7 +27,7 @@ def _backtick(text: str) -> str:
     return "`" + escaped(text, "`").replace("${", "\\${") + "`"
 
 
-def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
         quote = match.group(1)
         literal = literal_at(source, match.end(), quote, inserts=quote == "`")

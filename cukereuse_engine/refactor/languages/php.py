@@ -18,7 +18,7 @@ from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_
 from cukereuse_engine.refactor.expressions.literals import escaped
 from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import StepCalls, Style, Writing
 
 
@@ -59,7 +59,7 @@ def _double(text: str) -> str:
     return '"' + escaped(text, '"', "$") + '"'
 
 
-def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
         literal = literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
         if literal is not None and code.holds(match.start()):

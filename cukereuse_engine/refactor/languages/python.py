@@ -11,7 +11,7 @@ from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import plain, unquoted
 from cukereuse_engine.refactor.merging.step_function import FunctionSource
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -42,7 +42,7 @@ def _raw(prefix: str, quote: str) -> Style:
     return write
 
 
-def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
         prefix = match.group(1).lower()
         literal = literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)

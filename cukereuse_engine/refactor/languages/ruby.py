@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import cache
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, Literal, literal_at, tail_of
+from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, CallLiteral, literal_at, tail_of
 from cukereuse_engine.refactor.calls import keywords, lines, whole
 from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block
 from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, slashed
 from cukereuse_engine.refactor.merging.step_function import FunctionSource
-from cukereuse_engine.refactor.step_call import Call, CodePlaces
+from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 
 
@@ -62,7 +62,7 @@ _PUTS_IN = re.compile(r"#[{$@]")
 _STEPS = re.compile(r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)")
 
 
-def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
+def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     for match in _CALL.finditer(source):
         if match.group(1) not in _methods():
             continue
@@ -85,7 +85,7 @@ def _calls(path: str, source: str, code: CodePlaces) -> Iterator[Call]:
             continue
         if match.group(3):
             ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
-            written = Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+            written = CallLiteral(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
         else:
             written = literal_at(source, match.end(), match.group(1) or match.group(2))
         for call in lines(path, source, written, JOINED_IN_RUBY) if written is not None else ():

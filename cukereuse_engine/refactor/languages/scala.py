@@ -9,7 +9,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.scala import lambda_in
 from cukereuse_engine.refactor.declarations import indent_of
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
 
@@ -21,7 +21,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
     return [raw, plain('"')]
 
 
-def _share(sources: Sources, shared: SharedValue) -> None:
+def _share(sources: EditedSources, shared: SharedValue) -> None:
     """`Given("x") { … }` as `Given("x")(name)`, where a value of the class is what runs."""
     place, path, start = shared.other.place, shared.keep.path, shared.at
     data, source = sources.read(shared.keep)

@@ -12,9 +12,9 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.literal_place import literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
-from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.free_names import free_parameter
-from cukereuse_engine.refactor.merging.merge_plan import Change
+from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.reordering import parameters_taking
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
@@ -65,13 +65,15 @@ def _is_inside(before: str) -> bool:
 class Parametrising:
     """`keep` and `others` become one definition with one parameter more."""
 
-    def __init__(self, sources: Sources, keep: StepDefinition, others: Sequence[StepDefinition], wanted: str) -> None:
+    def __init__(
+        self, sources: EditedSources, keep: StepDefinition, others: Sequence[StepDefinition], wanted: str
+    ) -> None:
         """`wanted`: what the parameter could be called. Raises `UnmergeableError`."""
         self.sources, self.keep, self.others = sources, keep, tuple(others)
         self.ours, *self.theirs = (Function(definition, *sources.read(definition)) for definition in (keep, *others))
         self.constant = self.ours.constant(self.theirs)
         self.name = free_parameter(keep.language, wanted, self.ours.text)
-        self.changes: tuple[Change, ...] = ()
+        self.changes: tuple[DefinitionChange, ...] = ()
 
     def extract(self) -> None:
         """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
@@ -92,7 +94,7 @@ class Parametrising:
             self.sources.edit(self.keep.path, *edit)
         tokens = self.constant.tokens
         self.changes = tuple(
-            Change(definition, expression, place, value, parameter, token)
+            DefinitionChange(definition, expression, place, value, parameter, token)
             for definition, value, token in zip((self.keep, *self.others), difference.words, tokens, strict=True)
         )
 

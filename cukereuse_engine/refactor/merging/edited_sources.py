@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Sources:
+class EditedSources:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._data: dict[str, bytes] = {}

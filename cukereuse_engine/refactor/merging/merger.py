@@ -10,8 +10,8 @@ from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
-from cukereuse_engine.refactor.merging.edited_sources import Sources
-from cukereuse_engine.refactor.merging.merge_plan import Change, MergePlan
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources
+from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange, MergePlan
 from cukereuse_engine.refactor.merging.registering import Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import Sharing
@@ -46,8 +46,8 @@ class Merger:
         forms = [functions.form(member) for member in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
             raise UnmergeableError(f"{other.place}: its function takes different arguments")
-        sources = Sources(self.workspace)
-        changes: tuple[Change, ...] = ()
+        sources = EditedSources(self.workspace)
+        changes: tuple[DefinitionChange, ...] = ()
         row = writing_of(keep.language)
         if row.stacked or row.comment_line is not None:
             stacking = Stacking(sources, functions, keep, other, moved)
@@ -96,7 +96,7 @@ class Merger:
                 message = f"{keep.place} and {other.place} differ in more than a constant"
                 raise UnmergeableError(message)
         shown = f"for {listed([f'“{member.shown}”' for member in (keep, *others)])}"
-        extraction = Parametrising(Sources(self.workspace), keep, others, parameter)
+        extraction = Parametrising(EditedSources(self.workspace), keep, others, parameter)
         try:
             return self._checked(self._one_definition(extraction, shown))
         except UnmergeableError:

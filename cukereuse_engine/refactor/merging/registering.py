@@ -11,12 +11,12 @@ from cukereuse_engine.refactor.go_removal import (
     registration_of,
     whole_function,
 )
-from cukereuse_engine.refactor.merging.edited_sources import Sources
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 
 class Registering:
-    def __init__(self, sources: Sources, keep: StepDefinition, other: StepDefinition) -> None:
+    def __init__(self, sources: EditedSources, keep: StepDefinition, other: StepDefinition) -> None:
         self.sources, self.keep, self.other = sources, keep, other
 
     def share(self) -> None:

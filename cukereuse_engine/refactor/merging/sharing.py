@@ -7,7 +7,7 @@ from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import indent_of, line_start
-from cukereuse_engine.refactor.merging.edited_sources import SharedValue, Sources
+from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Sharing:
-    def __init__(self, sources: Sources, keep: StepDefinition, other: StepDefinition) -> None:
+    def __init__(self, sources: EditedSources, keep: StepDefinition, other: StepDefinition) -> None:
         self.sources, self.keep, self.other = sources, keep, other
 
     def share(self) -> None:

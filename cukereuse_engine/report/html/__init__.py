@@ -4,7 +4,7 @@
 security policy allows exactly the inlined style and script, by hash.
 """
 
-from cukereuse_engine.report.html.links import Links
+from cukereuse_engine.report.html.links import PlaceLinks
 from cukereuse_engine.report.html.page import render
 
-__all__ = ["Links", "render"]
+__all__ = ["PlaceLinks", "render"]

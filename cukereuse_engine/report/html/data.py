@@ -19,7 +19,7 @@ from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
-from cukereuse_engine.report.html.links import Links
+from cukereuse_engine.report.html.links import PlaceLinks
 from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
@@ -169,7 +169,7 @@ CLUSTER_COLUMNS = (
 """Names of what `_Builder.cluster` gives, in its order."""
 
 
-def build(result: ScanResult, links: Links) -> Json:
+def build(result: ScanResult, links: PlaceLinks) -> Json:
     """The page's data, ready for JSON."""
     builder = _Builder(_cap(result))
     findings = [builder.finding(each, number) for number, suite in enumerate(result.suites) for each in suite.findings]

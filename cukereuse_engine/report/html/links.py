@@ -18,7 +18,7 @@ _FIELDS = frozenset({"path", "absolute", "line", "column"})
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class PlaceLinks:
     """How places become links. Raises `CukereuseError` for a template that names an unknown field or runs a script."""
 
     folder: str = "."

@@ -13,7 +13,7 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.data import build
-from cukereuse_engine.report.html.links import Links
+from cukereuse_engine.report.html.links import PlaceLinks
 from cukereuse_engine.report.summary import Summary, summarise_result
 from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.scanning.result import ScanResult
@@ -30,11 +30,11 @@ def _asset(name: str) -> str:
     return (resources.files("cukereuse_engine.report.html") / name).read_text(encoding="utf-8")
 
 
-def render(result: ScanResult, *, links: Links | None = None, title: str = "") -> bytes:
+def render(result: ScanResult, *, links: PlaceLinks | None = None, title: str = "") -> bytes:
     """The page as UTF-8; `title` is the folder's name unless given. The same scan gives the same bytes."""
     name = visible(encodable(title or _name(result)))
     # Compressed data is a fifth of the size, and no step text can be taken for markup.
-    data = base64.b64encode(gzip.compress(msgspec.json.encode(build(result, links or Links())), 4, mtime=0))
+    data = base64.b64encode(gzip.compress(msgspec.json.encode(build(result, links or PlaceLinks())), 4, mtime=0))
     script = "\n".join(_asset(script) for script in SCRIPTS)
     style = _asset("style.css")
     figures = summarise_result(result)

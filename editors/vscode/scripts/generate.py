@@ -26,7 +26,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.settings.json_schema import property_schema
-from cukereuse_engine.settings.table import SETTINGS, Scope, ValueType
+from cukereuse_engine.settings.table import SETTINGS, SettingScope, ValueType
 
 FOLDER = Path(__file__).resolve().parents[1]
 MANIFEST = FOLDER / "package.json"
@@ -183,7 +183,7 @@ def suite_properties() -> dict[str, Any]:
                 schema["properties"][rule] = {**level, "description": RULES[rule].title}
         properties[f"cukereuse.{_camel(setting.name)}"] = {
             **schema,
-            "scope": "resource" if setting.scope is Scope.SUITE else "machine-overridable",
+            "scope": "resource" if setting.scope is SettingScope.SUITE else "machine-overridable",
             "order": order,
         }
     return properties

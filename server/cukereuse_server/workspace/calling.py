@@ -12,7 +12,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor import calls
 from cukereuse_engine.refactor.calls import calls_steps
-from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import StepCall
 from cukereuse_server.workspace.navigation import definitions_at
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
@@ -20,7 +20,7 @@ from cukereuse_server.workspace.view import View
 _SOURCES = 4096
 
 
-def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefinition]]) -> list[Call]:
+def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefinition]]) -> list[StepCall]:
     """Calls of any of the definitions, in their suites' sources, by path and place."""
     wanted = list(definitions)
     distinct = {definition.id: definition for _, definition in wanted}.values()
@@ -42,9 +42,9 @@ def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefini
     ]
 
 
-def calls_in(workspace: View, path: str) -> list[tuple[Call, StepDefinition]]:
+def calls_in(workspace: View, path: str) -> list[tuple[StepCall, StepDefinition]]:
     """The calls of a source, each with every definition that it may mean."""
-    calls: dict[tuple[Call, str], tuple[Call, StepDefinition]] = {}
+    calls: dict[tuple[StepCall, str], tuple[StepCall, StepDefinition]] = {}
     definitions = [
         definition
         for suite in workspace.suites.values()
@@ -61,12 +61,12 @@ def calls_in(workspace: View, path: str) -> list[tuple[Call, StepDefinition]]:
     return list(calls.values())
 
 
-def _defines(workspace: View, call: Call) -> bool:
+def _defines(workspace: View, call: StepCall) -> bool:
     """behave's `@step("…")` is no call."""
     return bool(definitions_at(workspace, call.step.path, call.step.line))
 
 
-def _calls(workspace: View, path: str) -> tuple[Call, ...]:
+def _calls(workspace: View, path: str) -> tuple[StepCall, ...]:
     buffer = workspace.buffers.get(path)
     if buffer is not None:
         return tuple(calls.calls_in(path, buffer.text.encode("utf-8", "surrogatepass")))
@@ -78,7 +78,7 @@ def _calls(workspace: View, path: str) -> tuple[Call, ...]:
 
 
 @lru_cache(maxsize=_SOURCES)
-def _on_disk(path: str, changed: int, size: int) -> tuple[Call, ...]:
+def _on_disk(path: str, changed: int, size: int) -> tuple[StepCall, ...]:
     """`changed` and `size`: of the file as it is to be read."""
     del changed, size
     try:

@@ -21,7 +21,7 @@ from cukereuse_engine.catalogue.search import said_of
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
+from cukereuse_engine.gherkin.outline import Mark, MarkKind, Outline, outline
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.refactor.arguments import masked_arguments
@@ -61,9 +61,9 @@ _NEAR = 0.6
 _LEAST_TYPED = 5
 """Characters from which on a meaning is looked for."""
 _BULLET = re.compile(r"\s*[*+-] ")
-_STEPS_FOLLOW = frozenset({Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE, Kind.STEP})
+_STEPS_FOLLOW = frozenset({MarkKind.BACKGROUND, MarkKind.SCENARIO, MarkKind.OUTLINE, MarkKind.STEP})
 _HEADERS = ("background", "scenario", "scenarioOutline", "rule")
-_NOT_WRITTEN = frozenset({Kind.COMMENT, Kind.LANGUAGE, Kind.ROW, Kind.TAGS, Kind.DOCSTRING})
+_NOT_WRITTEN = frozenset({MarkKind.COMMENT, MarkKind.LANGUAGE, MarkKind.ROW, MarkKind.TAGS, MarkKind.DOCSTRING})
 _TYPES = ("context", "action", "outcome")
 
 
@@ -115,7 +115,7 @@ def _rest(
     suite: SuiteState, plan: Outline, previous: Mark | None, place: Place, path: str, line: int
 ) -> list[Suggestion]:
     """What is short for the steps above, and what usually follows them."""
-    if previous is None or previous.kind is not Kind.STEP or (not place.keyword and path.lower().endswith(".md")):
+    if previous is None or previous.kind is not MarkKind.STEP or (not place.keyword and path.lower().endswith(".md")):
         return []
     start = masked_start(place.typed) if place.keyword else place.typed
     here = Here(path, line, previous.line, plan.language, place.keyword, place.bullet, start)
@@ -147,7 +147,7 @@ def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
     titles: tuple[str, ...] = _HEADERS
     if kind is None:
         titles = ("feature",)
-    elif kind in _STEPS_FOLLOW or kind is Kind.EXAMPLES:
+    elif kind in _STEPS_FOLLOW or kind is MarkKind.EXAMPLES:
         titles = ("scenario", "scenarioOutline", "examples", "rule")
     yield from dict.fromkeys(f"{word}: " for name in titles for word in spec[name])
 

@@ -12,8 +12,8 @@ from typing import cast
 
 from gherkin.dialect import DIALECTS
 
-from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, Begun
-from cukereuse_engine.blocks.block import Place
+from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, BegunBlock
+from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.short_forms import BegunForm
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.feature import KeywordType, Step
@@ -112,7 +112,7 @@ def _kind(here: Here, before: KeywordType) -> KeywordType:
     return next((kind for name, kind in _TYPES if here.keyword.strip() != "*" and here.keyword in words[name]), before)
 
 
-def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
+def _rest(suite: SuiteState, begun: BegunBlock, here: Here) -> Pieces | None:
     """What is left to write; None for a block of which a keyword is no word of the file's language."""
     block = begun.block
     place = next((place for place in block.places if place.path == here.path), block.places[0])
@@ -129,7 +129,7 @@ def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
     return joined(pieces)
 
 
-def _pieces_said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterator[str | Blank]:
+def _pieces_said(suite: SuiteState, begun: BegunBlock, place: BlockPlace, number: int) -> Iterator[str | Blank]:
     """One step, with what was typed above where that is the same, and a blank for what varies else."""
     step = place.steps[number]
     arguments = arguments_of_step(suite, step)

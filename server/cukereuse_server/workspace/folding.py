@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.refactor.background import backgrounds_of
-from cukereuse_engine.refactor.feature_scenarios import Scenarios, Suggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion, Scenarios
 from cukereuse_engine.refactor.lookups import Lookup, Lookups
 from cukereuse_engine.refactor.outline import outlines_of
 from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
@@ -27,13 +27,13 @@ def folds(path: str, text: str, line: int) -> list[Fold]:
 
 
 @lru_cache(maxsize=8)
-def suggestion(path: str, text: str, line: int, kind: str) -> Suggestion | None:
+def suggestion(path: str, text: str, line: int, kind: str) -> FoldSuggestion | None:
     """The one suggestion of a kind around a 1-based line."""
     scenarios = _read(path, text)
     return next(iter(_FINDERS[kind](scenarios, line)), None) if scenarios is not None else None
 
 
-def lookup_of(workspace: View, folding: Suggestion) -> Lookup | None:
+def lookup_of(workspace: View, folding: FoldSuggestion) -> Lookup | None:
     """Who names a scenario that would go, in a source, a script or a configuration of the repository."""
 
     def read(path: str) -> bytes:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from cukereuse_engine.gherkin.feature import Examples, Step
-from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_engine.gherkin.outline import MarkKind, outline
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
@@ -160,11 +160,11 @@ def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Ste
     for mark in plan.marks:
         if mark.line > line:
             break
-        if mark.kind is Kind.ROW and title:
+        if mark.kind is MarkKind.ROW and title:
             rows.append(mark.line)
-        elif mark.kind is Kind.EXAMPLES:
+        elif mark.kind is MarkKind.EXAMPLES:
             title, rows = mark.line, []
-        elif mark.kind is not Kind.COMMENT:
+        elif mark.kind is not MarkKind.COMMENT:
             title = 0
     if not title or line not in rows:
         return []

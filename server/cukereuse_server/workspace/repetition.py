@@ -289,7 +289,7 @@ class SuiteRepetition:
         places = [now for place in block.places if (now := self._place_now(place)) is not None]
         return replace(block, places=tuple(places)) if len(places) > 1 else None
 
-    def _place_now(self, place: blocks.Place) -> blocks.Place | None:
+    def _place_now(self, place: blocks.BlockPlace) -> blocks.BlockPlace | None:
         """None where its steps are others by now."""
         now = self._lines_now(place.path)
         steps = [now.get(step.line) for step in place.steps] if now is not None else [None]
@@ -301,7 +301,7 @@ class SuiteRepetition:
         for scenario in scenarios_of(own, (place.path,) if entry.is_karate else ()):
             start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
             if start is not None and list(scenario.steps[start : start + place.length]) == steps:
-                return blocks.Place(scenario, start, place.length)
+                return blocks.BlockPlace(scenario, start, place.length)
         return None
 
 

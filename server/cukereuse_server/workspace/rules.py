@@ -9,7 +9,7 @@ import numpy as np
 
 from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import Scope, rules_of
+from cukereuse_engine.detection.rules import SearchScope, rules_of
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding
@@ -28,8 +28,8 @@ from cukereuse_server.workspace.moved import moved, moves
 from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
-PER_TEXT = rules_of(Scope.TEXT)
-PER_FILE = rules_of(Scope.FILE)
+PER_TEXT = rules_of(SearchScope.TEXT)
+PER_FILE = rules_of(SearchScope.FILE)
 _PER_SLICE = 20
 """Texts that are looked at before questions may go first."""
 

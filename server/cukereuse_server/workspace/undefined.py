@@ -17,7 +17,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status
-from cukereuse_engine.scanning.undefined import Suggestion, suggest
+from cukereuse_engine.scanning.undefined import DefinitionSuggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -85,13 +85,13 @@ def _or_none(cosine: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     return None if cosine is None or np.isnan(cosine).all() else cosine
 
 
-def _is_likely(suggestion: Suggestion) -> bool:
+def _is_likely(suggestion: DefinitionSuggestion) -> bool:
     judgement = suggestion.wording.judgement
     near = max(suggestion.wording.indel, judgement.p_one_intent, judgement.p_same_definition)
     return not judgement.barred_by and near >= _LEAST
 
 
-def _meant(suggestion: Suggestion, unsaid: dict[str, tuple[StepDefinition, Pieces]]) -> Meant:
+def _meant(suggestion: DefinitionSuggestion, unsaid: dict[str, tuple[StepDefinition, Pieces]]) -> Meant:
     text = suggestion.wording.text
     definition, pieces = unsaid.get(text.text, (None, [])) if not text.occurrences else (None, [])
     return Meant(text.template.key, text.text, definition, pieces)

@@ -7,7 +7,7 @@ from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import line_at, split_lines
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.step_call import Call
+from cukereuse_engine.refactor.step_call import StepCall
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
@@ -80,5 +80,5 @@ def place_of_definition(places: Places, definition: StepDefinition) -> Place:
     return places.at(definition.path, span.line, span.column, end)
 
 
-def place_of_call(places: Places, call: Call) -> Place:
+def place_of_call(places: Places, call: StepCall) -> Place:
     return places.at(call.step.path, call.step.line, call.step.column, call.step.span.end_column)

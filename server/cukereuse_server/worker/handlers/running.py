@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
+from cukereuse_engine.gherkin.outline import Mark, MarkKind, Outline, outline
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.running import FEATURE, SCENARIO, ListRuns, Runnable, Runs
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
-_KINDS = {Kind.FEATURE: FEATURE, Kind.SCENARIO: SCENARIO, Kind.OUTLINE: SCENARIO}
+_KINDS = {MarkKind.FEATURE: FEATURE, MarkKind.SCENARIO: SCENARIO, MarkKind.OUTLINE: SCENARIO}
 _ENVIRONMENTS = (".venv", "venv", "env")
 _STRICT = "--strict"
 """For runners that else report a scenario with an undefined or pending step as no failure: it has not passed."""
@@ -51,7 +51,7 @@ def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Seque
     """How a runner is told to run what a title stands above; empty where that is not known. `folder`: where it runs.
     `titles`: of the file's scenarios."""
     place = os.path.relpath(path, folder)
-    if mark.kind is not Kind.FEATURE:
+    if mark.kind is not MarkKind.FEATURE:
         place = f"{place}:{mark.line}"
     match framework:
         case "behave":
@@ -59,7 +59,9 @@ def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Seque
         case "pytest-bdd":
             # scenarios are functions, and named after their titles
             functions = list(dict.fromkeys(map(_function, titles)))
-            chosen = " or ".join(functions) if mark.kind is Kind.FEATURE else _alone(_function(mark.text), functions)
+            chosen = (
+                " or ".join(functions) if mark.kind is MarkKind.FEATURE else _alone(_function(mark.text), functions)
+            )
             return [_of_environment(folder, "pytest"), "-k", chosen] if chosen else []
         case "cucumber-ruby":
             return [*(["bundle", "exec"] if Path(folder, "Gemfile").is_file() else []), "cucumber", _STRICT, place]

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.outline import TITLES, Kind, Mark, Outline, outline
+from cukereuse_engine.gherkin.outline import TITLES, Mark, MarkKind, Outline, outline
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SlotType
 from cukereuse_server.protocol.base import Request
@@ -28,7 +28,7 @@ _MOST_SYMBOLS = 100
 """Symbols of one kind that a search brings."""
 _TAG = re.compile(r"@[^\s@]+")
 _COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
-_DEPTHS = {Kind.FEATURE: 0, Kind.RULE: 1, Kind.EXAMPLES: 3, Kind.STEP: 3}
+_DEPTHS = {MarkKind.FEATURE: 0, MarkKind.RULE: 1, MarkKind.EXAMPLES: 3, MarkKind.STEP: 3}
 
 
 def outline_of(workspace: View, path: str) -> Outline | None:
@@ -48,7 +48,7 @@ def symbols(workspace: View, request: ListSymbols) -> list[Symbol]:
     top: list[Symbol] = []
     open_: list[tuple[int, Symbol]] = []
     for at, mark in enumerate(plan.marks):
-        if mark.kind not in TITLES and mark.kind is not Kind.STEP:
+        if mark.kind not in TITLES and mark.kind is not MarkKind.STEP:
             continue
         depth = _DEPTHS.get(mark.kind, 2)
         while open_ and open_[-1][0] >= depth:
@@ -63,7 +63,7 @@ def _symbol(path: str, plan: Outline, at: int, places: Places) -> Symbol:
     mark = plan.marks[at]
     line = plan.lines[mark.line - 1]
     keyword = mark.keyword.strip()
-    if mark.kind is Kind.STEP:
+    if mark.kind is MarkKind.STEP:
         end, name, detail = _step_end(plan, at), f"{keyword} {mark.text}".strip(), ""
         column, end_column = mark.column, len(line.rstrip()) + 1
     else:
@@ -85,9 +85,9 @@ def _step_end(plan: Outline, at: int) -> int:
     """Last line of a step's table or DocString."""
     end = plan.marks[at].line
     for mark in plan.behind(at):
-        if mark.kind not in (Kind.ROW, Kind.DOCSTRING, Kind.COMMENT):
+        if mark.kind not in (MarkKind.ROW, MarkKind.DOCSTRING, MarkKind.COMMENT):
             break
-        end = mark.end_line if mark.kind is not Kind.COMMENT else end
+        end = mark.end_line if mark.kind is not MarkKind.COMMENT else end
     return end
 
 
@@ -102,9 +102,9 @@ def folds(workspace: View, request: ListFolds) -> list[FoldingRange]:
     for at, mark in enumerate(plan.marks):
         if mark.kind in TITLES:
             ranges.append(FoldingRange(mark.line, plan.section_end(at), False))
-        elif mark.kind is Kind.STEP:
+        elif mark.kind is MarkKind.STEP:
             ranges.append(FoldingRange(mark.line, _step_end(plan, at), False))
-        elif mark.kind is Kind.COMMENT and not _goes_on(plan, at):
+        elif mark.kind is MarkKind.COMMENT and not _goes_on(plan, at):
             ranges.append(FoldingRange(mark.line, _last_comment(plan, at), True))
     return [fold for fold in ranges if fold.end_line > fold.line]
 
@@ -112,13 +112,13 @@ def folds(workspace: View, request: ListFolds) -> list[FoldingRange]:
 def _goes_on(plan: Outline, at: int) -> bool:
     """Whether a comment stands right below another one."""
     before = plan.marks[at - 1] if at else None
-    return before is not None and before.kind is Kind.COMMENT and before.line == plan.marks[at].line - 1
+    return before is not None and before.kind is MarkKind.COMMENT and before.line == plan.marks[at].line - 1
 
 
 def _last_comment(plan: Outline, at: int) -> int:
     end = plan.marks[at].line
     for mark in plan.behind(at):
-        if mark.kind is not Kind.COMMENT or mark.line != end + 1:
+        if mark.kind is not MarkKind.COMMENT or mark.line != end + 1:
             break
         end = mark.line
     return end
@@ -142,13 +142,13 @@ def colours(workspace: View, request: ListColours) -> list[Colour]:
 
 def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
     """0-based columns and kind of what has a meaning on a line."""
-    if mark.kind in (Kind.COMMENT, Kind.LANGUAGE):
+    if mark.kind in (MarkKind.COMMENT, MarkKind.LANGUAGE):
         yield mark.column - 1, len(line.rstrip()), "comment"
-    elif mark.kind is Kind.TAGS:
+    elif mark.kind is MarkKind.TAGS:
         yield from ((*match.span(), "tag") for match in _TAG.finditer(line.split(" #")[0]))
     elif mark.kind in TITLES:
         yield mark.column - 1, mark.column - 1 + len(mark.keyword), "keyword"
-    elif mark.kind is Kind.STEP:
+    elif mark.kind is MarkKind.STEP:
         yield mark.column - 1, mark.column - 1 + len(mark.keyword.rstrip()), "keyword"
         start = len(line.rstrip()) - len(mark.text)
         for argument in template.arguments(mark.text):

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_engine.gherkin.outline import MarkKind, outline
 from cukereuse_server.protocol.actions import Edit, FileChange, Nameable, Plan
 from cukereuse_server.protocol.completion import Suggestion, Suggestions
 from cukereuse_server.protocol.places import Place
@@ -101,7 +101,7 @@ def _tags_of(places: Places, path: str) -> Iterator[tuple[str, Place]]:
     if not path.lower().endswith(FEATURE_SUFFIXES):
         return
     for mark in outline(path, "\n".join(lines)).marks:
-        if mark.kind is Kind.TAGS:
+        if mark.kind is MarkKind.TAGS:
             text = lines[mark.line - 1]
             for match in _TAG.finditer(text.split(" #")[0]):
                 yield match.group(), places.at(path, mark.line, match.start() + 1, match.end() + 1)
