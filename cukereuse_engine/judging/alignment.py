@@ -1,54 +1,58 @@
 """What stays unmatched when two templates are laid side by side, and how far it is from its counterpart."""
 
-from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence, Set
+from enum import IntEnum, StrEnum
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import or_
+from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
 from cukereuse_engine.judging.judge import Difference
-from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, lexicon
-from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, interned, lexicon
+from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged, units
 from cukereuse_engine.text.words import words_of
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
 
 
-class Relation(StrEnum):
-    """How a unit of one template stands to its counterpart in the other."""
+class Relation(IntEnum):
+    """How a unit of one template stands to its counterpart in the other; one bit each."""
 
-    INFLECTED = "another form"
-    SYNONYM = "mean the same"
-    NEAR_SYNONYM = "mean the same in some steps"
-    SPELLED = "spelled alike"
-    STATE = "a state and the action that leads to it"
-    OPPOSITE = "opposites"
-    SIBLING = "two of a kind"
-    REPLACED = "stand for each other"
-    MISSING = "only in one"
+    INFLECTED = 1  # another form
+    SYNONYM = 2
+    NEAR_SYNONYM = 4  # they mean the same in some steps
+    SPELLED = 8  # spelled alike
+    STATE = 16  # a state and the action that leads to it
+    OPPOSITE = 32
+    SIBLING = 64  # two of a kind
+    REPLACED = 128  # they stand for each other
+    MISSING = 256  # only in one
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+_ANYTHING = 512
+"""An argument for a word."""
+_STEPS = (
+    *(Relation.SYNONYM, Relation.SPELLED, Relation.STATE, Relation.NEAR_SYNONYM),
+    *(Relation.OPPOSITE | Relation.SIBLING, Relation.REPLACED, _ANYTHING),
+)
+"""What is looked for together, in this order."""
+_RELATION = {**{int(relation): relation for relation in Relation}, _ANYTHING: Relation.REPLACED}
+
+
+class Match(NamedTuple):
     relation: Relation
     one: Unit
     other: Unit | None
     """None for what has no counterpart."""
 
 
-def is_plural(match: Match) -> bool:
-    """Whether one of the two is the other's plural, as far as an s tells."""
-    return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    matches: tuple[Match, ...]
+class Alignment(NamedTuple):
+    matches: Sequence[Match]
     """All but what is the same in both, what carries meaning."""
-    little: tuple[Unit, ...]
+    little: Sequence[Unit]
     """Function words, subjects and light words that only one has."""
     shared: int
     """Units with meaning that both have."""
@@ -68,141 +72,94 @@ class Alignment:
         return Difference.STATE_AND_ACTION if is_state else Difference.WORDS
 
 
-def align(left: Sequence[Unit], right: Sequence[Unit], dictionary: Lexicon) -> Alignment:
+def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
     """Lay two templates side by side: the same units first, then synonyms, spellings, states, and what is left by its
     place."""
-    mine, theirs, little = _meaningful(left), _meaningful(right), _little(left, right)
-    shared_mine, shared_theirs, matches = _same(mine, theirs)
-    unmatched_left = _joined([unit for place, unit in enumerate(mine) if place not in shared_mine], theirs)
-    unmatched_right = _joined([unit for place, unit in enumerate(theirs) if place not in shared_theirs], mine)
-    for relation, fits in (
-        (Relation.SYNONYM, _synonyms),
-        (Relation.SPELLED, _spelled_alike),
-        (Relation.STATE, _state_and_action),
-        (Relation.NEAR_SYNONYM, _near_synonyms),
-    ):
-        matches += _matched(unmatched_left, unmatched_right, relation, fits)
-    matches += _in_place(unmatched_left, unmatched_right, dictionary)
-    matches += [Match(Relation.MISSING, unit, None) for unit in (*unmatched_left, *unmatched_right)]
-    order = [shared_mine[place] for place in sorted(shared_mine)]
-    return Alignment(tuple(matches), tuple(little), len(order), order != sorted(order))
+    mine, theirs = left.meaning, right.meaning
+    order = [key for key in mine if key in theirs]
+    shared = [(mine[key], theirs[key]) for key in order]
+    inflected = [pair for pair in shared if pair[0] is not pair[1] and pair[0].surface != pair[1].surface]
+    unmatched_left = _joined([unit for key, unit in mine.items() if key not in theirs], theirs)
+    unmatched_right = _joined([unit for key, unit in theirs.items() if key not in mine], mine)
+    matches = [Match(Relation.INFLECTED, *pair) for pair in inflected]
+    if unmatched_left and unmatched_right:
+        matches += _matched(unmatched_left, unmatched_right, dictionary)
+    matches += [Match(Relation.MISSING, unit, None) for unit in unmatched_left + unmatched_right]
+    moved = len(order) > 1 and order != [key for key in theirs if key in mine]
+    return Alignment(matches, _little(left, right) + _little(right, left), len(order), moved)
 
 
-def _joined(left: list[Unit], others: Sequence[Unit]) -> list[Unit]:
+def _joined(left: list[Unit], others: Mapping[str, Unit]) -> list[Unit]:
     """Two words that the other writes as one ("side bar", "sidebar") as one."""
-    compounds = {unit.stem for unit in others}
     for place in range(len(left) - 1, 0, -1):
         first, second = left[place - 1 : place + 1]
-        if first.stem + second.stem in compounds:
-            surface = f"{first.surface} {second.surface}"
-            left[place - 1 : place + 1] = [
-                Unit(f"{first.stem} {second.stem}", surface, first.tag, first.senses, first.families)
-            ]
+        if first.stem + second.stem in others:
+            name, surface = f"{first.stem} {second.stem}", f"{first.surface} {second.surface}"
+            left[place - 1 : place + 1] = [interned(name, surface, first.tag, first.senses, first.families)]
     return left
 
 
-def _meaningful(of_text: Sequence[Unit]) -> list[Unit]:
-    return [unit for unit in of_text if unit.tag >= Tag.SLOT]
+def _little(mine: Tagged, theirs: Tagged) -> list[Unit]:
+    """The small words that only the first has, a subject against a subject being none."""
+    if mine.small.keys() <= theirs.small.keys():
+        return []
+    return [
+        word
+        for key, word in mine.small.items()
+        if key not in theirs.small and sum(word.stem == other.stem for other in theirs.units) <= key.count(AGAIN)
+    ]
 
 
-def _little(left: Sequence[Unit], right: Sequence[Unit]) -> list[Unit]:
-    """The small words that only one has, a subject against a subject being none."""
-    little: list[Unit] = []
-    for mine, theirs in ((left, right), (right, left)):
-        stems = [unit.stem for unit in theirs]
-        for unit in mine:
-            if unit.tag < Tag.SLOT:
-                if unit.stem in stems:
-                    stems.remove(unit.stem)
-                else:
-                    little.append(unit)
-    return little
+def _matched(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[Match]:
+    """What stands for what, the closest relations first, each from left to right; taken out of both."""
+    relations = {(unit, other): _relations(unit, other, dictionary) for unit in left for other in right}
+    present = reduce(or_, relations.values())
+    matches = []
+    for step in _STEPS:
+        for unit in tuple(left) if step & present else ():
+            for other in right:
+                if fits := relations[unit, other] & step:
+                    left.remove(unit)
+                    right.remove(other)
+                    matches.append(Match(_RELATION[fits], unit, other))
+                    break
+    return matches
 
 
-def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int], list[Match]]:
-    """Places of what both have, in `mine` to in `theirs`, those in `theirs`; and what is inflected among it."""
-    free: dict[str, list[int]] = {}
-    for place, unit in enumerate(theirs):
-        free.setdefault(unit.stem, []).append(place)
-    places: dict[int, int] = {}
-    inflected = []
-    for place, unit in enumerate(mine):
-        if free.get(unit.stem):
-            places[place] = free[unit.stem].pop(0)
-            counterpart = theirs[places[place]]
-            if counterpart.surface != unit.surface:
-                inflected.append(Match(Relation.INFLECTED, unit, counterpart))
-    return places, set(places.values()), inflected
+@lru_cache(1 << 13)
+def _relations(left: Unit, right: Unit, dictionary: Lexicon) -> int:
+    """How two units may stand to each other, as bits; kept, as pairs of templates that follow each other have many in
+    common."""
+    relations = _ANYTHING
+    if left.senses and right.senses:
+        relations |= _by_senses(left.senses, right.senses)
+    if _spelled_alike(left, right):
+        relations |= Relation.SPELLED
+    if (left.tag is Tag.SLOT) == (right.tag is Tag.SLOT):
+        if dictionary.are_opposites(left.stem, right.stem):
+            relations |= Relation.OPPOSITE
+        else:
+            relations |= Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
+    return relations
 
 
-def _synonyms(left: Unit, right: Unit) -> bool:
-    shared = left.senses and right.senses and left.senses & right.senses
-    return bool(shared) and any(sense[0] not in (NEAR, STATE_OF) for sense in shared)
-
-
-def _near_synonyms(left: Unit, right: Unit) -> bool:
-    if not left.senses or not right.senses:
-        return False
-    mine, theirs = ({sense.removeprefix(NEAR) for sense in unit.senses} for unit in (left, right))
-    return not mine.isdisjoint(theirs)
+def _by_senses(left: Set[str], right: Set[str]) -> int:
+    relations = Relation.SYNONYM if any(sense[0] not in (NEAR, STATE_OF) for sense in left & right) else 0
+    if not {sense.removeprefix(NEAR) for sense in left}.isdisjoint(sense.removeprefix(NEAR) for sense in right):
+        relations |= Relation.NEAR_SYNONYM
+    if any(STATE_OF + sense in theirs for mine, theirs in ((left, right), (right, left)) for sense in mine):
+        relations |= Relation.STATE
+    return relations
 
 
 def _spelled_alike(left: Unit, right: Unit) -> bool:
-    words = {left.tag, right.tag}.isdisjoint({Tag.SLOT, Tag.VALUE}) and min(len(left.stem), len(right.stem)) > 3
-    joined = left.stem.replace(" ", "") == right.stem.replace(" ", "")
-    return joined or (words and ratio(left.stem, right.stem) / 100 >= _SPELLED_ALIKE and left.stem[0] == right.stem[0])
-
-
-def _matched(
-    left: list[Unit], right: list[Unit], relation: Relation, fits: Callable[[Unit, Unit], bool]
-) -> list[Match]:
-    """Pairs that fit, taken out of both."""
-    matches: list[Match] = []
-    if not left or not right:
-        return matches
-    for unit in list(left):
-        counterpart = next((other for other in right if fits(unit, other)), None)
-        if counterpart is not None:
-            left.remove(unit)
-            right.remove(counterpart)
-            matches.append(Match(relation, unit, counterpart))
-    return matches
-
-
-def _in_place(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[Match]:
-    """What stands for what: opposites and siblings first, then words of one kind from left to right; taken out of
-    both."""
-    matches: list[Match] = []
-    if not left or not right:
-        return matches
-    for accepts in ({Relation.OPPOSITE, Relation.SIBLING}, {Relation.REPLACED}):
-        for unit in list(left):
-            for counterpart in right:
-                kind = _kind(unit, counterpart, dictionary)
-                if kind in accepts and (unit.tag == Tag.SLOT) == (counterpart.tag == Tag.SLOT):
-                    left.remove(unit)
-                    right.remove(counterpart)
-                    matches.append(Match(kind, unit, counterpart))
-                    break
-    for unit, counterpart in zip(list(left), list(right), strict=False):  # an argument for a word
-        left.remove(unit)
-        right.remove(counterpart)
-        matches.append(Match(Relation.REPLACED, unit, counterpart))
-    return matches
-
-
-def _state_and_action(left: Unit, right: Unit) -> bool:
-    if not left.senses or not right.senses:
+    mine, theirs = left.stem, right.stem
+    if mine[:1] != theirs[:1]:
         return False
-    return any(
-        STATE_OF + sense in theirs.senses for mine, theirs in ((left, right), (right, left)) for sense in mine.senses
-    )
-
-
-def _kind(left: Unit, right: Unit, dictionary: Lexicon) -> Relation:
-    if dictionary.are_opposites(left.stem, right.stem):
-        return Relation.OPPOSITE
-    return Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
+    if " " in mine + theirs and mine.replace(" ", "") == theirs.replace(" ", ""):
+        return True
+    words = {left.tag, right.tag}.isdisjoint({Tag.SLOT, Tag.VALUE}) and min(len(mine), len(theirs)) > 3
+    return words and ratio(mine, theirs) / 100 >= _SPELLED_ALIKE
 
 
 @lru_cache(1 << 12)
@@ -210,7 +167,7 @@ def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en
     """Two masked texts side by side; the same whichever comes first. Kept, as several objections ask it of one pair and
     an editor asks again with every key."""
     left, right = sorted((masked, other))
-    return align(units(left, languages), units(right, languages), lexicon(languages))
+    return align(tagged(left, languages), tagged(right, languages), lexicon(languages))
 
 
 class Form(StrEnum):

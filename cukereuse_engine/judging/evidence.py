@@ -5,18 +5,18 @@ their steps have. A new piece of evidence is a new key here; `python -m corpus_t
 earns its place.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align, is_plural
+from cukereuse_engine.judging.alignment import Alignment, Relation, align
 from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
-from cukereuse_engine.judging.tagging import signs
+from cukereuse_engine.judging.tagging import Tagged
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
@@ -69,129 +69,157 @@ class PairEvidence:
 
     def aligned(self, row: int, other: int) -> Alignment:
         """The two side by side; the same whichever comes first."""
-        row, other = sorted((row, other), key=self._usage.masked)
-        return align(self._usage.units(row), self._usage.units(other), self._lexicon)
+        left, right = self._usage.tagged(row), self._usage.tagged(other)
+        return align(*((left, right) if left.masked <= right.masked else (right, left)), self._lexicon)
 
     def shared_meaning(self, pairs: Pairs) -> Column:
         """(n,) Jaccard similarity of the words with meaning, synonyms as one."""
-        return np.array(list(map(self._usage.shared_meaning, pairs.a.tolist(), pairs.b.tolist())), np.float64)
+        sides = ([self._usage.tagged(row).meaning_words for row in rows.tolist()] for rows in (pairs.a, pairs.b))
+        return np.array([len(mine & theirs) / max(len(mine | theirs), 1) for mine, theirs in zip(*sides, strict=True)])
 
     def columns(self, some: Measured) -> dict[str, Column]:
         """`(n,)` each, with what was measured of the texts anyway, and their guards one by one. A denial that a synonym
         has within it ("contains no items" for "empty") denies nothing."""
         self._usage.read()
-        sides = (column.tolist() for column in (some.pairs.a, some.pairs.b, *some.roles))
-        rows = [self._of(*side) for side in zip(*sides, strict=True)]
-        values = np.array([list(row.values()) for row in rows], np.float64)
-        columns = {name: values[:, place].copy() for place, name in enumerate(rows[0])}
+        rows, others = some.pairs.a.tolist(), some.pairs.b.tolist()
+        alignments, sides = list(map(self.aligned, rows, others)), _Sides(some.pairs, self._usage)
+        measured = {
+            **_matched(alignments, sides, self._usage),
+            **_little(alignments),
+            **_shape(alignments, sides),
+            **_roles(*some.roles),
+            "elsewhere": list(map(self._usage.elsewhere, rows, others)),
+            "denied": list(map(denied_within, alignments)),
+        }
+        columns = {name: np.asarray(column, np.float64) for name, column in measured.items()}
         apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards().items()}
         apart["guard_polarity"] *= 1.0 - columns["denied"]
         barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
         return {**columns, **some.features, **apart, "guards": barred, "same_definition": some.same}
 
-    def _of(self, row: int, other: int, role: int, other_role: int) -> dict[str, float]:
-        alignment = self.aligned(row, other)
-        left, right = self._usage.units(row), self._usage.units(other)
-        masked = [self._usage.masked(row), self._usage.masked(other)]
-        return {
-            **_replaced(alignment, self._usage, [*left[:2], *right[:2]]),
-            **_missing(alignment, self._usage),
-            **_little(alignment.little),
-            **_shape(alignment, left, right),
-            **_roles(role, other_role),
-            "elsewhere": float(self._usage.elsewhere(row, other)),
-            "denied": float(denied_within(alignment)),
-            "same_signs": float(signs(masked[0]) == signs(masked[1])),
-            "colon": float(masked[0].endswith(":") != masked[1].endswith(":")),
-        }
-
-
-_COUNTS = tuple((relation, f"n_{relation.name.lower()}") for relation in Relation)
-
-
-def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict[str, float]:
-    """What stands for what, and how rare and how much of a name it is."""
-    by: defaultdict[Relation, list[Match]] = defaultdict(list)
-    for match in alignment.matches:
-        by[match.relation].append(match)
-    pairs = [
-        (match.one, match.other)
-        for relation in (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE)
-        for match in by[relation]
-        if match.other is not None
-    ]
-    rarities = [(usage.rarity(left), usage.rarity(right)) for left, right in pairs]
-    return {
-        **{column: float(len(by[relation])) for relation, column in _COUNTS},
-        "plurals": float(sum(is_plural(match) for match in by[Relation.INFLECTED])),
-        "replaced_rarity": max((max(both) for both in rarities), default=0.0),
-        "replaced_rarity_least": max((min(both) for both in rarities), default=0.0),
-        "replaced_total": float(sum(map(sum, rarities))),
-        "replaced_names": float(sum((left.tag >= Tag.NAME) + (right.tag >= Tag.NAME) for left, right in pairs)),
-        "replaced_slots": float(sum(Tag.SLOT in (left.tag, right.tag) for left, right in pairs)),
-        "replaced_first": float(any(left in first or right in first for left, right in pairs)),
-        "replaced_together": float(np.log1p(max((usage.together(*both) for both in pairs), default=0))),
-        "all_matched": float(not pairs and not by[Relation.MISSING] and not by[Relation.STATE]),
-        "synonym_rarity": max((usage.rarity(match.one) for match in by[Relation.SYNONYM]), default=0.0),
-        "synonym_together": float(
-            np.log1p(max((usage.together(m.one, m.other) for m in by[Relation.SYNONYM] if m.other), default=0))
-        ),
-    }
-
 
 def denied_within(alignment: Alignment) -> bool:
     """Whether a denial is part of what means the same in the other: "contains no items" and "empty"."""
-    synonyms = [match for match in alignment.matches if match.relation is Relation.SYNONYM]
     return any(
-        match.other is not None and (_NO in match.one.surface.split()) != (_NO in match.other.surface.split())
-        for match in synonyms
+        relation is Relation.SYNONYM and other and (_NO in one.surface.split()) != (_NO in other.surface.split())
+        for relation, one, other in alignment.matches
     )
 
 
-def _missing(alignment: Alignment, usage: Usage) -> dict[str, float]:
-    missing = [match.one for match in alignment.matches if match.relation is Relation.MISSING]
-    rarities = [usage.rarity(unit) for unit in missing]
+class _Sides:
+    """Both templates of n pairs, each looked at once."""
+
+    def __init__(self, pairs: Pairs, usage: Usage) -> None:
+        rows, where = np.unique(np.stack([pairs.a, pairs.b]), return_inverse=True)
+        self._tagged, self._where = list(map(usage.tagged, rows.tolist())), where.reshape(2, -1)
+
+    def of(self, value: Callable[[Tagged], Any]) -> NDArray[Any]:
+        """(2, n, …) a figure of each."""
+        return np.array(list(map(value, self._tagged)))[self._where]
+
+
+class _Owned:
+    """Figures of things that each belong to one of n pairs, put together: `(n,)` each."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        """`sizes`: of each pair; the things come one pair after another."""
+        self._count, self.pair = len(sizes), np.repeat(np.arange(len(sizes)), sizes)
+
+    def total(self, values: NDArray[Any]) -> Column:
+        return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
+
+    def most(self, values: NDArray[Any]) -> Column:
+        """0 of nothing."""
+        result = np.zeros(self._count)
+        np.maximum.at(result, self.pair, values)
+        return result
+
+
+def _matched(alignments: Sequence[Alignment], sides: _Sides, usage: Usage) -> dict[str, Column]:
+    """What stands for what, what is missing, and how rare and how much of a name it is."""
+    matches = [match for alignment in alignments for match in alignment.matches]
+    of = _Owned([len(alignment.matches) for alignment in alignments])
+    numbers: dict[Unit | None, int] = {None: 0}
+    both = np.array([[numbers.setdefault(unit, len(numbers)) for unit in match[1:]] for match in matches], np.int64)
+    relation = np.array([match.relation for match in matches], np.int64)
+    units = [unit for unit in numbers if unit is not None]
+    one, other = both.reshape(-1, 2).T
+    both = np.stack([one, np.where(other, other, one)])
+    rarity = np.array([0.0, *map(usage.rarity, units)])[both]
+    tag = np.array([-1, *(unit.tag for unit in units)])[both]
+    plural = np.array([False, *(unit.surface.endswith("s") for unit in units)])[both]
+    known = np.array([False, *(bool(unit.senses) for unit in units)])[one]
+    first = np.concatenate(sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units, None, None)[:2]]), 1)
+    missing, synonym = relation == Relation.MISSING, relation == Relation.SYNONYM
+    replaced = np.isin(relation, (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE))
+    together = _together(both - 1, replaced | synonym, units, usage)
     return {
-        "missing_rarity": float(sum(rarities)),
-        "missing_rarest": max(rarities, default=0.0),
-        "missing_slots": float(sum(unit.tag == Tag.SLOT for unit in missing)),
-        "missing_names": float(sum(unit.tag >= Tag.NAME for unit in missing)),
-        "missing_known": float(sum(bool(unit.senses) for unit in missing)),
+        **{f"n_{kind.name.lower()}": of.total(relation == kind) for kind in Relation},
+        "plurals": of.total((relation == Relation.INFLECTED) & (plural[0] != plural[1])),
+        "replaced_rarity": of.most(replaced * rarity.max(0)),
+        "replaced_rarity_least": of.most(replaced * rarity.min(0)),
+        "replaced_total": of.total(replaced * rarity.sum(0)),
+        "replaced_names": of.total(replaced * (tag >= Tag.NAME).sum(0)),
+        "replaced_slots": of.total(replaced & (tag == Tag.SLOT).any(0)),
+        "replaced_first": of.most(replaced & (both[:, :, None] == first[of.pair]).any((0, 2))),
+        "replaced_together": of.most(replaced * together),
+        "all_matched": 1.0 - of.most(replaced | missing | (relation == Relation.STATE)),
+        "synonym_rarity": of.most(synonym * rarity[0]),
+        "synonym_together": of.most(synonym * together),
+        "missing_rarity": of.total(missing * rarity[0]),
+        "missing_rarest": of.most(missing * rarity[0]),
+        "missing_slots": of.total(missing & (tag[0] == Tag.SLOT)),
+        "missing_names": of.total(missing & (tag[0] >= Tag.NAME)),
+        "missing_known": of.total(missing & known),
     }
 
 
-def _little(little: Sequence[Unit]) -> dict[str, float]:
+def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[Unit], usage: Usage) -> Column:
+    """(m,) of the matches that are asked for: log of how often both stand in one template."""
+    pairs, where = np.unique(both[:, asked], axis=1, return_inverse=True)
+    counts = [usage.together(units[one], units[other]) for one, other in pairs.T.tolist()]
+    result = np.zeros(len(asked))
+    result[asked] = np.log1p(np.array(counts, np.float64))[where]
+    return result
+
+
+def _little(alignments: Sequence[Alignment]) -> dict[str, Column]:
     """Small words that only one has, by what they are."""
-    tags = Counter(unit.tag for unit in little)
-    stems = [unit.stem for unit in little]
+    of = _Owned([len(alignment.little) for alignment in alignments])
+    little = [unit for alignment in alignments for unit in alignment.little]
+    tag = np.array([unit.tag for unit in little], np.int64)
     return {
-        "function_words": float(tags[Tag.FUNCTION]),
-        "subjects": float(tags[Tag.SUBJECT]),
-        "light_words": float(tags[Tag.LIGHT]),
-        "attempts": float(any(stem in _ATTEMPTS for stem in stems)),
-        "time_words": float(any(stem in _TIME for stem in stems)),
+        "function_words": of.total(tag == Tag.FUNCTION),
+        "subjects": of.total(tag == Tag.SUBJECT),
+        "light_words": of.total(tag == Tag.LIGHT),
+        "attempts": of.most(np.array([unit.stem in _ATTEMPTS for unit in little], np.bool_)),
+        "time_words": of.most(np.array([unit.stem in _TIME for unit in little], np.bool_)),
     }
 
 
-def _shape(alignment: Alignment, left: Sequence[Unit], right: Sequence[Unit]) -> dict[str, float]:
-    counts = [sum(unit.tag == Tag.SLOT for unit in units) for units in (left, right)]
-    total = len(left) + len(right)
+def _shape(alignments: Sequence[Alignment], sides: _Sides) -> dict[str, NDArray[Any]]:
+    units = sides.of(lambda text: len(text.units)).sum(0)
+    slots = sides.of(lambda text: [unit.tag for unit in text.units].count(Tag.SLOT))
+    signs: dict[tuple[str, ...], int] = {}
+    left, right = sides.of(lambda text: (signs.setdefault(text.signs, len(signs)), text.masked.endswith(":")))
+    matches = np.array([len(alignment.matches) for alignment in alignments])
     return {
-        "shared": float(alignment.shared),
-        "moved": float(alignment.moved),
-        "units": float(total),
-        "left_share": 2.0 * len(alignment.matches) / max(total, 1),
-        "slots": float(min(counts)),
-        "slots_only_in_one": float(abs(counts[0] - counts[1])),
+        "shared": np.array([alignment.shared for alignment in alignments]),
+        "moved": np.array([alignment.moved for alignment in alignments]),
+        "units": units,
+        "left_share": 2.0 * matches / np.maximum(units, 1),
+        "slots": slots.min(0),
+        "slots_only_in_one": np.ptp(slots, axis=0),
+        "same_signs": left[:, 0] == right[:, 0],
+        "colon": left[:, 1] != right[:, 1],
     }
 
 
-def _roles(left: int, right: int) -> dict[str, float]:
-    """Whether both are used alike; 0 throughout where either's roles are unknown."""
-    both_known = bool(left and right)
-    return {
-        "roles_shared": float(both_known and bool(left & right)),
-        "roles_check": float(both_known and (left == OUTCOME) != (right == OUTCOME)),
-        "roles_context": float(both_known and (left == CONTEXT) != (right == CONTEXT)),
-        "roles_action": float(both_known and (left == ACTION) != (right == ACTION)),
+def _roles(left: NDArray[np.int8], right: NDArray[np.int8]) -> dict[str, NDArray[np.bool_]]:
+    """Whether both are used alike; false throughout where either's roles are unknown."""
+    both_known = (left != 0) & (right != 0)
+    apart = {
+        name: both_known & ((left == role) != (right == role))
+        for name, role in (("roles_check", OUTCOME), ("roles_context", CONTEXT), ("roles_action", ACTION))
     }
+    return {"roles_shared": both_known & ((left & right) != 0), **apart}

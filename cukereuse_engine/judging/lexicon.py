@@ -39,9 +39,9 @@ class Tag(IntEnum):
     """More a value than a word: a digit, a hump, an acronym, a path."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """A word of a step, or several that mean one thing ("log in")."""
+    """A word of a step, or several that mean one thing ("log in"). `interned` gives the same for the same fields."""
 
     stem: str
     surface: str
@@ -57,7 +57,10 @@ class Unit:
         return min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
 
 
-@dataclass(frozen=True, slots=True)
+interned = cache(Unit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     by_first: dict[str, tuple[tuple[tuple[str, ...], frozenset[str]], ...]]
     """First stem to (stems, senses), the longest first."""

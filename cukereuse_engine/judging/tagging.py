@@ -1,10 +1,11 @@
 """A template as units: every word tagged once, with what the lexicon knows of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
+from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, interned, lexicon
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import labels, tokens
@@ -17,16 +18,64 @@ _SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=
 """Signs of paths, values and data: texts with other signs name other things."""
 
 
+AGAIN = "\0"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tagged:
+    """A masked text as units, ready to be laid beside another."""
+
+    masked: str
+    units: tuple[Unit, ...]
+    """Left to right."""
+    meaning: Mapping[str, Unit]
+    """Those with meaning by stem, with `AGAIN` behind it for each time that it came before."""
+    small: Mapping[str, Unit]
+    """The others in the same way."""
+    stems: frozenset[str]
+    meaning_words: frozenset[str]
+    """The words that carry the meaning, synonyms as one; all stems where none does."""
+    signs: tuple[str, ...]
+    """Of paths, values and data."""
+
+
 @lru_cache(maxsize=65536)
+def tagged(masked: str, languages: tuple[str, ...] = ("en",)) -> Tagged:
+    of_text = tuple(_units(masked, languages))
+    meaning: dict[str, Unit] = {}
+    small: dict[str, Unit] = {}
+    for word in of_text:
+        words, key = meaning if word.tag >= Tag.SLOT else small, word.stem
+        while key in words:
+            key += AGAIN
+        words[key] = word
+    stems = frozenset(word.stem for word in of_text)
+    names = frozenset(word.name for word in meaning.values())
+    return Tagged(masked, of_text, meaning, small, stems, names or stems, tuple(_SIGNS.findall(masked)))
+
+
 def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]:
     """The units of a masked text, left to right."""
+    return tagged(masked, languages).units
+
+
+def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The words that carry a template's meaning, synonyms as one; all of them where none does."""
+    return tagged(masked, languages).meaning_words
+
+
+def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:
+    """`meaning_words` of each."""
+    return [meaning_words(text, languages) for text in masked]
+
+
+def _units(masked: str, languages: tuple[str, ...]) -> Iterator[Unit]:
     dictionary = lexicon(languages)
     words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
     if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
         written, is_label = words, [False] * len(words)
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
-    tagged: list[Unit] = []
     position = 0
     while position < len(words):
         length, senses = dictionary.phrase(stems, position)
@@ -36,38 +85,15 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
         else:
             tag = _tag(dictionary, words, position, length, named=named, as_written=written[position])
         name = " ".join(stems[position : position + length])
-        families = dictionary.families.get(name, frozenset()).union(*(dictionary.families.get(s, ()) for s in senses))
         surface = " ".join(words[position : position + length])
-        tagged.append(Unit(name, surface, tag, senses - {""}, families) if "" not in senses else _filler(surface))
+        if "" in senses:
+            yield interned(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
+        else:
+            families = dictionary.families.get(name, frozenset()).union(
+                *(dictionary.families.get(sense, ()) for sense in senses)
+            )
+            yield interned(name, surface, tag, senses, families)
         position += length
-    return tuple(tagged)
-
-
-@lru_cache(maxsize=65536)
-def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """The words that carry a template's meaning, synonyms as one; all of them where none does."""
-    names = frozenset(unit.name for unit in units(masked, languages) if unit.tag >= Tag.SLOT)
-    return names or stems_of(masked, languages)
-
-
-@lru_cache(maxsize=65536)
-def stems_of(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(unit.stem for unit in units(masked, languages))
-
-
-def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:
-    """`meaning_words` of each."""
-    return [meaning_words(text, languages) for text in masked]
-
-
-@lru_cache(1 << 16)
-def signs(masked: str) -> tuple[str, ...]:
-    """The signs of paths, values and data in a masked text."""
-    return tuple(_SIGNS.findall(masked))
-
-
-def _filler(surface: str) -> Unit:
-    return Unit(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
 
 
 def _tag(dictionary: Lexicon, words: list[str], position: int, length: int, *, named: bool, as_written: str) -> Tag:

@@ -5,7 +5,7 @@ import pytest
 from cukereuse_engine.judging.alignment import align
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
-from cukereuse_engine.judging.tagging import signs, units
+from cukereuse_engine.judging.tagging import tagged, units
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.template import mask
 
@@ -13,7 +13,7 @@ ENGLISH = lexicon(("en",))
 
 
 def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
-    found = align(units(mask(one)), units(mask(other)), ENGLISH)
+    found = align(tagged(mask(one)), tagged(mask(other)), ENGLISH)
     return {
         (match.relation.name.lower(), match.one.surface, match.other.surface if match.other else None)
         for match in found.matches
@@ -63,7 +63,7 @@ def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str
 )
 def test_difference(one: str, other: str, expected: Difference) -> None:
     for first, second in ((one, other), (other, one)):
-        assert align(units(first), units(second), ENGLISH).difference is expected
+        assert align(tagged(first), tagged(second), ENGLISH).difference is expected
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_units_know_their_senses() -> None:
 
 @pytest.mark.parametrize(("masked", "expected"), [("I open ./a", ("./",)), ("I open it", ()), ("a/b", ("/",))])
 def test_signs_of_paths(masked: str, expected: tuple[str, ...]) -> None:
-    assert "".join(signs(masked)) == "".join(expected).replace(".", "")
+    assert "".join(tagged(masked).signs) == "".join(expected).replace(".", "")
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_differences_are_counted_as_by_comparing_all_with_all(texts: list[str]) 
     judge = TextJudge.for_suite(list(map(_text, texts)))
     usage = Usage(judge.templates)
     usage.read()
-    words = [frozenset(unit.stem for unit in usage.units(row)) for row in range(len(texts))]
+    words = [frozenset(unit.stem for unit in usage.tagged(row).units) for row in range(len(texts))]
     for row, other in combinations(range(len(texts)), 2):
         difference = (words[row] - words[other], words[other] - words[row])
         alike = {mine for mine in words if any((mine - theirs, theirs - mine) == difference for theirs in words)}
