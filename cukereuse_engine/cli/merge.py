@@ -79,7 +79,6 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined
-    from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:
@@ -87,19 +86,18 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     plans: list[MergePlan] = []
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
+        candidates: list[MergePlan] = []
         for plan in _plans(merger, findings, refused, options["how"]):
-            if any(plan.files == other.files for other in plans):
+            others = [*plans, *candidates]
+            if any(plan.files == other.files for other in others):
                 continue  # another expression on the same function
-            try:
-                if len(list(apart([*plans, plan]))) == len(plans):
-                    refused.append(
-                        f"{plan.title}: another change affects the same place; run the command again after --write"
-                    )
-                    continue
-                merger.check([*plans, plan])
-                plans.append(plan)
-            except UnmergeableError as error:
-                refused.append(error.message)
+            if len(list(apart([*others, plan]))) == len(others):
+                refused.append(
+                    f"{plan.title}: another change affects the same place; run the command again after --write"
+                )
+            else:
+                candidates.append(plan)
+        plans = _holding(merger, plans, candidates, refused)
     files = combined(plans)
     if options["write"] and files:
         Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
@@ -118,6 +116,25 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         for reason in refused:
             click.echo(f"  {reason}", err=True)
     return REFUSED if refused and not plans else 0
+
+
+def _holding(
+    merger: "Merger", plans: "list[MergePlan]", candidates: "list[MergePlan]", refused: list[str]
+) -> "list[MergePlan]":
+    """The plans and those of the candidates that hold beside them. Each holds alone, and nearly always all do."""
+    from cukereuse_engine.refactor.unmergeable import UnmergeableError
+
+    try:
+        if len(candidates) > (0 if plans else 1):
+            merger.check([*plans, *candidates])
+    except UnmergeableError as error:
+        if len(candidates) < 2:
+            refused.append(error.message)
+            return plans
+        half = len(candidates) // 2
+        plans = _holding(merger, plans, candidates[:half], refused)
+        return _holding(merger, plans, candidates[half:], refused)
+    return [*plans, *candidates]
 
 
 def _suites(

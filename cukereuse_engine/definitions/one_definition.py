@@ -101,6 +101,8 @@ class _Search:
         for definition in self.functions.own_definitions:
             if definition.function_id in self.sides or definition.function_id in called:
                 continue
+            if self.context.may_serve(definition):
+                continue  # nobody knows which definition its steps run
             yield unused_definition(definition, self.context.options.severity(UNUSED))
 
 

@@ -11,7 +11,7 @@ it), and 48 of 86 aliases (39), whose words look no other. Of findings, both rea
 wording says more than the code mentions, and on 3 of 11 where it names one of two words: a hint.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import name, normalize
@@ -23,9 +23,6 @@ from cukereuse_engine.functions.tokens import TEXT, words
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.words import vocabulary
-
-_MORE = 0.4
-"""Share of words that both have from which one wording is the other with more."""
 
 _MOSTLY = 0.5
 """From which they are one sentence with another part."""
@@ -124,23 +121,22 @@ def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | N
     counts = [sum(map(said.says, part)) for part in claims.only]
     if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
         unlike = any(map(said.says, claims.lacking))
-        return Suspicion(Severity.INFORMATION, _joined(claims)) if unlike else None
+        return Suspicion(Severity.INFORMATION, _joined(claims.only)) if unlike else None
     if claims.differing is not None:
         if claims.opposed and all(len(part) < 2 for part in claims.only):
             return Suspicion(Severity.WARNING, claims.differing)
         return Suspicion(Severity.HINT, claims.differing)
-    mine, theirs = _joined(claims)
-    if not mine or not theirs:
-        more = claims.only[0] + claims.only[1]
-        is_deed = len(more) == 1 and not said.are_things(more)  # "check"
-        if not claims.likeness or is_deed or not all(map(said.can_say, more)) or 2 * sum(counts) >= len(more):
-            return None
-        severity = Severity.INFORMATION if claims.likeness >= _MORE else Severity.HINT
-        return Suspicion(severity, (mine, theirs))
-    if not all(map(said.are_things, claims.only)):
-        return None  # two ways to say what is done
-    looked_at = acts or claims.likeness < _MOSTLY or any(counts) or said.is_generic
-    return Suspicion(Severity.HINT if looked_at else Severity.INFORMATION, (mine, theirs))
+    things = [tuple(word for word in part if said.are_things((word,))) for part in claims.only]
+    if all(things):
+        looked_at = acts or claims.likeness < _MOSTLY or any(counts) or said.is_generic
+        return Suspicion(Severity.HINT if looked_at else Severity.INFORMATION, _joined(claims.only))
+    more, other = sorted(zip(things, claims.only, strict=True), key=lambda part: -len(part[0]))
+    if not claims.likeness or len(more[0]) <= len(other[1]):  # else so many words are another way to say what is done
+        return None
+    unsaid = [tuple(word for word in part if not said.says(word)) for part in things]
+    if not any(unsaid) or not all(map(said.can_say, more[0])):
+        return None
+    return Suspicion(Severity.HINT, _joined(unsaid))
 
 
 def _plain(text: str) -> str:
@@ -155,5 +151,6 @@ def _is_foreign(text: str) -> bool:
     return not text.isascii() and any(char.isalpha() and "LATIN" not in name(char, "") for char in text)
 
 
-def _joined(claims: Claims) -> tuple[str, str]:
-    return " ".join(claims.only[0]), " ".join(claims.only[1])
+def _joined(words: Sequence[tuple[str, ...]]) -> tuple[str, str]:
+    """The words of each of two wordings."""
+    return " ".join(words[0]), " ".join(words[1])

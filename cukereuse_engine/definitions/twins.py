@@ -21,10 +21,8 @@ from functools import cached_property
 
 from cukereuse_engine.definitions.claims import Claims, compare, says_anything
 from cukereuse_engine.definitions.sides import Side
-from cukereuse_engine.definitions.suspicion import GENERIC, NamesInCode, Suspicion, are_told_by_state, suspicion
-from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.definitions.suspicion import NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
@@ -37,10 +35,6 @@ _ONE_INTENT = 0.5
 _LIKE = 0.5
 """Share of words from which wordings of one code mean one thing: of 42 labelled groups to be merged all are above, of
 50 aliases a third."""
-_UNLIKE = 0.3
-"""Below, a little code in two files is the same by chance: `click_link(name)`."""
-_LITTLE = 4
-"""Names in a function that says little, texts aside."""
 
 
 class Agreed(StrEnum):
@@ -158,11 +152,6 @@ class Twins:
         agreement = self.agreement()
         return Suspicion(Severity.HINT, doubt.words) if agreement and agreement.severity is Severity.HINT else None
 
-    @cached_property
-    def _of_classes(self) -> bool:
-        grammar = GRAMMARS.get(self.left.definitions[0].language)
-        return grammar is not None and grammar.own_objects
-
     def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""
         equal = not set(self.left.masks).isdisjoint(self.right.masks)
@@ -181,12 +170,13 @@ class Twins:
             on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
             on_purpose = on_purpose or self._differ_by(differ_in_aspect)
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
-        if self._is_chance(claims, means_one_thing=means_one_thing):
+        if self._is_told_by_state and not means_one_thing:
             return None
+        on_purpose = on_purpose or not means_one_thing or claims.differing is not None
         if self.loosely:
             on_purpose = on_purpose or self._say_in_other_order
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.6, Agreed.LOOSELY)
-        if on_purpose or not means_one_thing or claims.differing is not None:
+        if on_purpose:
             return Agreement(Severity.HINT, 0.6, Agreed.SAME)
         return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)
 
@@ -199,26 +189,6 @@ class Twins:
         """Whether they say the same words with the same arguments: "I enter … for …", "for … I enter …"."""
         slots = [max(mask.count(SLOT) for mask in side.masks) for side in (self.left, self.right)]
         return slots[0] == slots[1] > 1 and not any(self.claims.only)
-
-    def _is_chance(self, claims: Claims, *, means_one_thing: bool) -> bool:
-        """Whether two honest steps have the same code by chance, or as what they do is told by the state."""
-        if self.loosely and (not means_one_thing or claims.differing is not None):
-            return True  # other words, other fields
-        if self._is_told_by_state and not means_one_thing:
-            return True
-        if claims.opposed and not self._share_a_role:
-            return True  # "I have received an email", "I should not receive an email": counted once
-        form = self.functions.form_of(self.right.function)
-        weight = form.weight if form is not None else 0
-        if not self._apart:
-            return False
-        if self._of_classes and claims.differing is not None:
-            return weight < _LITTLE
-        return (
-            weight < GENERIC
-            and claims.likeness < _UNLIKE
-            and (form is None or not any(token[:1] == TEXT for token in form.tokens))
-        )
 
     @cached_property
     def _p_one_intent(self) -> float:

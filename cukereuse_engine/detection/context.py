@@ -25,6 +25,9 @@ Defined = dict[str, dict[str, StepDefinition]]
 Relate = Callable[[StepDefinition, StepDefinition], Related]
 """How the functions of two definitions relate, as `Functions.relation` says."""
 
+MayServe = Callable[[StepDefinition], bool]
+"""Whether steps that bind to another definition may be this one's, as `Glue.may_serve` says."""
+
 
 class Context:
     """Nothing here changes while rules look at it."""
@@ -39,6 +42,7 @@ class Context:
         functions: Functions | None = None,
         options: FindingOptions | None = None,
         defined: "Defined | None" = None,
+        may_serve: MayServe = lambda _: False,
     ) -> None:
         """As `run_rules.find` says."""
         self.detection = detection
@@ -54,6 +58,7 @@ class Context:
         if left_out:
             self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
         """Identity of a text to its steps, those of Karate's files left out."""
+        self.may_serve = may_serve
         self._made: dict[Any, Any] = {}
         self._defined = defined if defined is not None else {}
 

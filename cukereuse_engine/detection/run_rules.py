@@ -6,7 +6,7 @@ a step definition. Runs the searches of `detection.rules`, and decides nothing i
 
 from collections.abc import Collection, Mapping, Sequence
 
-from cukereuse_engine.detection.context import Bindings, Context, Defined, Relate
+from cukereuse_engine.detection.context import Bindings, Context, Defined, MayServe, Relate
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, RuleSearch, SearchScope
 from cukereuse_engine.findings.confidence import FindingOptions
@@ -30,6 +30,7 @@ def find(
     scopes: Collection[SearchScope] = tuple(SearchScope),
     searches: Sequence[RuleSearch] = SEARCHES,
     defined: Defined | None = None,
+    may_serve: MayServe = lambda _: False,
 ) -> tuple[Finding, ...]:
     """The findings of one suite, by severity, then what they are likely worth.
 
@@ -37,9 +38,9 @@ def find(
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
     functions of the step definitions do; `relate`: how two of them relate, where that is all that is known.
     `searches`: what is run of them, by what they must see (`scopes`). `defined`: what is known of `bindings`, to be
-    added to.
+    added to. `may_serve`: which definitions no step seems to use as another one is assumed to match its steps.
     """
-    context = Context(detection, steps, bindings, judge, relate, functions, options, defined)
+    context = Context(detection, steps, bindings, judge, relate, functions, options, defined, may_serve)
     findings: dict[str, Finding] = {}
     for search in searches:
         if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):

@@ -59,10 +59,9 @@ class ClassReader:
         class_.parents = tuple(self._parents(node))
         body = child_of(node, "body") or next((c for c in node.named_children if c.type == "class_body"), None)
         members = list(body.named_children) if body is not None else []
-        primary = next((child for child in node.named_children if child.type == "primary_constructor"), None)
-        if primary is not None:
-            for parameter in parameters_of(primary, self.grammar, self.text):
-                class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
+        primary = next((child for child in node.named_children if child.type == "primary_constructor"), node)
+        for parameter in parameters_of(primary, self.grammar, self.text):
+            class_.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
         for member in members:
             self._read_member(class_, member)
         for member in members:

@@ -91,9 +91,6 @@ class Grammar:
     """A type that no import names is of the package of the file."""
     package_classes: bool = False
     """A class that no import names is of the package of the file, or of one that it imports whole."""
-    own_objects: bool = False
-    """`this` is another object in another class: of labelled groups of equal tokens, 52 of 55 in one class do one
-    thing, 12 of 50 in two."""
     receivers: bool = False
     """A method names its receiver, and stands outside of its type."""
     builtins: frozenset[str] = frozenset()

@@ -22,11 +22,14 @@ class Imports:
         """Local name to module (or namespace) and name in it; an empty name is the module itself."""
         self.whole: list[str] = []
         """Packages all names of which are imported."""
+        self.whole_classes: list[str] = []
+        """Classes all members of which are imported."""
 
     def read(self, node: "Node") -> None:
         for local, module, name in self._read(self.source, node) if self._read is not None else ():
             if local == "*":
-                self.whole.append(module)
+                whole = self.whole_classes if module.rpartition(".")[2][:1].isupper() else self.whole
+                whole.append(module)
             else:
                 self.by_name[local] = (module, name)
 

@@ -4,6 +4,8 @@ Only those that code names when it runs, by a static member or as an object: typ
 names are those of the Java SE 21 API and of Kotlin's standard library.
 """
 
+import re
+
 OF_THE_LANGUAGE = frozenset(
     (
         *("Boolean", "Byte", "Character", "Class", "Double", "Enum", "Float", "Integer", "Iterable", "Long", "Math"),
@@ -53,6 +55,14 @@ _GIVEN = {
 """By package. `UUID` and the like are spelled as constants are, and never asked for."""
 _RUNNERS = ("io.cucumber.", "cucumber.api.")
 _GIVEN_BY_RUNNERS = frozenset(("CucumberOptions", "DataTable", "DocString", "PendingException", "Scenario"))
+
+
+_ASSERTIONS = re.compile(r"(?:assert|fail)(?:[A-Z]\w*)?")
+
+
+def gives_assertion(class_: str, name: str) -> bool:
+    """Whether a static method is one that a class of assertions has: `assertEquals` of JUnit, TestNG, AssertJ."""
+    return class_.rpartition(".")[2].startswith("Assert") and _ASSERTIONS.fullmatch(name) is not None
 
 
 def may_give(package: str, name: str) -> bool:

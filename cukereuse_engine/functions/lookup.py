@@ -59,6 +59,8 @@ def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
     elif name in names.imports:
         module, original = names.imports[name]
         writer.out.append(f"{NAME}{module}\0{original}")
+    elif asserting := names.class_asserting(name):
+        writer.out.append(f"{NAME}{asserting}\0{name}")
     elif writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
         writer.out.append(own(writer.around.id, name))
     elif writer.grammar.sharing is SharedFolder.FOLDER and name not in writer.grammar.builtins:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.classes import Class, ClassReader
 from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.imports import Imports
-from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, may_give
+from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, gives_assertion, may_give
 from cukereuse_engine.functions.syntax import child_of
 from cukereuse_engine.glue.languages.source import Source
 
@@ -100,6 +100,12 @@ class Names:
         if any(may_give(package, name) for package in self._imports.whole if package not in near):
             return ""
         return "|".join(sorted({self.package, *near}))
+
+    def class_asserting(self, name: str) -> str:
+        """The class from which an assertion comes that no import names; empty where that is not known. A parent may
+        hold what else a class gives that is imported whole."""
+        giving = [class_ for class_ in self._imports.whole_classes if gives_assertion(class_, name)]
+        return giving[0] if len(giving) == 1 else ""
 
     # -- reading
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def of_packages(source: "Source", node: "Node") -> Iterator[Import]:
-    """`import a.b.C`, `import static a.b.C.d`, `import a.b.C as D`, `import a.b.*`."""
+    """`import a.b.C`, `import static a.b.C.d`, `import a.b.C as D`, `import a.b.*`, `import static a.b.C.*`."""
     text = source.text(node)
-    whole = re.match(r"import\s+([\w.]+)\.(?:\*|_)\s*;?\s*$", text)
+    whole = re.match(r"import\s+(?:static\s+)?([\w.]+)\.(?:\*|_)\s*;?\s*$", text)
     written = re.match(r"import\s+(?:static\s+)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text)
     if whole is not None:
         yield "*", whole[1], ""

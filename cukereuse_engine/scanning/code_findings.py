@@ -36,5 +36,6 @@ def code_findings(
         functions=functions,
         options=options,
         searches=SEARCHES,
+        may_serve=glue.may_serve,
     )
     return tuple(finding for finding in findings if finding.rule in (SAME, SUSPECT, UNUSED))

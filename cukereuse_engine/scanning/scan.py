@@ -221,6 +221,7 @@ def _findings(
         functions=functions,
         options=options,
         searches=(*SEARCHES, *definitions.SEARCHES),
+        may_serve=glue.may_serve,
     )
     if not show_shared or bindings is None:
         return findings

@@ -155,6 +155,28 @@ def test_unused_definitions_are_told_where_that_is_asked_for(found: Scan) -> Non
     assert ("unused-definition", "hint", ["nobody does this"]) in brief(found(settings))
 
 
+def test_a_definition_is_not_called_unused_whose_steps_another_one_is_only_assumed_to_match(
+    found: Scan, tmp_path: Path
+) -> None:
+    (tmp_path / "features/steps/steps.py").unlink()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_shop.py").write_text(
+        "from pytest_bdd import parsers, then\n\nfrom kinds import KIND\n\n\n"
+        '@then(parsers.parse("the shop {is_so:Kind} shut", KIND))\ndef is_shut(is_so):\n    assert is_so\n\n\n'
+        '@then(parsers.parse("the shop of {name} {is_so:Kind} shut", KIND))\n'
+        "def of_one_is_shut(name, is_so):\n    assert name\n\n\n"
+        '@then("nobody says this")\ndef nobody():\n    assert not Shop.people\n',
+        "utf-8",
+    )
+    (tmp_path / "features/a.feature").write_text(
+        "Feature: F\n  Scenario: S\n    Then the shop of Ann is not shut\n", "utf-8"
+    )
+    settings = Settings(severity={"unused-definition": Severity.HINT.value})
+    assert [subjects for rule, _, subjects in brief(found(settings)) if rule == "unused-definition"] == [
+        ["nobody says this"]
+    ]
+
+
 STEP = {
     "rb": "{keyword}('{wording}') do {taken}\n  {code}\nend\n",
     "php": "<?php\nclass {name} implements Context {{\n  /** @{keyword} {wording} */\n  public function f({taken}) "
@@ -195,8 +217,8 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
             [("one", "Given", "I have received the letter", "", "count_is(letters, 1)"),
              ("one", "Then", "I have not received the letter", "", "count_is(letters, 1)")],
             ["Given I have received the letter", "Then I have not received the letter"],
-            [],
-            id="a state and an outcome that deny one another are no aliases",
+            [("same-code", "hint")],
+            id="a state and an outcome that deny one another",
         ),
         pytest.param(
             "rb",
@@ -250,7 +272,7 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
             [("one", "When", "I am at a large map and zoom in", "", "page.scale(2)"),
              ("one", "When", "I am at a large map and zoom out", "", "page.scale(2)")],
             ["When I am at a large map and zoom in", "When I am at a large map and zoom out"],
-            [("suspect-definition", "information")],
+            [("suspect-definition", "hint")],
             id="what is suspect is not to become one as well",
         ),
     ],

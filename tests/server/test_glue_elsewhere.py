@@ -169,3 +169,29 @@ def test_what_a_library_may_define_is_a_hint_while_a_source_takes_it_over(is_ope
         said.append(([(each.rule, each.severity) for each in diagnoses], told.libraries))
     known = [("undefined-step", "warning")], []
     assert said == [known, ([("undefined-step", "hint")], ["aruba/cucumber"]), known]
+
+
+ROLES = """default:
+  suites:
+    buying: {paths: ['%paths.base%/features'], contexts: [Buying], filters: {role: buyer}}
+    selling: {paths: ['%paths.base%/features'], contexts: [Selling], filters: {role: owner}}
+"""
+
+
+def test_a_changed_description_of_a_feature_counts(world: "World") -> None:
+    said = "Feature: f\n  As a buyer\n  I want tea\n\n  Scenario: s\n    When I press Save\n"
+    path = str(world.write("features/one.feature", said))
+    for name in ("Buying", "Selling"):
+        world.write(f"features/bootstrap/{name}.php", CONTEXT.replace("NAME", name))
+    world.write("behat.yml", ROLES)
+    world.write("composer.json", "{}")
+    world.configure()
+    world.settled()
+    (suite,) = world.workspace.suites.values()
+    unused = []
+    for version, role in enumerate(("a buyer", "an owner", "a buyer")):
+        world.workspace.open(path, version, said.replace("a buyer", role))
+        world.settled()
+        assert suite.glue is not None
+        unused.append([Path(one.path).stem for one in suite.glue.definitions if suite.is_unused(one)])
+    assert unused == [["Selling"], ["Buying"], ["Selling"]]

@@ -75,5 +75,4 @@ GRAMMAR = Grammar(
     step_calls=frozenset(("Given", "When", "Then", "And", "But")),
     placeholders=re.compile(r"\{[^{}]*\}"),
     copies=True,
-    own_objects=True,
 )

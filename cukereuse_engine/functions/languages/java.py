@@ -33,5 +33,4 @@ GRAMMAR = Grammar(
     imports=of_packages,
     package_classes=True,
     copies=True,
-    own_objects=True,
 )

@@ -37,5 +37,4 @@ GRAMMAR = Grammar(
     parts_by_place=True,
     copies=True,
     top_level=_TOP_LEVEL,
-    own_objects=True,
 )

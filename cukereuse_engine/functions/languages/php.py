@@ -60,5 +60,4 @@ GRAMMAR = Grammar(
     plain_quote="'",
     assigned_locals=True,
     vague_types=frozenset(("string", "int", "float", "bool", "mixed", "array")),
-    own_objects=True,
 )

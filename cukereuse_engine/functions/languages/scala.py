@@ -36,5 +36,4 @@ GRAMMAR = Grammar(
     types=frozenset(("type_identifier",)),
     imports=of_packages,
     naming=_naming,
-    own_objects=True,
 )

@@ -84,11 +84,12 @@ class SuiteBindings:
         self._judge, self._functions = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def replace_file(self, path: str, change: FileChange) -> tuple[bool, set[str]]:
+    def replace_file(self, path: str, change: FileChange) -> tuple[bool, set[str], set[str]]:
         """A file is new, changed or (None) gone; `texts` knows. Whether there are other definitions now, as some
-        scenarios are; and the keys of templates that bind otherwise."""
+        scenarios are; the keys of templates that bind otherwise; and the texts of the file whose steps may, as they are
+        others or its description says who runs them."""
         if self.glue is None:
-            return False, set()
+            return False, set(), set(change.texts)
         before, after = change.before, change.after
         steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, None)
         is_otherwise = self.glue.tells_otherwise(path)
@@ -98,7 +99,7 @@ class SuiteBindings:
         texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
         if is_otherwise:
             texts |= new.keys()
-        return changed is not None, self._learn(texts | self._saying(changed or set()))
+        return changed is not None, self._learn(texts | self._saying(changed or set())), texts.union(change.texts)
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of

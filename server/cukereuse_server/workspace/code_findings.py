@@ -85,6 +85,7 @@ class CodeFindings:
                 functions=functions,
                 options=options,
                 searches=SEARCHES,
+                may_serve=glue.may_serve,
             )
             self._findings = self._rules.left(findings)
         return self._findings
@@ -103,7 +104,7 @@ class CodeFindings:
         glue = self._bindings.glue
         if glue is not None and not glue.is_checked(definition):
             return False
-        if self.functions is None or self.is_used(definition):
+        if self.functions is None or self.is_used(definition) or (glue is not None and glue.may_serve(definition)):
             return False
         return any(other.id == definition.id for other in self.functions.own_definitions)
 

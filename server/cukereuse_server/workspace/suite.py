@@ -112,10 +112,10 @@ class SuiteState:
         self._detection.forget_steps(change.keys, change.texts)
         self._code.forget()
         self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
-        redefined, rebound = self.bindings.replace_file(path, change)
+        redefined, rebound, texts = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
-        self._siblings.update(change.texts)
+        self._siblings.update(texts)
         if change.keys or change.is_reworded:
             self.repetition.forget()
         if self.judge is None:  # without, nothing is known that could be forgotten

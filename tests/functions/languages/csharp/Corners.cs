@@ -48,4 +48,25 @@ namespace Shop.Steps
         [When("I sweep the garden")]
         public void SweepGarden() => Sweep();
     }
+
+    [Binding]
+    public class Cellar(ScenarioContext context) : CornerBelow(context)
+    {
+        [When("I sweep the cellar")]
+        public void SweepCellar() => new Broom(context).Sweep();
+    }
+
+    [Binding]
+    public class Attic(ScenarioContext context) : CornerAbove(context)
+    {
+        [When("I sweep the attic")]
+        public void SweepAttic() => new Broom(context).Sweep();
+    }
+
+    [Binding]
+    public class Roof(RoofContext context) : CornerAbove(context)
+    {
+        [When("I sweep the roof")]
+        public void SweepRoof() => new Broom(context).Sweep();
+    }
 }

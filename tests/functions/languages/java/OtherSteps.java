@@ -1,5 +1,7 @@
 package shop.steps;
 
+import static org.junit.Assert.assertTrue;
+
 import io.cucumber.java.en.*;
 
 public class OtherSteps extends Base {
@@ -14,6 +16,9 @@ public class OtherSteps extends Base {
     public void close() {
         browser.close();
     }
+
+    @Then("the base is tidy")
+    public void tidy() { assertTrue(browser.isTidy()); }
 
     private Shopper seller;
 

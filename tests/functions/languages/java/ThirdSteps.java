@@ -1,5 +1,7 @@
 package shop.steps;
 
+import static org.junit.Assert.*;
+
 import io.cucumber.java.en.*;
 
 public class ThirdSteps extends Base {
@@ -7,6 +9,12 @@ public class ThirdSteps extends Base {
     public void close() {
         browser.close();
     }
+
+    @Then("the base looks tidy")
+    public void tidy() { assertTrue(browser.isTidy()); }
+
+    @Then("the base seems tidy")
+    public void seemsTidy() { ensureTrue(browser.isTidy()); }
 
     private DataSource stock;
     private DataSource orders;
