@@ -5,13 +5,14 @@ Linkage never looks beyond a component, so what is found in one is what `detect`
 neither judge nor rules: those who do say which templates one is joined to, and what there is in a component.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.detection.options import Cluster, Detection
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_server.workspace.moved import Steps
 from cukereuse_server.workspace.siblings import Siblings
+from cukereuse_server.workspace.texts import complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,13 @@ class Components:
         self,
         siblings: Siblings,
         accepted: Callable[[str], set[str]],
+        detect: Callable[[list[str]], Basis | None],
         find: Callable[[list[str], Basis | None, bool], Component],
     ) -> None:
-        """`accepted`: the templates that a template is joined to. `find`: what there is in the component of these
-        templates; with what was found with one of them before, which may hold still, and whether their steps have only
-        moved since."""
-        self._siblings, self._accepted, self._find = siblings, accepted, find
+        """`accepted`: the templates that a template is joined to. `detect`: what the findings in the component of these
+        templates are going to be made of; None where there is nothing to compare. `find`: what there is in it; with
+        what was found with one of them before, which may hold still, and whether their steps have only moved since."""
+        self._siblings, self._accepted, self._detect, self._find = siblings, accepted, detect, find
         self.complete = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
         self._adjacent: dict[str, set[str]] = {}
@@ -152,6 +154,15 @@ class Components:
             self._use(component)
         return component
 
+    def approach(self, key: str) -> Iterator[None]:
+        """Do in slices what `of` would do at once where nobody has looked at a template yet."""
+        if self.knows(key):
+            return
+        keys = yield from self._walk(key)
+        if not self.knows(key) and (basis := self._detect(keys)) is not None:
+            self._previous |= dict.fromkeys(keys, Component(tuple(keys), (), (), basis))
+        yield
+
     def standing(self, key: str) -> Component | None:
         """The component of a template as it was when it was made: places may have moved since. None where there is
         none."""
@@ -210,11 +221,16 @@ class Components:
     def _reach(self, key: str) -> list[str]:
         """All templates that edges join to `key`, itself included; and those that share a function with one of these,
         as far as edges lead on from them."""
+        return complete(self._walk(key))
+
+    def _walk(self, key: str) -> Generator[None, None, list[str]]:
+        """As `_reach`, one comparison a slice; edges may change meanwhile."""
         reached, pending = {key}, [key]
         while pending:
             current = pending.pop()
             if current in self._new:
                 self._expand(current)
+                yield
             siblings = self._siblings.of(current)
             leads_on = any(self._adjacent.get(member) for member in (current, *siblings))
             for other in {*self._adjacent.get(current, ()), *(siblings if leads_on else ())}:

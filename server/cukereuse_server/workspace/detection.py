@@ -121,26 +121,35 @@ class SuiteDetection:
             if where is not None:
                 elsewhere = moved(last.findings, where)
                 return Component(tuple(keys), last.detection.clusters, self._rules.left(elsewhere), last)
-        names = [text for key in keys for text in self._texts.members.get(key, ())]
-        if len(keys) == 1 and (len(names) < 2 or self._bindings.bind is None):
+        basis = self.basis(keys, last)
+        if basis is None:
             return Component(tuple(keys), (), ())
-        texts = tuple(self._texts.step_text(text) for text in self._texts.in_order(names))
-        steps = {text.identity: self._texts.steps(text.text, karate=False) for text in texts}
-        if last is None or last.detection.texts != texts:
-            detection, findings = self._detect(keys, texts), None
-        else:
-            detection, findings = last.detection, _findings_now(last, steps)
+        findings = basis.findings
         if findings is None:
             findings = find(
-                detection,
-                steps,
+                basis.detection,
+                basis.steps,
                 bindings=self._bindings.bind,
                 judge=self.judge,
                 functions=self._code.functions,
                 options=self._rules.options(),
                 defined=self._defined,
             )
-        return Component(tuple(keys), detection.clusters, self._rules.left(findings), Basis(detection, steps, findings))
+        return Component(
+            tuple(keys), basis.detection.clusters, self._rules.left(findings), replace(basis, findings=findings)
+        )
+
+    def basis(self, keys: list[str], last: Basis | None = None) -> Basis | None:
+        """What the findings in the component of some templates are made of, with these where they hold still; None
+        where there is nothing to compare."""
+        names = [text for key in keys for text in self._texts.members.get(key, ())]
+        if len(keys) == 1 and (len(names) < 2 or self._bindings.bind is None):
+            return None
+        texts = tuple(self._texts.step_text(text) for text in self._texts.in_order(names))
+        steps = {text.identity: self._texts.steps(text.text, karate=False) for text in texts}
+        if last is None or last.detection.texts != texts:
+            return Basis(self._detect(keys, texts), steps, None)
+        return Basis(last.detection, steps, _findings_now(last, steps))
 
     def _moves_since(self, last: Basis) -> Moves | None:
         """What became of the steps that findings speak of."""

@@ -25,7 +25,7 @@ from cukereuse_engine.blocks.short_forms import (
     short_forms,
     shortenable,
 )
-from cukereuse_engine.blocks.symbols import Meaning, StepMeaning, remembering, scenarios_of
+from cukereuse_engine.blocks.symbols import Meaning, Scenario, StepMeaning, remembering, scenarios_of
 from cukereuse_engine.findings.finding import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.glue import Glue
@@ -146,20 +146,24 @@ class SuiteRepetition:
                 meanings[step.text] = meaning(step)
                 if not len(meanings) % _PER_SLICE:
                     yield None
-        scenarios = scenarios_of(step for step in steps if step.text)
         shorter: list[Shortenable] = []
         forms: ShortForms | None = None
-        if glue is not None and self.options().wants_blocks and scenarios:
+        like = next((step for step in steps if step.text), None)
+        if glue is not None and like is not None and self.options().wants_blocks:
             source_of = partial(_source_of, contents)
             known_forms: list[ShortForm] = []
-            for form in short_forms(glue, source_of, scenarios[0].steps[0]):
+            for form in short_forms(glue, source_of, like):
                 known_forms += [form] if form is not None else []
                 yield None
             forms = ShortForms(known_forms, glue, source_of)
+            scenarios: list[Scenario] = []
             spelled_out: list[SpelledOut] = []
-            for scenario in scenarios if known_forms else ():
-                spelled_out += forms.spelled_out(scenario, self._texts.files[scenario.path].file.language)
-                yield None
+            for file in files.values() if known_forms else ():
+                of_file = scenarios_of(step for step in file.steps if step.text)
+                scenarios += of_file
+                for scenario in of_file:
+                    spelled_out += forms.spelled_out(scenario, file.language)
+                    yield None
             shorter = shortenable(glue, spelled_out, scenarios)
         yield Snapshot(steps, files, meanings, meaning, contents, shorter, forms)
 

@@ -90,7 +90,9 @@ class SuiteState:
         self._siblings = Siblings(self.texts, self.bindings)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
         self._detection = SuiteDetection(self.texts, self.bindings, self.rules, self._code, settings)
-        self._components = Components(self._siblings, self._detection.accepted, self._detection.find)
+        self._components = Components(
+            self._siblings, self._detection.accepted, self._detection.basis, self._detection.find
+        )
         self.repetition = SuiteRepetition(self.texts, self.rules, settings)
 
     @property
@@ -281,6 +283,8 @@ class SuiteState:
         """Find what there is in a file, in slices. Needs a judge."""
         yield from self._components.catch_up()
         for key in sorted(self.texts.keys_of(path)):
+            if key in self.texts.members:
+                yield from self._components.approach(key)
             if key in self.texts.members:
                 self.component(key)
                 yield

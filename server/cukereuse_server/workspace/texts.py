@@ -21,7 +21,7 @@ from cukereuse_server.workspace.steps_by_text import NO_STEPS, StepsByText
 
 _T = TypeVar("_T")
 _NO_KEYS: Mapping[str, int] = {}
-_FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
+_FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 500
 """Some milliseconds each."""
 
 
