@@ -107,7 +107,8 @@ class SimilarStep:
 def similar(
     text: str, paths: Paths, *, limit: int = 10, model: bool = True, progress: Progress = SILENT, **settings: Any
 ) -> tuple[SimilarStep, ...]:
-    """The wordings below `paths` that are most similar to `text`, best first: `limit` in all suites together.
+    """The wordings below `paths` that are most similar to `text`, best first. `limit`: how many, over all suites
+    together.
 
     `model`, `settings` and errors as for `scan`.
     """
@@ -152,7 +153,7 @@ class DefinitionUse:
     """Folder of the suite."""
     definition: StepDefinition
     steps: tuple[Step, ...]
-    """By path and line; empty where nothing uses it."""
+    """By path and line; empty if no step uses it."""
 
 
 def steps(paths: Paths, *, progress: Progress = SILENT, **settings: Any) -> tuple[DefinitionUse, ...]:
@@ -204,7 +205,7 @@ class Rename:
         return "".join(unified_diff(self.plan.files, read_from_disk))
 
     def apply(self) -> None:
-        """Write it, whole or not at all. Raises `CukereuseError` if a file has changed since; `OSError`."""
+        """Write all files or none. Raises `CukereuseError` if a file has changed since; `OSError`."""
         from cukereuse_engine.refactor.journal import Journal
 
         if self.plan.files:
@@ -278,7 +279,7 @@ _ELSEWHERE = {
     "Step": "cukereuse_engine.gherkin.feature",
     "StepDefinition": "cukereuse_engine.glue.definition",
 }
-"""Types that are loaded when they are asked for."""
+"""Load a type when it is first used."""
 
 
 def __getattr__(name: str) -> Any:

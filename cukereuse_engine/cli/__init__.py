@@ -1,4 +1,4 @@
-"""The command line: reads settings, calls the engine, writes reports. One file a command.
+"""The command line: reads settings, calls the engine, writes reports. Each command is a file.
 
-Never computes anything itself, and loads a command only when it is asked for.
+This package computes nothing itself, and loads a command only when it is used.
 """

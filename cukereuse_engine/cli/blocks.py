@@ -1,4 +1,4 @@
-"""`cukereuse blocks`: runs of steps that recur, with what one step in place of each would save."""
+"""`cukereuse blocks`: sequences of steps that recur, and what replacing each of them by one step would save."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.similarity.embedder import Embedder
 
 DEFAULT_KNOWN = 0.5
-"""Share of a suite's own bindings that auto is given to adapt to."""
+"""Share of a suite's own bindings from which `auto` learns."""
 
 
 @click.command("calibrate")
@@ -115,14 +115,14 @@ def command(path: str | None, **options: Any) -> None:
 
 
 def _print_left_out(notes: Sequence[str]) -> None:
-    """Why strategies that need a model were not measured."""
+    """Why the strategies that need a model were not measured."""
     left_out = [name for name, row in STRATEGIES.items() if row.vectors is VectorUse.NEEDED]
     for note in notes:
         click.echo(f"note: {note} {' and '.join(left_out)} are left out.", err=True)
 
 
 def _intents(path: str | None, options: Mapping[str, Any]) -> None:
-    """Measure what is reported of suites that people have read."""
+    """Measure findings against suites that people have labelled."""
     from cukereuse_engine.calibration.intents import read_suites_of_readers
     from cukereuse_engine.calibration.reported import measure, scanning
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -196,7 +196,7 @@ def _check(options: Mapping[str, Any], *, of_suite: bool) -> None:
 def _own(
     work: "Work", options: Mapping[str, Any], embedder: "Embedder | None", progress: Progress
 ) -> "tuple[CalibrationReport, dict[str, float]]":
-    """Figures for the bindings of the suites given, and the threshold proposed for each strategy."""
+    """Figures for the bindings of the given suites, and the threshold proposed for each strategy."""
     from cukereuse_engine.calibration.calibrate import calibrate_pairs
     from cukereuse_engine.calibration.own import own_pairs, proposals
     from cukereuse_engine.cli.unread import say_unread, unread_of

@@ -23,6 +23,6 @@ def command(shell: str) -> None:
         raise CukereuseError(f"there is no completion script for {shell}")
     try:
         script = completion(cli, {}, "cukereuse", "_CUKEREUSE_COMPLETE").source()
-    except RuntimeError as error:  # an old bash
+    except RuntimeError as error:  # an old version of bash
         raise CukereuseError(str(error)) from None
     click.echo(script)

@@ -1,4 +1,4 @@
-"""`cukereuse drift`: step definitions that were one and are not any more, told from a repository's history."""
+"""`cukereuse drift`: step definitions that have drifted apart, according to a repository's history."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""`cukereuse extract`: one step, a Background or a Scenario Outline in place of a block of steps that recurs."""
+"""`cukereuse extract`: replaces a recurring block of steps by one step, a Background or a Scenario Outline."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Plan = ExtractionPlan | ShorteningPlan | FoldSuggestion
 
 REFUSED = 1
-"""Exit code where the block can't be taken out."""
+"""Exit code if the block can't be replaced."""
 
 
 @click.command("extract")
@@ -86,8 +86,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, Workspace]]":
-    """The block that is wanted, or all and those that already have a step, with the suites that they stand in. Raises
-    `CukereuseError`."""
+    """The requested block, or all blocks and the short forms that the suite already has, with the suites that contain
+    them. Raises `CukereuseError`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
@@ -115,8 +115,8 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
 
 
 def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str | None) -> "Plan | str":
-    """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step, which
-    the suite may have; or why there is neither."""
+    """If no wording is requested and a Background or Scenario Outline can replace the block, that; otherwise one step,
+    which the suite may already have. A text says why there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import FeatureSources, folding_of
     from cukereuse_engine.blocks.short_forms import Shortenable

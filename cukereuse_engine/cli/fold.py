@@ -84,7 +84,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
 def _split_by_lookup(
     work: "Work", suggestions: "list[FoldSuggestion]"
 ) -> "tuple[list[FoldSuggestion], list[tuple[FoldSuggestion, Lookup]]]":
-    """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
+    """What can be folded, and which lookups by name or line would break, each with its place."""
     from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.rename_plan import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
@@ -107,7 +107,8 @@ def _print(suggestions: "list[FoldSuggestion]") -> None:
 
 
 def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> None:
-    """All suggestions of a kind for a file; where both kinds apply to one file, the first. Whole or not at all."""
+    """All suggestions of one kind for each file; if both kinds apply to a file, the first kind. Writes all files or
+    none."""
     from dataclasses import replace
 
     from cukereuse_engine.refactor.edits import sorted_edits

@@ -1,4 +1,4 @@
-"""The reports that `scan` writes to a file, a row each: its option and dispatch follow from the row."""
+"""The report formats of `scan`, one row each. The option and its dispatch follow from the row."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
-    """Of its option, without dashes."""
+    """Name of the option, without dashes."""
     help: str
     render: "Callable[[ScanResult, PlaceLinks | None], bytes]"
-    """The file's content. Links: where the places of a page lead; None where no page is written. Loads what it needs
-    itself. Raises `CukereuseError` where that is not installed."""
+    """Makes the file's content. `links`: the target of each place in an HTML page; None if no page is written. Imports
+    what the format needs. Raises `CukereuseError` if that is not installed."""
 
 
 def _html(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
@@ -64,7 +64,7 @@ FORMATS: dict[str, Format] = {
 
 
 def format_options(command: Command) -> Command:
-    """An option for each format, and those that only one of them has."""
+    """An option for each format, and the options that only one format has."""
     links = click.option(
         "--html-links",
         metavar="TEMPLATE",
@@ -78,5 +78,5 @@ def format_options(command: Command) -> Command:
 
 
 def taken_from(options: dict[str, Any]) -> dict[str, str | None]:
-    """Format to the file that was asked for, removed from the command's options."""
+    """Format to the requested file; these options are removed from the command's options."""
     return {name: options.pop(f"{name}_file") for name in FORMATS}

@@ -6,15 +6,14 @@ import click
 
 
 class Grouped(click.Command):
-    """Options in their order, under the heading of the first of each group. With `first`: names of the parameters that
-    begin a group, and its heading; the first option begins one."""
+    """Options in their order, under headings. `first`: the first parameter of each group, with the heading."""
 
     first: dict[str, str]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: list[tuple[str, list[tuple[str, str]]]] = []
         options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
-        for parameter in options:  # a PATH is described above them
+        for parameter in options:  # arguments are described above the options
             record = parameter.get_help_record(ctx)
             if parameter.name in self.first:
                 groups.append((self.first[parameter.name], []))
@@ -26,5 +25,5 @@ class Grouped(click.Command):
 
 
 def headings(rows: Sequence[tuple[str, str]]) -> type[Grouped]:
-    """A class of commands with these groups."""
+    """Make a command class with these groups."""
     return type("Headed", (Grouped,), {"first": dict(rows)})

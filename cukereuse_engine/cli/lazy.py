@@ -1,4 +1,5 @@
-"""A group of commands that loads a command's module when it is used, so that `cukereuse --help` costs next to nothing.
+"""A group of commands that imports a command's module only when the command is used, so that `cukereuse --help` stays
+fast.
 
 Other packages add commands through the entry-point group `cukereuse.commands`; the engine never imports them itself.
 """
@@ -38,7 +39,7 @@ BUILT_IN = {
 
 
 class OutputClosed(Exception):  # noqa: N818 - not an error
-    """The reader of standard output went away, as `head` does."""
+    """The reader of standard output has closed the pipe, as `head` does."""
 
 
 class LazyGroup(click.Group):
@@ -68,7 +69,7 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
-    # click would exit with 1 when the reader goes away, and 1 means findings.
+    # click would exit with 1 when the pipe is closed, and 1 means findings
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -92,7 +93,7 @@ def _added() -> "dict[str, EntryPoint]":
 
 
 def _load(point: "EntryPoint") -> click.Command:
-    """Raises `CukereuseError` when the other package can't be loaded."""
+    """Raises `CukereuseError` if the other package can't be loaded."""
     try:
         command = point.load()
     except Exception as error:

@@ -1,7 +1,7 @@
-"""The command `cukereuse`: what every subcommand shares, and how errors become exit codes.
+"""The command `cukereuse`: options that all subcommands share, and exit codes.
 
-Exit codes: 0 clean, 1 findings, 2 could not run, 130 cancelled, 141 the reader of the output went away. Never shows a
-traceback unless `CUKEREUSE_DEBUG` is set.
+Exit codes: 0 no findings, 1 findings, 2 could not run, 130 cancelled, 141 the reader closed the pipe. A traceback is
+shown only if `CUKEREUSE_DEBUG` is set.
 """
 
 import gc
@@ -21,8 +21,8 @@ COULD_NOT_RUN = 2
 CANCELLED = 130
 OUTPUT_CLOSED = 141
 COLLECTING = 100_000, 50, 100
-"""A command makes hundreds of thousands of objects and ends: looking for cycles among them as often as Python does by
-default (700, 10, 10) costs a sixth of its time."""
+"""Thresholds of the garbage collector. A command makes hundreds of thousands of objects and then ends; with Python's
+defaults (700, 10, 10), looking for cycles takes a sixth of the time."""
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -37,7 +37,7 @@ default (700, 10, 10) costs a sixth of its time."""
 @click.option(
     "--verbose",
     is_flag=True,
-    is_eager=True,  # known when --version is looked at
+    is_eager=True,  # parsed before --version
     help="With --version: also show Python, the vector index and the embedding model.",
 )
 def cli(verbose: bool) -> None:
@@ -66,10 +66,10 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; gives the exit code."""
+    """Run one command line and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a step may hold what the terminal's encoding lacks
+            stream.reconfigure(errors="backslashreplace")  # the terminal's encoding may lack a step's characters
     try:
         code = cli.main(list(arguments), prog_name="cukereuse", standalone_mode=False)
         sys.stdout.flush()

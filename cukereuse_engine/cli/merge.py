@@ -1,4 +1,4 @@
-"""`cukereuse merge`: step definitions that run the same code, or nearly so, become one; unused ones go."""
+"""`cukereuse merge`: merges step definitions that run the same code, or nearly the same, and removes unused ones."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.repository import Repository
 
 REFUSED = 1
-"""Exit code where nothing can be merged."""
+"""Exit code if nothing can be merged."""
 
 
 @click.command("merge")
@@ -140,7 +140,7 @@ def _holding(
 def _suites(
     work: "Work", repository: "Repository", options: dict[str, Any]
 ) -> "Iterator[tuple[Merger, list[Finding]]]":
-    """Of each suite that was named what can be merged, and who plans it."""
+    """For each named suite: what can be merged, and its planner."""
     from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.rules import Severity
@@ -199,7 +199,7 @@ def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how:
 
 
 def _attempts(merger: "Merger", finding: "Finding", how: str | None) -> "Iterator[Callable[[], MergePlan]]":
-    """What can be done about a finding: one plan each."""
+    """The possible plans for a finding."""
     others = [other.definitions[0] for other in finding.others]
     if how == "unused":
         yield from (partial(merger.delete, other) for other in others)

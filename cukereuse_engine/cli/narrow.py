@@ -1,4 +1,4 @@
-"""A scan's result less what is not to be reported: known findings, and what stands in other files.
+"""Removes from a scan's result what is not to be reported: known findings, and findings in other files.
 
 The figures of the suite (files, steps, texts) stay those of the whole suite, which is what was compared.
 """

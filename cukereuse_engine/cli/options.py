@@ -1,4 +1,4 @@
-"""Options of the command line that stand for settings, made from the table of settings; and `--print-config`."""
+"""Command-line options for settings, made from the table of settings; and `--print-config`."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def setting_options(*names: str) -> Callable[[Command], Command]:
-    """Options for these settings, in this order. Each arrives under the setting's name; None where not given."""
+    """Options for these settings, in this order. Each option has the setting's name; its value is None if it is not
+    given."""
 
     def decorate(command: Command) -> Command:
         for name in reversed(names):
@@ -26,12 +27,12 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
 
 
 def options_under(*headings: Heading) -> Callable[[Command], Command]:
-    """Options for the settings below these headings of the help, in the order of the table."""
+    """Options for the settings with these headings, in the order of the table."""
     return setting_options(*(name for heading in headings for name in _under(heading)))
 
 
 def first_under(heading: Heading) -> str:
-    """The name of the first setting below a heading of the help."""
+    """The name of the first setting with this heading."""
     return _under(heading)[0]
 
 
@@ -65,7 +66,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
 
 
 def load(start: Path, options: Mapping[str, Any]) -> Loaded:
-    """Settings for `start`, with those of a command's `options` that are settings as the topmost layer."""
+    """Settings for `start`. The command's `options` that are settings form the topmost layer."""
     flags: dict[str, Any] = {}
     for name, value in options.items():
         setting = SETTINGS.get(name)
@@ -111,5 +112,5 @@ def config_text(loaded: Loaded) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(map(_toml, value))}]"
-    # JSON's escapes are those of TOML's basic strings, save for DEL.
+    # TOML's basic strings have the escapes of JSON, except for DEL
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""Reports to files and to standard output.
+"""Writes reports to files and to standard output.
 
-A file is written whole or not at all, and at most one report goes to standard output.
+A file is written completely or not at all, and at most one report goes to standard output.
 """
 
 import sys
@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def report_option(name: str, help_: str) -> Callable[[Command], Command]:
-    """`--NAME [FILE]`: the file, or `-` for standard output; None where the option is not given."""
+    """The option `--NAME [FILE]`: the file, or `-` for standard output; None if the option is not given."""
     return click.option(
         f"--{name}",
         f"{name}_file",
@@ -36,8 +36,8 @@ def report_option(name: str, help_: str) -> Callable[[Command], Command]:
 def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     """Report files by name, and the paths to scan.
 
-    In `scan --json features/` the folder was meant to be scanned, though it stands where a file name could. In
-    `scan features --html out/` it was not: what to scan is named, and a folder is no file to write.
+    In `scan --json features/`, the folder is to be scanned, although it is in the place of a file name. In `scan
+    features --html out/`, it is not: the path to scan is given, and a folder can't be a report.
     """
     reports, given = {}, list(paths)
     is_named = bool(given)
@@ -68,10 +68,10 @@ def write_report(destination: str, content: bytes) -> None:
         sys.stdout.buffer.flush()
         return
     check_writable(destination)
-    path = Path(destination).resolve()  # a link stays a link
+    path = Path(destination).resolve()  # keeps a symbolic link
     try:
         if path.exists() and not path.is_file():
-            path.write_bytes(content)  # a pipe or a device: to replace it would be to remove it
+            path.write_bytes(content)  # a pipe or a device: replacing it would remove it
         else:
             write_atomically(path, content)
     except OSError as error:
@@ -79,7 +79,7 @@ def write_report(destination: str, content: bytes) -> None:
 
 
 def check_writable(destination: str) -> None:
-    """Fails before the work rather than after it. Raises `CukereuseError`."""
+    """Check before the work that the file can be written. Raises `CukereuseError`."""
     path = Path(destination)
     if destination == STANDARD_OUTPUT:
         return
@@ -93,13 +93,13 @@ def write_json(destination: str, document: Any) -> None:
     """A small report as indented JSON. Raises `CukereuseError` when the file can't be written."""
     import json
 
-    # Lone surrogates, which a file name may hold, have no UTF-8.
+    # Lone surrogates, which a file name may contain, have no UTF-8.
     text = json.dumps(document, ensure_ascii=False, indent=2)
     write_report(destination, text.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def file_edits(file: "FileEdits") -> dict[str, Any]:
-    """One file's edits as every report of a plan has them: lines and columns 1-based, columns in code points."""
+    """One file's edits, as all JSON reports of plans have them: 1-based lines and columns, columns in code points."""
     return {
         "path": file.path,
         "version": file.version,

@@ -1,6 +1,6 @@
 """Progress of long work on a terminal: bar, count, rate and time left, on standard error.
 
-Silent where nobody watches: in a pipe, in continuous integration, on a dumb terminal.
+Prints nothing if nobody watches: in a pipe, in continuous integration, on a dumb terminal.
 """
 
 import os
@@ -40,7 +40,7 @@ class _TerminalStage:
 
 
 class TerminalProgress:
-    """One line for each stage that is under way; stages may stand inside one another."""
+    """One line for each running stage; stages may be nested."""
 
     def __init__(self) -> None:
         self._live: RichProgress | None = None
@@ -68,7 +68,7 @@ def _live() -> "RichProgress":
     from rich.table import Column
 
     console = Console(stderr=True)
-    # Of a narrow terminal the label gives way first: a line that wraps is not taken back when the next one is drawn.
+    # On a narrow terminal the label is shortened first: a wrapped line could not be erased.
     label = Column(no_wrap=True, overflow="ellipsis", max_width=max(8, console.width - _TAKEN - _BAR))
     columns: list[ProgressColumn | str] = [
         TextColumn("{task.description}", markup=False, table_column=label),

@@ -1,4 +1,4 @@
-"""`cukereuse rename`: one wording for a step everywhere, in feature files and step definitions."""
+"""`cukereuse rename`: changes the wording of a step everywhere, in feature files and step definitions."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.similarity.embedder import Embedder
 
 REFUSED = 1
-"""Exit code where the rename would break the suite, or where every step is left out."""
+"""Exit code if the rename would break the suite, or if every step is left out."""
 SHOWN = 10
 
 
@@ -117,7 +117,8 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
 
 
 def repository_of(work: "Work", *, use_cache: bool) -> "Repository":
-    """Everything that shares step definitions with the paths given; what a dead process left is taken back first."""
+    """Read everything that shares step definitions with the given paths. Changes that an interrupted process left
+    behind are undone first."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.scanning.repository import read_repository, repository_root
 
@@ -132,7 +133,7 @@ def repository_of(work: "Work", *, use_cache: bool) -> "Repository":
 
 
 def recover(place: str) -> "Recovered":
-    """Take back what was left half done around a folder, and say so."""
+    """Undo an interrupted change around a folder, and report it."""
     from cukereuse_engine.refactor.journal import Journal, Recovered
 
     recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
@@ -146,7 +147,7 @@ def recover(place: str) -> "Recovered":
 
 
 def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache: bool) -> list[list[str]]:
-    """Texts of each cluster, as a scan finds them, of the suites in which a step reads `source`."""
+    """The texts of each cluster of the suites that contain a step with the text `source`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for
     from cukereuse_engine.refactor.request import reads
@@ -190,7 +191,7 @@ def print_diff(files: "Sequence[Any]") -> None:
 
 
 def undo(paths: Sequence[str]) -> None:
-    """Take the latest rename around the paths back: one that was cut off, or else the last that was written."""
+    """Undo the latest change around the paths: an interrupted one, or else the last one that was written."""
     from cukereuse_engine.refactor.journal import Journal
 
     places = [path if Path(path).is_dir() else str(Path(path).parent) for path in paths]
@@ -209,7 +210,7 @@ def undo(paths: Sequence[str]) -> None:
 
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
-    """What a person should know, on standard error."""
+    """Print notes on standard error."""
     from cukereuse_engine.refactor.differences import named
     from cukereuse_engine.refactor.rename_plan import Outcome
 
@@ -248,7 +249,7 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
 
 
 def _on_one_line(expression: str) -> str:
-    """An expression as it is written; a regex over several lines on one."""
+    """An expression as it is written; a regex of several lines on one line."""
     return "\\n".join(expression.splitlines())
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.suppression.baseline import Baseline
 
 FINDINGS = 1
-"""Exit code where there is a finding at or above `--fail-on`."""
+"""Exit code if there is a finding at or above `--fail-on`."""
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 GROUPS = (
     (first_under(Heading.COMPARED), Heading.COMPARED),
@@ -32,7 +32,7 @@ GROUPS = (
     (first_under(Heading.NEW), Heading.NEW),
     ("show_shared", Heading.OTHER),
 )
-"""The first parameter below each heading of the help."""
+"""The first parameter of each heading of the help."""
 
 
 @click.command("scan", cls=headings(GROUPS))
@@ -104,7 +104,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def fails(result: ScanResult, fail_on: Severity) -> bool:
-    """Whether a finding, or something unread, is at or above `fail_on`; never for OFF."""
+    """Whether a finding, or a place that could not be read, is at or above `fail_on`; never for OFF."""
     if fail_on is Severity.OFF:
         return False
     severities = [finding.severity for suite in result.suites for finding in suite.findings]
@@ -114,7 +114,7 @@ def fails(result: ScanResult, fail_on: Severity) -> bool:
 
 
 class _BaselineFile:
-    """The baseline of one run: what it must hold is checked before the work begins."""
+    """The baseline of one run, checked before the work begins."""
 
     def __init__(self, settings: Settings, *, write: bool, update: bool) -> None:
         from cukereuse_engine.suppression.baseline import read_baseline
@@ -136,7 +136,7 @@ class _BaselineFile:
         return self._baseline
 
     def apply(self, result: ScanResult) -> ScanResult:
-        """`result` without what the baseline holds, after it was written or pruned where that was asked for."""
+        """`result` without the findings in the baseline, which is written or pruned first if the options say so."""
         from cukereuse_engine.cli.narrow import without_known
         from cukereuse_engine.report.headline import findings_and_places
         from cukereuse_engine.suppression.baseline import Baseline, write_baseline
@@ -161,7 +161,7 @@ class _BaselineFile:
 
 
 def _links(reports: dict[str, str], template: str) -> "PlaceLinks | None":
-    """Checked before the work begins; None where there is no HTML report."""
+    """Checked before the work begins; None if there is no HTML report."""
     if "html" not in reports:
         if template:
             raise click.UsageError("--html-links needs --html")

@@ -1,4 +1,4 @@
-"""`cukereuse similar`: the steps of a suite that are like a given text."""
+"""`cukereuse similar`: lists the steps of a suite that are similar to a given text."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -63,7 +63,7 @@ class _Results:
 
 
 def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Results:
-    """The most similar wordings of all suites together, each suite judged by its own judge."""
+    """The most similar wordings of all suites; each suite has its own judge."""
     import numpy as np
 
     from cukereuse_engine.cli.work import read, vectors_at_hand
@@ -87,7 +87,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache, read=sources)
         judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
         results += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
-    results.sort(key=lambda result: -result[1].score)  # stable: suites in their order
+    results.sort(key=lambda result: -result[1].score)  # stable: keeps the order of the suites
     return _Results(results[:limit], vectors.model, vectors.notes)
 
 

@@ -1,4 +1,4 @@
-"""`cukereuse stats`: figures of a suite. Judges nothing and needs no model."""
+"""`cukereuse stats`: figures of a suite. It judges nothing and needs no model."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
 
 def figures(suites: Sequence[Suite], top: int = TOP) -> dict[str, Any]:
-    """The figures of all suites together, and of each where there are several."""
+    """The figures of all suites together, and of each suite if there are several."""
     all_together = _figures(suites, top)
     if len(suites) > 1:
         all_together["suites"] = [{"root": suite.root, **_figures([suite], top)} for suite in suites]
@@ -60,7 +60,7 @@ def _figures(suites: Sequence[Suite], top: int) -> dict[str, Any]:
         texts.update({text.text: text.occurrences for text in suite.texts})
         for steps in suite.steps.values():
             scenarios.update((step.path, step.scenario_line) for step in steps)
-            repeated.update(step.path for step in steps[1:])  # the first stands for the text
+            repeated.update(step.path for step in steps[1:])  # the first step represents the text
     unique = sum(len(suite.texts) for suite in suites)
     steps_with_text = texts.total()
     return {

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.undefined_cache import Likeliest
 
 FINDINGS = 1
-"""Exit code where something is at or above `--fail-on`."""
+"""Exit code if anything is at or above `--fail-on`."""
 UNUSED_SEVERITY = Severity.INFORMATION
-"""Of an unused definition, which is no rule of its own: other suites or a branch may use it."""
+"""Severity of an unused definition, for which there is no rule: other suites or a branch may use it."""
 PLACES_SHOWN = 3
 ERRORS_SHOWN = 20
 
@@ -39,24 +39,24 @@ class SuiteSteps:
 
     root: str
     definitions: tuple[StepDefinition, ...]
-    """Those of the suite, and any other that it uses."""
+    """The definitions of the suite, and others that it uses."""
     usage: DefinitionUsage
     errors: tuple[GlueError, ...]
     steps: int
     """Steps with a text."""
     unread: "tuple[ReadError, ...]"
-    """Places in feature files that were not read: a definition may be used there."""
+    """Places in feature files that could not be read: a definition may be used there."""
     meant: Mapping[str, "Likeliest"]
-    """Text of a step without a definition to what it most likely meant, where anything is near."""
+    """Text of a step without a definition to the definition that it most likely meant, if any is near."""
 
     @property
     def undefined(self) -> tuple[StepBinding, ...]:
-        """Steps without a definition, as far as no library may have one."""
+        """Steps without a definition, except those that a library may define."""
         return tuple(binding for binding in self.usage.undefined if not binding.libraries)
 
     @property
     def elsewhere(self) -> tuple[StepBinding, ...]:
-        """Steps without a definition here that a library from outside may define."""
+        """Steps that have no definition here, but that a library from outside may define."""
         return tuple(binding for binding in self.usage.undefined if binding.libraries)
 
 
@@ -114,7 +114,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _say_libraries(suites: Sequence[SuiteSteps]) -> None:
-    """On standard error, as what is counted may be more for it."""
+    """Printed on standard error, because the counts may be wrong for this reason."""
     elsewhere = [binding for suite in suites for binding in suite.elsewhere]
     if elsewhere:
         names = sorted({name for binding in elsewhere for name in binding.libraries})
@@ -148,7 +148,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = glue.usage(steps)
-        if reported is not None:  # a definition's uses are counted in the whole suite all the same
+        if reported is not None:  # a definition's uses are still counted in the whole suite
             here = (usage.undefined, usage.ambiguous)
             undefined, ambiguous = (
                 tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
@@ -170,7 +170,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
 def _uncalled(
     glue: Glue, unused: "tuple[StepDefinition, ...]", jobs: int | None, *, use_cache: bool
 ) -> "tuple[StepDefinition, ...]":
-    """Those that no code runs either: by its function, or as `step "…"` in another definition does."""
+    """Unused definitions that no code runs either: as a function, or as `step "…"` in another definition."""
     from cukereuse_engine.glue.sources import read_file
     from cukereuse_engine.refactor.calls import calls_in
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -284,7 +284,7 @@ def _definition(definition: StepDefinition) -> dict[str, Any]:
 
 
 def _binding(binding: StepBinding) -> dict[str, Any]:
-    """A step, and the texts that it takes where they are not its own."""
+    """A step, and the texts that it takes from Examples."""
     step = binding.step
     place = {"path": step.path, "line": step.line, "column": step.column, "keyword": step.keyword.strip()}
     texts = [text.text for text in binding.texts if text.status is binding.status]
@@ -339,7 +339,8 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
 
 
 def _by_text(bindings: Iterable[StepBinding], likeliest: "Mapping[str, Likeliest]") -> list[tuple[str, str]]:
-    """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
+    """Each text once, with its places; with its definitions if there are several, or the definition that it might have
+    meant."""
     places: dict[str, list[StepBinding]] = {}
     for binding in bindings:
         places.setdefault(binding.step.text, []).append(binding)

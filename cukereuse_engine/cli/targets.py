@@ -17,13 +17,13 @@ from cukereuse_engine.suppression.limit import ReportedFiles
 @dataclass(frozen=True, slots=True)
 class Targets:
     compared: tuple[Path, ...]
-    """Folders, each once, none inside another; and the files named, so that they are read wherever they are."""
+    """Folders, none inside another, and the named files, so that these are read wherever they are."""
     reported: ReportedFiles | None
     """What is reported; None: everything."""
 
 
 def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
-    """Raises `CukereuseError` for a path that is not there or a bare git repository, and as `changed_files` does."""
+    """Raises `CukereuseError` for a path that does not exist or a bare git repository, and as `changed_files` does."""
     from cukereuse_engine.gherkin.suites import SuiteFinder
 
     folders: list[Path] = []
@@ -53,7 +53,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
 
 
 def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -> None:
-    """Raises `CukereuseError` for an empty text, and for one that is a path where no path is given beside it."""
+    """Raises `CukereuseError` for an empty text, and for a text that is a path while no path is given beside it."""
     hint = f"Give {'it' if len(texts) == 1 else 'both'} in quotes: {example}"
     for text in texts:
         if not text.strip():
@@ -63,7 +63,7 @@ def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -
 
 
 def _as_written(folder: Path, file: Path) -> Path:
-    """Relative where the file is, so that a report shows paths as the user wrote them."""
+    """Relative if the folder is relative, so that a report shows paths as the user wrote them."""
     return folder if file.is_absolute() else Path(os.path.relpath(folder))
 
 

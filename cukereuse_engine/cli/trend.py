@@ -1,4 +1,4 @@
-"""`cukereuse trend`: how a suite has changed over its repository's history."""
+"""`cukereuse trend`: shows how a suite has changed over its repository's history."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -166,7 +166,7 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
 
 
 def _spark(values: list[int], width: int = 40) -> str:
-    """A line of bars, each the last value of its part."""
+    """A line of bars; each bar is the last value of its section."""
     parts = [values[len(values) * (i + 1) // width - 1] for i in range(width)] if len(values) > width else values
     top = max(parts) or 1
     return "".join(_BARS[round(value / top * (len(_BARS) - 1))] for value in parts)

@@ -1,4 +1,4 @@
-"""Where the readers met what is no Gherkin, said on standard error: what a command counts may be wrong for it."""
+"""Reports on standard error which places are not valid Gherkin: a command's counts may be wrong because of them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.suite import Suite
 
 SHOWN = 10
-"""Places that are named; `cukereuse scan` lists them all."""
+"""How many places are listed; `cukereuse scan` lists them all."""
 
 
 def unread_of(suites: "Iterable[Suite]") -> "tuple[ReadError, ...]":
@@ -20,7 +20,7 @@ def unread_of(suites: "Iterable[Suite]") -> "tuple[ReadError, ...]":
 
 
 def say_unread(errors: "Iterable[ReadError]", consequence: str) -> None:
-    """`consequence`: what it may mean for the answer, as a sentence."""
+    """`consequence`: a sentence on what this may mean for the answer."""
     from cukereuse_engine.report.visible import visible
 
     unread = list(errors)

@@ -1,4 +1,4 @@
-"""`cukereuse why`: what speaks for and against two steps being one."""
+"""`cukereuse why`: explains what speaks for and against merging two steps."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +50,8 @@ def command(left: str, right: str, path: str | None, **options: Any) -> None:
 
 
 def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str, str | None, tuple[str, ...]]":
-    """What the judge of the suite says that has most of the two texts, the first of equals; and what a scan makes of
-    them, the model and notes."""
+    """The judgement of the suite that contains most of the two texts (the first such suite), what a scan makes of the
+    pair, the model, and notes."""
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.scanning.bound import bound_functions, judge_for
     from cukereuse_engine.scanning.loading import load_glue
@@ -76,7 +76,7 @@ def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why,
 
 
 def _step_text(suite: "Suite", text: str) -> "Any":
-    """The suite's own text, else one that nobody uses yet."""
+    """The suite's own text, or else a new text that no step uses yet."""
     from cukereuse_engine.text.identity import identity
     from cukereuse_engine.text.step_text import StepText
     from cukereuse_engine.text.template import template

@@ -1,7 +1,5 @@
-"""What several commands do: settings for the paths given, suites read, their glue.
-
-Every heavy part of the engine is loaded inside the function that needs it.
-"""
+"""What several commands share: settings for the given paths, suites, glue. Every heavy part of the engine is imported
+inside the function that needs it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,22 +31,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One command line, understood."""
+    """A parsed command line."""
 
     targets: Targets
     loaded: Loaded
     """Settings of the first path."""
     options: Mapping[str, Any]
-    """The command's options, those that are settings among them."""
+    """The command's options, settings included."""
 
     @property
     def settings(self) -> Settings:
-        """Of the whole run. Raises `CukereuseError` naming every bad value."""
+        """The settings of the whole run. Raises `CukereuseError` naming every bad value."""
         return self.loaded.checked()
 
     def settings_of(self, root: str) -> Settings:
-        """Of the suite at `root`, which may have a file of its own; globs of `glue` replaced by what they match.
-        Raises `CukereuseError` naming every bad value."""
+        """The settings of the suite at `root`, which may have a file of its own; globs of `glue` are expanded. Raises
+        `CukereuseError` naming every bad value."""
         from cukereuse_engine.settings.paths import expanded
 
         settings = load(Path(root), self.options).checked()
@@ -57,17 +55,17 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class PreparedWork:
-    """What a command that writes a JSON report begins with."""
+    """The input of a command that writes reports."""
 
     work: Work
     reports: Mapping[str, str]
-    """Where each report that was asked for goes; all can be written."""
+    """Report to its file; all files can be written."""
     paths: Sequence[str]
 
 
 def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | None:
-    """None where the settings were printed, which is all that was asked for. Raises `CukereuseError` for paths that are
-    not there, and for a report that can't be written."""
+    """None if only the settings were to be printed. Raises `CukereuseError` for paths that do not exist, and for a
+    report that can't be written."""
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
     given = given or ["."]
     work = prepare(given, options)
@@ -80,19 +78,19 @@ def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | No
 
 
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:
-    """Raises `CukereuseError` for paths that are not there."""
+    """Raises `CukereuseError` for paths that do not exist."""
     targets = find_targets(paths, since)
     return Work(targets, load(Path(paths[0]), options), options)
 
 
 def print_config(work: Work) -> None:
-    """The settings with their sources. Raises `CukereuseError` after that where some are bad."""
+    """Print the settings with their sources. Raises `CukereuseError` after that if some are invalid."""
     click.echo(config_text(work.loaded))
     work.loaded.checked()
 
 
 def read(work: Work, *, use_cache: bool, listings: "Listings | None" = None) -> "list[Suite]":
-    """The suites of the paths given, read and not compared. `listings` knows what stands below folders."""
+    """The suites of the given paths, read and not compared. `listings` caches the contents of folders."""
     from cukereuse_engine.scanning.suite import read_suites
 
     settings = work.settings
@@ -108,12 +106,12 @@ def read(work: Work, *, use_cache: bool, listings: "Listings | None" = None) -> 
 
 
 def uncapped(work: Work) -> Work:
-    """With all repetition reported: which findings a limit cuts off depends on the others."""
+    """Settings without a limit on repetition: which findings a limit cuts off depends on the other findings."""
     return replace(work, options={**work.options, "repetition_limit": 0})
 
 
 def run_scan(work: Work, *, show_shared: bool, use_cache: bool) -> "ScanResult":
-    """Read and compare. Fetches the model where the strategy can use it and the user did not forbid it."""
+    """Read and compare. Downloads the model if the strategy can use it and the user did not forbid it."""
     from cukereuse_engine.scanning.scan import ScanOptions, scan
 
     progress = progress_for_terminal()
@@ -125,7 +123,7 @@ def run_scan(work: Work, *, show_shared: bool, use_cache: bool) -> "ScanResult":
 def compare_with(
     work: Work, result: "ScanResult", ref: str, *, known: "Baseline | None", show_shared: bool, use_cache: bool
 ) -> "ScanResult":
-    """`result`, a scan of `work`, with what `ref` had not. Raises `CukereuseError` where git can't say."""
+    """`result`, a scan of `work`, reduced to what `ref` did not have. Raises `CukereuseError` if git can't tell."""
     from cukereuse_engine.history.compare import compared
     from cukereuse_engine.scanning.scan import ScanOptions, scan
 
@@ -141,10 +139,8 @@ def compare_with(
 
 
 def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":
-    """The model that the strategy can use, downloaded on its first run; and a note where one goes without.
-
-    Raises `CukereuseError` where a strategy can't go without.
-    """
+    """The model that the strategy uses, downloaded on the first run, and a note if it runs without one. Raises
+    `CukereuseError` if the strategy needs a model and there is none."""
     if STRATEGIES[settings.strategy].vectors is VectorUse.UNUSED:
         return None, ()
     from cukereuse_engine.similarity.models import open_embedder
@@ -170,7 +166,7 @@ def _announce_download(name: str) -> None:
 
 
 def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":
-    """Vectors of `texts` by the model that is on this machine; never downloads one."""
+    """Vectors of `texts`, by the model on this machine; never downloads one."""
     from cukereuse_engine.scanning.scan import vectors_of
     from cukereuse_engine.similarity.models import open_embedder
 
@@ -186,7 +182,7 @@ def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool
 @dataclass(frozen=True, slots=True)
 class Vectors:
     of: "Mapping[str, NDArray[np.float32]] | None"
-    """Text to its vector; None where no model is on this machine."""
+    """Text to its vector; None if there is no model on this machine."""
     embedder: "Embedder | None"
     model: str | None
     notes: tuple[str, ...]

@@ -1,6 +1,7 @@
-"""Which pairs of templates `auto` shows to the judge: near wording, shared meaning words, near vectors.
+"""Selects the pairs of templates that `auto` shows to the judge: similar wording, shared meaning words, or similar
+vectors.
 
-Decides nothing: a candidate costs the judge some microseconds, a missed one is lost.
+It decides nothing: a needless candidate costs the judge some microseconds, a missed one is lost.
 """
 
 from collections.abc import Sequence
@@ -15,11 +16,11 @@ from cukereuse_engine.progress import SILENT, Progress
 LEXICAL_THRESHOLD = 0.75
 """Indel similarity of the masked texts."""
 MEANING_THRESHOLD = 0.50
-"""Jaccard similarity of the sets of meaning words, where synonyms are one word. Over nine suites the pairs from .6
-on held all 1,371 that the text judge accepts among those of Indel similarity .5 or Jaccard .4; 51,000 candidates
-from .5 on against 1.2 million."""
+"""Jaccard similarity of the sets of meaning words; synonyms count as one word. Over nine suites, the pairs from .6
+contained all 1,371 pairs that the text judge accepts among those with Indel similarity .5 or Jaccard similarity .4;
+there were 51,000 candidates, against 1.2 million from .5."""
 COSINE_THRESHOLD = 0.60
-"""Cosine of the masked texts' vectors: nine of ten pairs that people would merge have it."""
+"""Cosine of the masked texts' vectors; nine of ten pairs that people would merge reach it."""
 
 
 def candidate_pairs(
@@ -29,7 +30,7 @@ def candidate_pairs(
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]:
-    """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
+    """Pairs `a < b` of positions, sorted and distinct, and the cosine of each if there are `vectors`."""
     lowered = [text.lower() for text in masked]
     meanings = joins.meanings(masked, languages)
     joined = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]

@@ -1,4 +1,4 @@
-"""Which of several texts stands for all."""
+"""Chooses the text that represents several."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _SLIP = re.compile(
 )
 
 _MANY = 1 << 16
-"""Texts whose arguments are remembered as counted: an editor asks again with every key."""
+"""How many texts keep their count of arguments: an editor asks again with every key."""
 
 
 def quoted_parameters(text: StepText) -> int:
@@ -40,15 +40,11 @@ def _length(text: StepText) -> int:
 _text = attrgetter("text")
 
 
-def preference(text: StepText) -> tuple[int, int, int, str]:
-    """Sort key: most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
-    return (-text.occurrences, quoted_parameters(text), len(text.text), text.text)
-
-
 def canonical(texts: Iterable[StepText]) -> StepText:
-    """The canonical phrasing. Raises `ValueError` for no texts."""
+    """The canonical phrasing: the most frequent text, then the one with the fewest quoted parameters, then the
+    shortest, then the first by alphabet. Raises `ValueError` for no texts."""
     tied = list(texts)
-    for measure in (_uses, quoted_parameters, _length):  # as `preference`; each is asked of those that the last left
+    for measure in (_uses, quoted_parameters, _length):  # each measure decides among the texts that the last one left
         if len(tied) > 1:
             measured = [measure(text) for text in tied]
             least = min(measured)
@@ -57,8 +53,7 @@ def canonical(texts: Iterable[StepText]) -> StepText:
 
 
 def has_slip(text: StepText) -> bool:
-    """Whether the text has a slip of the pen, so that nobody should write like it: a word twice, "a" before a vowel, an
-    asterisk that isn't closed.
-    """
+    """Whether the text has a slip that nobody should copy: a repeated word, "a" before a vowel, an unclosed
+    asterisk."""
     masked = text.template.masked
     return bool(_SLIP.search(text.template.key)) or (is_emphasised(masked) and masked.count("*") % 2 == 1)

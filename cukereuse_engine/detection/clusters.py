@@ -26,7 +26,7 @@ def build_clusters(
     accepted: tuple[ScoredPairs, NDArray[np.int8]],
     options: StrategyOptions,
 ) -> tuple[Cluster, ...]:
-    """The clusters with at least `min_count` occurrences: several wordings first, the most costly first."""
+    """The clusters with at least `min_count` occurrences: those with several wordings first, then the most costly."""
     members: dict[int, list[StepText]] = {}
     for text, label in zip(texts, labels.tolist(), strict=True):
         members.setdefault(label, []).append(text)
@@ -42,7 +42,7 @@ def build_clusters(
 def _loosest(
     texts: Sequence[StepText], labels: NDArray[np.int32], pairs: ScoredPairs, kinds: NDArray[np.int8]
 ) -> dict[int, Kind]:
-    """Label to the loosest kind that any member needs to be joined: the bottleneck of a minimum spanning tree."""
+    """Label to the loosest kind that joins the cluster's members: the bottleneck of a minimum spanning tree."""
     parent = list(range(len(texts)))
 
     def find(node: int) -> int:
@@ -100,7 +100,7 @@ def _reasons(group: list[StepText], kind: Kind, score: float, options: StrategyO
 
 
 def _cost(cluster: Cluster) -> tuple[int, int, int, str, str]:
-    """Sort key: what costs maintainers first. Several wordings cost the steps of all but the most used."""
+    """Sort key: the most costly first. Several wordings cost the steps of all but the most used one."""
     by_wording: Counter[str] = Counter()
     for text in cluster.texts:
         by_wording[text.template.key] += text.occurrences

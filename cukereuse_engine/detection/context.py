@@ -1,4 +1,4 @@
-"""What the rules of `detection.rules` look at: one suite, compared and bound."""
+"""The input of the rules in `detection.rules`: one suite, compared and bound."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -17,20 +17,20 @@ from cukereuse_engine.text.step_text import StepText
 T = TypeVar("T")
 
 Bindings = Callable[[Step], StepBinding]
-"""What a step binds to, as `Glue.bind` says."""
+"""The binding of a step, as `Glue.bind` gives it."""
 
 Defined = dict[str, dict[str, StepDefinition]]
-"""Identity of a text to the definitions that its steps bind to, by id; texts are added as they are looked at."""
+"""Identity of a text to the definitions that its steps bind to, by id; filled as texts are looked at."""
 
 Relate = Callable[[StepDefinition, StepDefinition], Related]
-"""How the functions of two definitions relate, as `Functions.relation` says."""
+"""The relation of the functions of two definitions, as `Functions.relation` gives it."""
 
 MayServe = Callable[[StepDefinition], bool]
 """Whether steps that bind to another definition may be this one's, as `Glue.may_serve` says."""
 
 
 class Context:
-    """Nothing here changes while rules look at it."""
+    """Does not change while rules run."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Context:
         defined: "Defined | None" = None,
         may_serve: MayServe = lambda _: False,
     ) -> None:
-        """As `run_rules.find` says."""
+        """As in `run_rules.find`."""
         self.detection = detection
         self.bindings = bindings
         self.judge = judge
@@ -57,7 +57,7 @@ class Context:
         self.steps = steps
         if left_out:
             self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
-        """Identity of a text to its steps, those of Karate's files left out."""
+        """Identity of a text to its steps, without those of Karate's files."""
         self.may_serve = may_serve
         self._made: dict[Any, Any] = {}
         self._defined = defined if defined is not None else {}
@@ -68,7 +68,7 @@ class Context:
         return {text.identity: text for text in self.detection.texts}
 
     def made(self, make: "Callable[[Context], T]") -> T:
-        """What `make` makes of this; made once, for all rules that ask."""
+        """The result of `make`, computed once for all rules that need it."""
         if make not in self._made:
             self._made[make] = make(self)
         made: T = self._made[make]
@@ -79,21 +79,21 @@ class Context:
         return {text.text: cluster.id for cluster in self.detection.clusters for text in cluster.texts}
 
     def cluster_of(self, text: str) -> str:
-        """Id of the cluster that a text stands in; empty where none is shown."""
+        """Id of the cluster that contains a text; empty if none is shown."""
         return self._clusters.get(text, "")
 
     def steps_of(self, texts: Iterable[StepText]) -> list[Step]:
         return [step for text in texts for step in self.steps.get(text.identity, ())]
 
     def definitions(self, steps: Iterable[Step]) -> dict[str, StepDefinition]:
-        """What the steps bind to, by id."""
+        """The definitions that these steps bind to, by id."""
         bindings = self.bindings
         if bindings is None:
             return {}
         return {definition.id: definition for step in steps for definition in bindings(step).definitions}
 
     def defined_for(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
-        """What the steps of these texts bind to, by id; several rules ask."""
+        """The definitions that the steps of these texts bind to, by id; several rules need them."""
         definitions: dict[str, StepDefinition] = {}
         for text in texts:
             of_text = self._defined.get(text.identity)

@@ -1,5 +1,6 @@
-"""From accepted pairs of templates to units that should be one: the pairs of units with what speaks against them, and
-groups by complete linkage, so that two siblings that are both near a third are never joined through it.
+"""From accepted pairs of templates to groups of units that should be one.
+
+Units are grouped by complete linkage, so that two siblings that are both near a third are never joined through it.
 """
 
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ from cukereuse_engine.text.step_text import StepText
 
 @dataclass(frozen=True, eq=False)
 class Link(Pair):
-    """Two units that the judge finds to be one intent, and nothing keeps apart."""
+    """Two units that the judge accepts as one intent, and that no objection keeps apart."""
 
     context: Context
     nearest: int
@@ -29,7 +30,7 @@ class Link(Pair):
 
     @property
     def texts(self) -> tuple[StepText, StepText]:
-        """The nearest: what was judged."""
+        """The nearest pair of texts: the one that was judged."""
         detection = self.context.detection
         left, right = (int(side[self.nearest]) for side in (detection.pairs.a, detection.pairs.b))
         return detection.texts[left], detection.texts[right]
@@ -39,19 +40,19 @@ class Link(Pair):
         return float(self.context.detection.pairs.score[self.nearest])
 
     def compared(self, unit: Unit) -> StepText:
-        """The wording of one of the two units that is nearest to the other."""
+        """For one of the two units: its wording that is nearest to the other unit."""
         return unit.wording(self.texts)
 
     @property
     def is_state_and_action(self) -> bool:
-        """Whether one sets up what the other brings about, in other words: "I am on the page", "I go to the page"."""
+        """Whether one sets up what the other does: “I am on the page”, “I go to the page”."""
         if {self.one.sets_up, self.other.sets_up} != {True, False}:
             return False
         alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)
         return alignment.difference not in (Difference.GRAMMAR, Difference.ORDER)
 
     def reasons(self) -> list[Reason]:
-        """The judge's words on the nearest texts, where there is a judge, and what is in doubt."""
+        """The judge's reasons for the nearest texts, if there is a judge, and what is in doubt."""
         cosine, judge = self.context.detection.cosine, self.context.judge
         near = None if cosine is None else float(cosine[self.nearest])
         said = judge.explain(*self.texts, near).reasons if judge is not None else ()
@@ -71,7 +72,8 @@ class Links:
         return self.between.get((min(left, right), max(left, right)))
 
     def groups(self, kept: Iterable[tuple[int, int]], method: str = "complete") -> list[list[int]]:
-        """Units, by position, that the links `kept` join by `method`, the preferred one first; no group of one."""
+        """Groups of units, by position, that the links `kept` join by `method`; in each the preferred unit comes first.
+        No group of one."""
         joined = sorted(kept)
         scores = np.array([self.between[units].p_one_intent for units in joined], np.float64)
         units = np.array(joined, np.int32).reshape(-1, 2)
@@ -84,7 +86,7 @@ class Links:
 
 
 def links_of(context: Context) -> Links:
-    """Links between the units that the strategy's pairs touch."""
+    """The links between the units of the strategy's pairs."""
     pairs, texts = context.detection.pairs, context.detection.texts
     touched = {texts[position].template.key for position in {*pairs.a.tolist(), *pairs.b.tolist()}}
     groups = by_template(texts)

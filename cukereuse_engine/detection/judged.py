@@ -1,4 +1,5 @@
-"""Candidate pairs, shown to a judge: which it accepts, and of which kind. Each pair is judged for itself."""
+"""Shows candidate pairs to a judge, and keeps those that it accepts, with their kinds. Each pair is judged on its
+own."""
 
 from collections.abc import Sequence
 
@@ -11,7 +12,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.step_text import StepText
 
 KINDS: tuple[Kind, ...] = tuple(Kind)
-"""Kinds by their number in `Detection.kinds`, the closest first."""
+"""Kinds by their number in `Detection.kinds`, the closest kind first."""
 
 Candidates = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]
 """Pairs `a < b` of nodes, and the cosine of each if known."""
@@ -20,7 +21,7 @@ Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 
 
 _JUDGED_AT_ONCE = 1 << 16
-"""What lies in memory stays small."""
+"""Pairs judged at once, so that little memory is needed."""
 
 
 def judge_pairs(
@@ -30,7 +31,7 @@ def judge_pairs(
     threshold: float,
     progress: Progress = SILENT,
 ) -> Accepted:
-    """The candidates, in their order, that `judge` says have one intent with a probability of at least `threshold`."""
+    """The candidates, in their order, to which `judge` gives a probability of one intent of at least `threshold`."""
     kept, score = accept_pairs(nodes, candidates, judge, threshold, progress)
     a, b, cosine = candidates
     a, b = a[kept], b[kept]
@@ -40,7 +41,8 @@ def judge_pairs(
     with progress.stage("explaining", len(a), "pairs") as stage:
         for pair, (left, right, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
             kind = judge.explain(nodes[left], nodes[right], near).kind
-            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
+            # the threshold may be below the judge's own
+            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))
             stage.advance()
     return ScoredPairs(a, b, score), kinds, cosine
 

@@ -1,6 +1,6 @@
-"""From an edge list to clusters: single and complete linkage.
+"""From an edge list to clusters: single and complete linkage. Knows nothing of texts.
 
-Knows nothing of texts. A pair that is not in the list is below the threshold, so the list must be complete.
+A pair that is not in the list counts as below the threshold, so the list must be complete.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress, Stage
 
 _BATCH = 65536
-"""Edges between two looks at whether to stop."""
+"""How many edges are processed between two checks for cancellation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,7 @@ class Linkage:
     labels: NDArray[np.int32]
     """`(n,)`: the smallest member of each node's cluster."""
     weakest: NDArray[np.float64]
-    """`(n,)`: for each label, the score of the last merge, which no other was below; 1.0 for one node."""
+    """`(n,)`: for each label, the score of the last merge, which is the lowest; 1.0 for one node."""
 
 
 def link(n: int, pairs: ScoredPairs, method: str, progress: Progress = SILENT) -> Linkage:
@@ -35,7 +35,7 @@ def link(n: int, pairs: ScoredPairs, method: str, progress: Progress = SILENT) -
 
 
 def _edges(pairs: ScoredPairs, stage: Stage) -> Iterator[tuple[int, int, float]]:
-    """The closest first; ties by position."""
+    """The edges, closest first; ties by position."""
     order = np.lexsort((pairs.b, pairs.a, -pairs.score))
     for start in range(0, len(order), _BATCH):
         part = order[start : start + _BATCH]
@@ -44,7 +44,8 @@ def _edges(pairs: ScoredPairs, stage: Stage) -> Iterator[tuple[int, int, float]]
 
 
 class _Clusters:
-    """Members of each cluster; the larger takes in the smaller, so that a node moves at most log2(n) times."""
+    """Members of each cluster. The larger cluster takes in the smaller one, so that a node moves at most log2(n)
+    times."""
 
     def __init__(self, n: int) -> None:
         self.of = list(range(n))

@@ -1,7 +1,7 @@
-"""What speaks against joining two units however near the judge finds them: one ordered list.
+"""Objections: reasons against joining two units, however similar the judge finds them. They form one ordered list.
 
-Each objection has a name, an example that is its test, and what it was measured to do. They know what the judge
-doesn't: what steps carry, bindings, places, what a maintainer does on purpose. How near two texts are, the judge said.
+Each objection has a name, an example that is its test, and what it was measured to do. Objections know what the judge
+does not: what steps carry, bindings, places, and what maintainers do on purpose.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from cukereuse_engine.text.template import SlotType
 
 class Effect(StrEnum):
     APART = "apart"
-    """They are two things: no finding."""
+    """The units are two things: there is no finding."""
     DOUBT = "doubt"
     """A hint at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two units that the judge finds to be one intent."""
+    """Two units that the judge accepts as one intent."""
 
     one: Unit
     other: Unit
@@ -39,24 +39,24 @@ class Pair:
 class Objection:
     id: str
     says: str
-    """What a person is told where it makes a hint."""
+    """The reason that is shown if it makes a hint."""
     effect: Effect
     holds: Callable[[Pair], bool]
     example: tuple[str, str]
-    """Two scenarios' worth of steps that it speaks against, as Gherkin lines; `/` parts lines."""
+    """Example: two steps that it keeps apart, as Gherkin lines; `/` separates lines."""
     measured: tuple[int, int]
-    """Pairs that a scan of 68 suites that people have read would report without it, and how many of these people would
-    merge: as hints, or where it makes a hint as information. (0, 0) of what asks for two definitions, which these scans
-    don't read."""
+    """Measured on 68 suites that people have labelled: how many pairs a scan would report without it, and how many of
+    them people would merge; for objections that make a hint, pairs reported as information. (0, 0) for objections that
+    need two definitions, which these scans do not read."""
 
 
 def _where_none_is_known(differ: Callable[[str, str, tuple[str, ...]], object]) -> Callable[[Pair], bool]:
-    """Of texts, as long as no definitions tell."""
+    """Objections about texts, for units without definitions."""
     return lambda pair: not pair.apart and bool(differ(pair.one.masked, pair.other.masked, pair.one.languages))
 
 
 def _counts_one_of(pair: Pair) -> bool:
-    """Whether an argument is always a number in one and never in the other."""
+    """Whether an argument is always a number in one unit and never in the other."""
     number, text = frozenset({SlotType.NUMBER}), frozenset({SlotType.STRING})
     types = zip(pair.one.argument_types, pair.other.argument_types, strict=False)
     return any(number in both and text in both for both in types)
@@ -137,11 +137,11 @@ OBJECTIONS = (
         (0, 0),
     ),
 )
-"""Asked in this order; the first that keeps two units apart ends it."""
+"""In this order; the first objection that keeps two units apart decides."""
 
 
 def objections(pair: Pair) -> tuple[Objection, ...]:
-    """Those that hold: one that keeps the units apart alone, else all that make a hint."""
+    """The objections that hold: only the one that keeps the units apart, or else all that make a hint."""
     held = []
     for objection in OBJECTIONS:
         if objection.holds(pair):

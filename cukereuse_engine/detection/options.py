@@ -1,4 +1,4 @@
-"""What a strategy is told, and what it gives."""
+"""The input and output of a strategy."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,9 @@ EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """How near texts are found, judged and linked: here, on several machines, or from what was found before. Each gives
-    what `lexical_join`, `vector_join`, `all_meaning_words`, `token_join`, `judge_pairs` and `link` give."""
+    """How similar texts are found, judged and linked: in this process, on several machines, or from earlier results.
+    Each function is a twin of `lexical_join`, `vector_join`, `all_meaning_words`, `token_join`, `judge_pairs` or
+    `link`."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
@@ -55,13 +56,13 @@ class StrategyOptions:
     lev_max: float = 0.95
     """`hybrid`: highest Indel similarity."""
     guards: bool = True
-    """Bar pairs that guards tell apart; `auto`'s judge always does. The paper's strategies ran without."""
+    """Reject pairs that guards keep apart; `auto`'s judge always does. The paper's strategies ran without guards."""
     linkage: str = "complete"
-    """Or "single", the paper's."""
+    """"complete", or "single" as in the paper."""
     min_count: int = 2
-    """Fewest occurrences of a cluster."""
+    """Minimum number of occurrences of a cluster."""
     languages: tuple[str, ...] = ("en",)
-    """Whose words the guards read."""
+    """The language whose words the guards read."""
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -80,21 +81,22 @@ class StrategyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Texts that a strategy holds to be one."""
+    """Texts that a strategy joins."""
 
     id: str
     """Short hash of the sorted texts: the same members give the same id, on every machine and in every run."""
     strategy: str
     kind: Kind
-    """The loosest that any member needs to be joined."""
+    """The loosest kind that joins its members."""
     canonical: str
-    """Most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
+    """The most frequent text, then the one with the fewest quoted parameters, then the shortest, then the first by
+    alphabet."""
     texts: tuple[StepText, ...]
     """Canonical first, then by occurrences, then alphabetical."""
     score: float
-    """The weakest link that linkage accepted, in the strategy's own unit; 1.0 for one text."""
+    """Score of the weakest link that linkage accepted, in the strategy's own unit; 1.0 for one text."""
     reasons: tuple[str, ...]
-    """Why, in words."""
+    """The reasons, in words."""
 
     @property
     def occurrences(self) -> int:
@@ -102,7 +104,7 @@ class Cluster:
 
     @property
     def wordings(self) -> int:
-        """How many templates: two or more are what a person should look at."""
+        """Number of templates; a person should look at clusters with two or more."""
         return len({text.template.key for text in self.texts})
 
 
@@ -116,20 +118,20 @@ class Detection:
     strategy: str
     texts: tuple[StepText, ...]
     clusters: tuple[Cluster, ...]
-    """Several wordings before repetition, the most costly first."""
+    """Clusters with several wordings first, then the most costly."""
     pairs: ScoredPairs
-    """Positions in `texts` of the pairs that the strategy accepts, with its score. `auto` gives pairs of templates: the
-    canonical text of each."""
+    """Positions in `texts` of the pairs that the strategy accepts, with their scores. `auto` gives pairs of templates,
+    by the canonical text of each."""
     kinds: NDArray[np.int8]
     """`(len(pairs),)`: position in `KINDS`."""
     cosine: NDArray[np.float64] | None = None
-    """`(len(pairs),)`: what `auto` told the judge beside the texts, where there were vectors."""
+    """`(len(pairs),)`: the cosines that `auto` gave to the judge, if there were vectors."""
     languages: tuple[str, ...] = ("en",)
-    """Whose words were read."""
+    """The language whose words were read."""
     linkage: str = "complete"
-    """How clusters were joined."""
+    """The linkage that was used."""
     min_count: int = 1
-    """Fewest occurrences of a cluster."""
+    """Minimum number of occurrences of a cluster."""
 
     @classmethod
     def of(

@@ -1,7 +1,7 @@
-"""From clusters to findings: what a person should look at, by the rules of `cukereuse_engine.rules`.
+"""From clusters to findings, by the rules of `cukereuse_engine.rules`.
 
-A step used often with one wording is what reuse looks like and is no finding; neither are wordings that already share
-a step definition. Runs the searches of `detection.rules`, and decides nothing itself.
+A step that is used often with one wording is reuse and no finding; neither are wordings that already share a step
+definition. This module runs the searches of `detection.rules`, and decides nothing itself.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""The strategies: distinct texts of one suite -> accepted pairs and clusters.
+"""The strategies: from the distinct texts of one suite to accepted pairs and clusters.
 
-Pure: the same texts, options, vectors and judge give the same clusters in the same order. Nothing here reads a file,
-knows a step definition, or decides what a person should look at (`findings` does).
+They are pure: the same texts, options, vectors and judge give the same clusters in the same order. Nothing here reads a
+file, knows a step definition, or decides what is reported (`findings` does).
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -33,10 +33,12 @@ from cukereuse_engine.text.step_text import StepText
 
 _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
-"""Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
+"""Indel similarity from which a pair that was found by meaning counts as reworded: the paper's threshold for
+near-exact."""
 
 Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
-"""What was asked, and how to compute it, to the answer: kept by whoever knows judge and vectors by a fingerprint."""
+"""From a question and a function that computes its answer to the answer: cached by the caller, who knows judge and
+vectors by a fingerprint."""
 
 
 def detect(
@@ -77,7 +79,7 @@ def detect(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairSearch:
-    """What a strategy that no judge decides looks for its pairs in, and with."""
+    """The input of a strategy without a judge: where it looks for pairs, and with what."""
 
     texts: list[str]
     options: StrategyOptions
@@ -100,12 +102,12 @@ class PairSearch:
 
 
 SEARCHES: dict[str, Callable[[PairSearch], ScoredPairs]] = {
-    "exact": lambda _: ScoredPairs.empty(),  # equal texts are one already
+    "exact": lambda _: ScoredPairs.empty(),  # equal texts are already one
     "near-exact": PairSearch.lexical,
     "semantic": PairSearch.semantic,
     "hybrid": PairSearch.hybrid,
 }
-"""Strategies that no judge decides, and how each finds its pairs."""
+"""Strategies without a judge, and how each finds its pairs."""
 
 
 def indel_similarity(texts: Sequence[str], pairs: ScoredPairs, threads: int = 2) -> NDArray[np.float64]:
@@ -124,7 +126,7 @@ def indel_similarity(texts: Sequence[str], pairs: ScoredPairs, threads: int = 2)
 
 
 def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which pairs a guard keeps apart: the same verdict as `guards.differing_guards`."""
+    """Which pairs a guard keeps apart; the same verdict as `guards.differing_guards`."""
     if not len(pairs):
         return np.zeros(0, bool)
     sides = ([guards.signature(texts[i].text, languages) for i in side.tolist()] for side in (pairs.a, pairs.b))
@@ -133,7 +135,7 @@ def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str,
 
 
 def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:
-    """Parametric where the templates are equal, reworded where the wording is near, else paraphrase."""
+    """Parametric if the templates are equal, reworded if the wordings are near, else paraphrase."""
     numbers: dict[str, int] = {}
     template = np.array([numbers.setdefault(text.template.key, len(numbers)) for text in texts], np.int64)
     near = indel_similarity([text.text for text in texts], pairs) >= _REWORDED
@@ -152,7 +154,7 @@ def _auto(
     joins: Joins,
     remember: "Remember | None",
 ) -> Detection:
-    """Nodes are templates, each shown to the judge by its canonical text."""
+    """The nodes are templates; the judge sees the canonical text of each."""
     groups: dict[str, list[int]] = {}
     for position, text in enumerate(texts):
         groups.setdefault(text.template.key, []).append(position)

@@ -1,5 +1,5 @@
-"""What findings about wordings are made of: the templates that one function serves, or where none is known, one
-template."""
+"""Units: what findings about wordings consist of. A unit is all templates that one function serves, or one template if
+no function is known."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,18 +15,18 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
 
 _OTHER_ROLE = 0.1
-"""Share of a unit's steps that may have another role before it counts as used in both."""
+"""Share of a unit's steps that may have another role before the unit counts as used in both."""
 
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """One thing to say, as a suite says it. Never changes; compared by identity."""
+    """What a suite expresses by one function or template. Immutable; compared by identity."""
 
     templates: tuple[tuple[StepText, ...], ...]
     """The texts of each template, the most used template first."""
     steps: tuple[Step, ...]
     definitions: tuple[StepDefinition, ...]
-    """By path and line; empty where none is known."""
+    """Definitions by path and line; empty if none is known."""
     languages: tuple[str, ...]
 
     @cached_property
@@ -40,17 +40,17 @@ class Unit:
 
     @cached_property
     def order(self) -> tuple[bool, int, str]:
-        """Sort key: what should remain comes first: the most used, one with a slip of the pen last."""
+        """Sort key: the unit that should remain comes first: the most used; one with a slip comes last."""
         return (all(has_slip(text) for text in self.templates[0]), -len(self.steps), self.shown.text)
 
     @cached_property
     def attached(self) -> frozenset[str | None]:
-        """What its steps carry: "docstring", "table", None for nothing."""
+        """What is attached to its steps: "docstring", "table", or None for nothing."""
         return frozenset(step.argument for step in self.steps)
 
     @cached_property
     def argument_types(self) -> tuple[frozenset[SlotType], ...]:
-        """For each argument, what it is over the texts: a number, a placeholder for any, or a string for the rest."""
+        """The type of each argument over all texts: a number, a placeholder for any type, or a string otherwise."""
         types: list[set[SlotType]] = []
         for text in (text for texts in self.templates for text in texts):
             for place, argument in enumerate(text.template.arguments):
@@ -66,12 +66,12 @@ class Unit:
 
     @property
     def checks(self) -> bool | None:
-        """Whether its steps are outcomes (True) or contexts and actions (False); None where they are both."""
+        """Whether its steps are outcomes (True) or contexts and actions (False); None if they are both."""
         return self._mostly(KeywordType.OUTCOME, (KeywordType.CONTEXT, KeywordType.ACTION))
 
     @property
     def sets_up(self) -> bool | None:
-        """Whether its steps are contexts (True) or not (False); None where they are both."""
+        """Whether its steps are contexts (True) or not (False); None if they are both."""
         return self._mostly(KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
 
     def _mostly(self, role: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
@@ -83,13 +83,13 @@ class Unit:
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
     def wording(self, texts: Iterable[StepText]) -> StepText:
-        """The text that a person knows its template by that one of `texts` is of."""
+        """The text that represents the template of one of `texts`."""
         keys = {text.template.key for text in texts}
         return canonical(next(texts for texts in self.templates if texts[0].template.key in keys))
 
     def subject(self, said: StepText | None = None) -> Subject:
-        """As a finding tells it: known by its function's expression where there is one, else by its template. `said`:
-        the text that the finding is about, the most used one unless given."""
+        """As the subject of a finding: known by its function's expression if there is one, else by its template.
+        `said`: the text that the finding is about; by default the most used one."""
         shown = [canonical(texts) for texts in self.templates]
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
         expression = min(

@@ -1,1 +1,1 @@
-"""What a person is told, whatever room found it: findings with their places, their sentences, and how loudly."""
+"""Findings, whichever package found them: their places, their sentences and their severity."""

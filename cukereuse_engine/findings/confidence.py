@@ -1,6 +1,6 @@
-"""From how sure a finding is to how loudly it is said: the one place where probabilities become severities.
+"""From a finding's confidence to its severity: the one place where probabilities become severities.
 
-A severity is a promise: of 100 findings at least so many are right. One setting, `sensitivity`, moves all bars.
+A severity is a promise: of 100 findings, at least so many are right. One setting, `sensitivity`, moves all thresholds.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from cukereuse_engine.rules import RULES, Severity
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """The least probability for each severity; what is below the last is not said."""
+    """The lowest probability for each severity. A finding below the last one is not reported."""
 
     warning: float
     information: float
@@ -27,28 +27,27 @@ class Bars:
 
 
 PROMISES = {"low": (0.98, 0.90, 0.80), "normal": (0.95, 0.80, 0.50), "high": (0.90, 0.65, 0.30)}
-"""By the setting `sensitivity`: how many of 100 are right, of warnings, with information, with hints."""
+"""By the setting `sensitivity`: how many of 100 warnings, informations and hints are right."""
 
 BARS = {
     name: Bars(*(min(promise, shipped_intent().bars[promise]) for promise in promises))
     for name, promises in PROMISES.items()
 }
-"""By `sensitivity`: where these promises hold, as training measured it on suites that it left out. A promise that no
-probability of texts alone holds is its own bar: functions that are alike can make a finding as sure as that."""
+"""By `sensitivity`: the probabilities from which these promises hold, as training measured them on suites that it had
+left out. If no probability from texts alone keeps a promise, the promise itself is the threshold: functions that are
+alike can make a finding that certain."""
 
 
 def bars_of(sensitivity: str, threshold: float | None = None) -> Bars:
-    """`threshold`: the least probability that is said at all, where a person set one."""
+    """`threshold`: the lowest probability that is reported at all, if the user has set one."""
     bars = BARS[sensitivity]
     return bars if threshold is None else replace(bars, hint=threshold)
 
 
 def severity(rule: str, confidence: float, bars: Bars, wanted: Severity, *, doubted: bool = False) -> Severity:
-    """How loudly a finding is said.
-
-    A rule says nothing louder than its own severity in `RULES`; where it is as sure as that, it is said as a person
-    `wanted`, else never louder than that. `doubted`: something speaks against it; a hint at most.
-    """
+    """The severity of a finding. It is never above the rule's own severity in `RULES`, unless the finding is certain
+    enough for that one: then it is what the user `wanted`. `doubted`: something speaks against the finding, so it is at
+    most a hint."""
     level = min(bars.level(confidence), RULES[rule].severity, key=_rank)
     if doubted:
         level = min(level, Severity.HINT, key=_rank)
@@ -64,18 +63,18 @@ def _rank(severity: Severity) -> int:
 @dataclass(frozen=True, slots=True)
 class FindingOptions:
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule id to severity, where it is not the rule's own."""
+    """Rule id to severity, if it differs from the rule's own."""
     karate: bool = False
-    """Look at Karate's files too."""
+    """Also look at Karate's files."""
     bars: Bars = BARS["normal"]
-    """From which probability on which severity."""
+    """The lowest probability for each severity."""
 
     def severity(self, rule: str) -> Severity:
-        """As a person set it, else the rule's own."""
+        """The severity that the user has set, or else the rule's own."""
         return self.severities.get(rule, RULES[rule].severity)
 
     def severity_at(self, rule: str, confidence: float | None, *, doubted: bool = False) -> Severity:
-        """Of a finding that is as sure as `confidence`; None: not measured."""
+        """Severity of a finding with this `confidence`; None: not measured."""
         if confidence is None:
             confidence = self.bars.information
         return severity(rule, confidence, self.bars, self.severity(rule), doubted=doubted)

@@ -1,4 +1,4 @@
-"""A finding: what should change, what should remain, where both stand, and why."""
+"""A finding: what should change, what should remain, where both are, and why."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from cukereuse_engine.text.template import Template
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands: a step, a run of steps, a step definition's expression, a function."""
+    """A place: of a step, a sequence of steps, a step definition's expression, or a function."""
 
     path: str
     line: int
@@ -24,7 +24,7 @@ class Place:
     end_column: int
     """After the last code point."""
     step: Step | None = None
-    """The step that stands there, of a run the first; None in glue code."""
+    """The step at this place, or the first of a sequence; None in glue code."""
 
     @classmethod
     def of_step(cls, step: Step) -> "Place":
@@ -32,7 +32,7 @@ class Place:
 
     @classmethod
     def of_definition(cls, definition: StepDefinition) -> "Place":
-        """Its expression."""
+        """Place of its expression."""
         span = definition.literal
         return cls(span.path, span.line, span.column, span.end_line, span.end_column)
 
@@ -44,7 +44,7 @@ def places_of(steps: Iterable[Step]) -> tuple[Place, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One template, as a finding shows it."""
+    """A template, as a finding shows it."""
 
     text: str
     """Its most frequent step text (then shortest, then alphabetical)."""
@@ -54,22 +54,22 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One of the things that a finding is about: a wording, a step definition with all that it serves, a scenario, a
-    run of steps."""
+    """A thing that a finding is about: a wording, a step definition with all steps that it serves, a scenario, or a
+    sequence of steps."""
 
     text: str
-    """What a person knows it by: its most used step text, or the one that was compared; a definition's expression, a
-    scenario's name."""
+    """The text that a person knows it by: its most used step text, or the one that was compared; a definition's
+    expression; a scenario's name."""
     identity: str
-    """What fingerprints are made of: a template's key, an expression. Nothing that moves with lines and counts."""
+    """The identity for fingerprints: a template's key, or an expression. It does not depend on lines or counts."""
     occurrences: int
-    """How often it is used, in steps; what a person silenced counts."""
+    """How many steps use it, silenced ones included."""
     places: tuple[Place, ...]
-    """Every place of it that a person may have to touch, by path and line; those silenced are left out."""
+    """Every place that may have to be edited, by path and line; silenced places are left out."""
     definitions: tuple[StepDefinition, ...] = ()
-    """What its steps bind to; empty where no definition is known."""
+    """The definitions that its steps bind to; empty if none is known."""
     wordings: tuple[Wording, ...] = ()
-    """Its templates, the most used first; empty for what is not said in a step."""
+    """Its templates, the most used first; empty if it is not a step."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -83,15 +83,15 @@ class Reason:
     id: str
     """Stable, for programs: "judge", "functions"."""
     text: str
-    """In words."""
+    """In words, for people."""
     value: float | None = None
-    """Where it was measured: 0 to 1."""
+    """0 to 1, if it was measured."""
     against: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a person can do: the `others` should become `preferred`, or go, or be looked at."""
+    """One thing that a person can do: replace the `others` by `preferred`, remove them, or look at them."""
 
     rule: str
     """Id of one of `cukereuse_engine.rules.RULES`."""
@@ -99,21 +99,21 @@ class Finding:
     message: str
     """One sentence for a terminal or an editor."""
     others: tuple[Subject, ...]
-    """What should change, the most used first; a report stands at their places. At least one."""
+    """What should change, the most used first; at least one. Reports list the finding at these places."""
     preferred: Subject | None = None
-    """What should remain; None where nothing does."""
+    """What should remain; None if nothing is preferred."""
     confidence: float | None = None
-    """Probability that a reader agrees, by the weakest of `others`; None for what is plain fact."""
+    """Probability that a reader agrees, by the weakest of `others`; None for plain facts."""
     worth: int = 1
-    """How many steps and definitions a person is rid of, or need no longer look at."""
+    """How many steps and definitions a person gets rid of, or no longer needs to look at."""
     reasons: tuple[Reason, ...] = ()
     kind: Kind | None = None
-    """Of findings about wordings: how the two nearest are alike."""
+    """For findings about wordings: how the two nearest are alike."""
     cluster_id: str = ""
-    """Of the cluster that the texts stand in, if any."""
+    """Id of the cluster of the texts, if any."""
     fingerprint: str = ""
-    """Short hash of the rule and the two most used subjects: stays when lines move, members are added, or places are
-    silenced. Made when a finding is."""
+    """Short hash of the rule and the two most used subjects. It stays the same when lines move, members are added, or
+    places are silenced. Set when the finding is made."""
 
     def __post_init__(self) -> None:
         if not self.fingerprint:
@@ -121,7 +121,7 @@ class Finding:
 
     @property
     def expected_worth(self) -> float:
-        """What reports are sorted by."""
+        """The sort key of reports."""
         return (1.0 if self.confidence is None else self.confidence) * self.worth
 
     @property
@@ -130,12 +130,11 @@ class Finding:
         return self.others if self.preferred is None else (self.preferred, *self.others)
 
     def measured(self, reason: str) -> float | None:
-        """The value of one of its reasons; None where there is none."""
+        """The value of the reason with this id; None if there is none."""
         return next((reason_of.value for reason_of in self.reasons if reason_of.id == reason), None)
 
     def within(self, kept: Callable[[Place, Subject], bool]) -> "Finding | None":
-        """With those places of `others` only that are kept, and those of `others` that have one left; None where there
-        are none."""
+        """The finding with only the kept places of `others`; None if no place is left."""
         left = []
         for other in self.others:
             places = tuple(place for place in other.places if kept(place, other))
@@ -145,17 +144,17 @@ class Finding:
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:
-        """Of all subjects, each once, those of `others` first."""
+        """The places of all subjects, each once, those of `others` first."""
         subjects = (*self.others, *((self.preferred,) if self.preferred is not None else ()))
         return tuple({definition.id: definition for subject in subjects for definition in subject.definitions}.values())
 
     def key(self, other: Subject) -> str:
-        """What a baseline knows one of `others` by."""
+        """The key of one of `others` in a baseline."""
         return fingerprint(self.rule, (self.preferred or other).identity, other.identity)
 
     def keys(self, other: Subject) -> frozenset[str]:
-        """All that a baseline may know one of `others` by: `key`, and those of its wordings beside any other wording of
-        this finding, whichever was preferred and whatever was known of definitions."""
+        """All keys that one of `others` may have in a baseline: `key`, and each of its wordings beside any other
+        wording of this finding, whichever was preferred and whatever was known of definitions."""
         beside = [wording for subject in self.subjects if subject is not other for wording in subject.wordings]
         rules = {self.rule, *_ABOUT_WORDINGS} if self.rule in _ABOUT_WORDINGS else {self.rule}
         pairs = ((mine.template.key, theirs.template.key) for mine in other.wordings for theirs in beside)

@@ -1,4 +1,4 @@
-"""What a finding says, in one sentence."""
+"""A finding's message, in one sentence."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,14 +9,15 @@ from cukereuse_engine.prose import counted
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 _ENDING = 30
-"""How many of them are its end, where it is longer: two texts of one beginning tell there how they differ."""
+"""How many of them are from its end, if it is longer: texts with the same beginning differ there."""
 
 _MOST_SUBJECTS = 3
-"""Subjects that a message names; more are counted."""
+"""How many subjects a message names; more are counted."""
 
 
 def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful: bool = False) -> str:
-    """Of what should change and what is preferred; `is_doubtful`: their functions speak against joining them."""
+    """The message about what should change and what is preferred. `is_doubtful`: their functions speak against joining
+    them."""
     if rule == "divergent-wording":
         means = "means" if len(less) == 1 else "mean"
         return f"{_joined(map(_named, less))} {means} the same as {_named(more)}."
@@ -34,8 +35,8 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
 
 
 def with_place(finding: Finding) -> str:
-    """The message, with the place of what is preferred where that is one: for reports that show no other places. A
-    finding's own message names no place in a feature file, as lines move."""
+    """The message, with the place of the preferred subject if there is only one: for reports that show no other places.
+    A finding's own message contains no place of a feature file, because lines move."""
     preferred = finding.preferred
     if preferred is None or preferred.definitions or len(preferred.places) != 1:
         return finding.message
@@ -48,7 +49,7 @@ def _named(subject: Subject) -> str:
 
 
 def _joined(names: Iterable[str], comma: str = ", ") -> str:
-    """A list for a sentence; where names end in a comma of their own, `comma` is a blank."""
+    """A list for a sentence. `comma` is empty if the names end in a comma of their own."""
     some = list(names)
     if len(some) > _MOST_SUBJECTS + 1:
         some = [*some[:_MOST_SUBJECTS], f"{len(some) - _MOST_SUBJECTS} more"]

@@ -1,4 +1,4 @@
-"""What several findings say of the same functions is told by one of them."""
+"""Drops findings that repeat what another finding says about the same functions."""
 
 from collections.abc import Iterable, Set
 from itertools import combinations
@@ -7,8 +7,8 @@ from cukereuse_engine.findings.finding import Finding
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """Without what another finding says of the same functions: wordings that claim different things are not also to
-    become one, and equal code is told by its wordings where these mean one thing."""
+    """The findings without repetitions: wordings that claim different things are not also to be joined, and equal code
+    is reported by its wordings if these mean the same."""
     left = list(findings)
     for telling, silent in _TOLD_BY:
         reported = {pair for finding in left if finding.rule == telling for pair in _functions(finding)}
@@ -20,7 +20,7 @@ _TOLD_BY = (
     ("suspect-definition", ("divergent-definition", "state-and-action", "same-code")),
     ("divergent-definition", ("same-code",)),
 )
-"""A rule and those that it makes needless, where they are about the same pairs of functions."""
+"""A rule, and the rules that it makes needless if both are about the same pairs of functions."""
 
 
 def _is_told(finding: Finding, reported: Set[frozenset[str]]) -> bool:
@@ -29,7 +29,8 @@ def _is_told(finding: Finding, reported: Set[frozenset[str]]) -> bool:
 
 
 def _functions(finding: Finding) -> set[frozenset[str]]:
-    """The pairs of functions that a finding compares: each with the preferred one, or where none is, with another."""
+    """The pairs of functions that a finding compares: each with the preferred one, or with each other if none is
+    preferred."""
     subjects = [[definition.function_id for definition in subject.definitions] for subject in finding.others]
     if finding.preferred is not None:
         preferred = [definition.function_id for definition in finding.preferred.definitions]

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-import msgspec
-
 from cukereuse_engine import __version__
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.trend import DIVERGENT, TREND_RULES, Point, Trend
@@ -246,8 +244,3 @@ def _changes(trend: Trend) -> str:
         return ""
     more = f"<p>… and {len(rows) - _LISTED:,} earlier changes.</p>" if len(rows) > _LISTED else ""
     return f"<h2>Findings that appeared (+) and were resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
-
-
-def encoded(trend: Trend) -> bytes:
-    """The JSON report's bytes."""
-    return msgspec.json.format(msgspec.json.encode(document(trend)), indent=2)

@@ -1,7 +1,7 @@
-"""What a person should look at in texts, one module a kind of finding. A module knows nothing of the others.
+"""The rules about texts, one module for each kind of finding. A module knows nothing of the others.
 
-A new rule: its row in `cukereuse_engine.rules`, a module here, a row in `SEARCHES`; one about step definitions in
-`cukereuse_engine.definitions`.
+A new rule: its row in `cukereuse_engine.rules`, a module here, and a row in `SEARCHES`; rules about step definitions
+are in `cukereuse_engine.definitions`.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,12 +14,13 @@ from cukereuse_engine.findings.finding import Finding
 
 
 class SearchScope(Enum):
-    """How much of a suite must be seen to tell; who keeps findings up to date edit by edit asks scope by scope."""
+    """How much of a suite a rule must see. The server, which keeps findings up to date edit by edit, runs rules scope
+    by scope."""
 
     CLUSTERS = auto()
-    """Texts that the judge joins, directly or through others."""
+    """The texts that the judge joins, directly or through others."""
     SUITE = auto()
-    """All of it."""
+    """The whole suite."""
     TEXT = auto()
     """The steps of one text."""
     FILE = auto()
@@ -46,5 +47,5 @@ SEARCHES = (
 
 
 def rules_of(scope: SearchScope) -> tuple[str, ...]:
-    """Ids of the rules that need to see no more than `scope`, each once."""
+    """Ids of the rules that need to see no more than `scope`."""
     return tuple(dict.fromkeys(rule for search in SEARCHES if search.scope is scope for rule in search.rules))

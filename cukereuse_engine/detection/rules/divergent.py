@@ -1,7 +1,8 @@
-"""divergent-wording and divergent-definition: other words for one intent, with a definition each or none known.
+"""divergent-wording and divergent-definition: different wordings of one intent, with a definition each or with none
+known.
 
-One finding a group of units, a wording of the preferred one and a degree of certainty: all that should become it, as
-surely. Of a definition with many wordings, those are shown that were compared.
+A finding contains all units of a group that should become the preferred one with the same certainty. Of a definition
+with many wordings, it shows those that were compared.
 """
 
 from collections.abc import Iterable
@@ -20,17 +21,16 @@ DEFINITION = "divergent-definition"
 
 
 class Code(Enum):
-    """What the functions of two units say of whether they are to be one.
-
-    By 198 pairs of definitions from 27 suites that took no part in training, each read with its code open: all 16 that
-    do the same were to be merged; of 140 that do different things 11 were, and of 18 more only the wordings mean the
-    same; of 42 that are the same but for a value, or of which one does all that the other does and more, none.
-    """
+    """What the functions of two units say about joining them. Measured on 198 pairs of definitions from 27 suites that
+    took no part in training, each read with its code: of 16 pairs that do the same, all were to be merged; of 140 that
+    do different things, 11, and of 18 more only the wordings mean the same; of 42 that are the same except for a value,
+    or where one does all that the other does and more, none."""
 
     SAME = 23.0
-    """Multiplies the odds by this: a logistic regression over these pairs, with the judge's odds beside it."""
+    """Factor for the odds: a logistic regression over these pairs, with the judge's odds as the other variable."""
     OTHER = 0.1
-    """As a hint at most, from where half of the wordings mean the same (judge's .69 and above)."""
+    """Reported as a hint at most, from the probability at which half of the wordings mean the same (.69 of the
+    judge)."""
     MORE = 0.0
     """No finding."""
 
@@ -52,7 +52,7 @@ def _of_group(context: Context, links: Links, first: int, rest: list[int]) -> It
     bands: dict[tuple[str, Severity, bool, str], list[_Other]] = {}
     for unit in rest:
         link = links.of(first, unit)
-        if link is not None:  # None only where chains are joined
+        if link is not None:  # None only if chains are joined
             other = _Other(context, links.units[unit], links.units[first], link)
             wording = link.compared(links.units[first]).text
             bands.setdefault((other.rule, other.severity, other.is_unlike, wording), []).append(other)
@@ -62,7 +62,7 @@ def _of_group(context: Context, links: Links, first: int, rest: list[int]) -> It
 
 
 class _Other:
-    """One unit that should become the preferred one."""
+    """A unit that should become the preferred one."""
 
     def __init__(self, context: Context, unit: Unit, preferred: Unit, link: Link) -> None:
         self.unit = unit
@@ -77,7 +77,7 @@ class _Other:
             self.severity = Severity.OFF
 
     def _confidence(self) -> float:
-        """What the texts say, and where two functions are known, what those say."""
+        """The probability from the texts and, if both functions are known, from the functions."""
         p = self.link.p_one_intent
         if self.code is None:
             return p
@@ -111,7 +111,8 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
 
 
 def _code(context: Context, less: Unit, more: Unit) -> Code | None:
-    """What is known of the functions of two units, as one is to serve all; None where nothing is."""
+    """The known relation of the functions of two units, one of which is to serve all steps; None if nothing is
+    known."""
     if context.relate is None:
         return None
     pairs = [context.relate(left, right) for left in less.definitions for right in more.definitions]
@@ -124,4 +125,4 @@ def _code(context: Context, less: Unit, more: Unit) -> Code | None:
 
 
 _MORE = (Relation.CONSTANT, Relation.CONTAINS, Relation.PASSES_ON)
-"""One function does what the other does, with a value of its own or with something added."""
+"""One function does what the other does, with another value or with something added."""

@@ -1,4 +1,4 @@
-"""Rules that look at the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
+"""Rules about the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace as with_changes
@@ -46,14 +46,14 @@ def undefined(context: Context) -> Iterable[Finding]:
 def _perhaps_undefined(
     context: Context, text: StepText, steps: Sequence[Step], says: str, libraries: Sequence[str]
 ) -> Finding:
-    """A hint at most: nobody knows here what the libraries define."""
+    """A hint at most: what the libraries define is not known here."""
     says += f" here; {first_of(libraries)}, from outside of this repository, may define it"
     finding = of_text(context, "undefined-step", text, steps, says)
     return with_changes(finding, severity=min(finding.severity, Severity.HINT, key=lambda level: level.rank))
 
 
 def _in_other_form(context: Context, steps: Sequence[Step]) -> str:
-    """What a person can't see: that a step definition says the same letters, put together otherwise."""
+    """A note on what a person can't see: a step definition has the same letters in another Unicode normal form."""
     if all(step.text.isascii() for step in steps) or context.bindings is None:
         return ""
     for form in ("NFC", "NFD"):
@@ -83,7 +83,7 @@ def _with_status(context: Context, status: Status) -> Iterable[tuple[StepText, l
 def of_text(
     context: Context, rule: str, text: StepText, steps: Sequence[Step], says: str, first: Sequence[Step] = ()
 ) -> Finding:
-    """A fact about `steps`, which all say `text`; `first`: those that may stay, if any."""
+    """A finding about `steps`, which all have the text `text`; `first`: the steps that may stay, if any."""
     definitions = tuple(context.definitions(steps).values())
 
     def subject(some: Sequence[Step]) -> Subject:

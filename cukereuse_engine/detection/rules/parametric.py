@@ -25,12 +25,12 @@ def find(context: Context) -> Iterable[Finding]:
 
 def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
     functions = {definition.function_id for definition in context.defined_for(texts).values()}
-    if len(functions) < 2:  # as nearly always: no units are made of what may be thousands of texts
+    if len(functions) < 2:  # the usual case: units of possibly thousands of texts are not made
         return
     units = [unit for unit in units_of(([text] for text in texts), context) if unit.definitions]
     if len(units) < 2:
         return
-    # the template doesn't tell them apart, so that each is known by its text
+    # they share the template, so that the text identifies each
     subjects = [
         replace(unit.subject(), identity=unit.shown.text) for unit in sorted(units, key=lambda unit: unit.order)
     ]

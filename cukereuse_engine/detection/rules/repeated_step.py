@@ -1,4 +1,5 @@
-"""repeated-step: twice in one scenario with nothing of another type between, and nothing attached."""
+"""repeated-step: a step appears twice in one scenario, with no step of another type between, and with nothing
+attached."""
 
 from collections.abc import Iterable
 

@@ -1,6 +1,7 @@
-"""state-and-action: "I am on the page" sets up what "I go to the page" brings about, and the suite uses both.
+"""state-and-action: “I am on the page” sets up what “I go to the page” does, and the suite uses both.
 
-Many suites mean both forms, so that it is a hint; within one role the two are wordings like any other.
+Many suites distinguish the two on purpose, so it is a hint. If both have the same role, they are wordings like any
+other.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,6 @@
 """Puts the worker together: the loop, the workspace, and what answers what."""
 
 import gc
-import logging
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -10,8 +9,6 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers import HANDLERS, Handler
 from cukereuse_server.worker.loop import Ended, Loop
 from cukereuse_server.workspace.workspace import Workspace
-
-logger = logging.getLogger(__name__)
 
 _YOUNG = 5_000
 """Objects from which on the garbage collector looks at the young ones: a few milliseconds."""
