@@ -94,7 +94,7 @@ def find_repetition(
             _duplicate(group, options) for group in groups if group.same_tags and len(group.scenarios) > 1
         ]
     kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
-    suggestions = [suggestion for suggestion in foldable(scenarios, sources, kinds) if _is_likely(suggestion)]
+    suggestions = list(filter(_is_likely, foldable(scenarios, sources, kinds, _LEAST_FOLDED)))
     for suggestion in suggestions:
         rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
@@ -123,7 +123,7 @@ def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tupl
 def _is_likely(suggestion: FoldSuggestion) -> bool:
     """Whether a maintainer would rather follow it than not."""
     saved = _lines_saved(suggestion)
-    if suggestion.scenarios < _LEAST_FOLDED or saved < _LEAST_SAVED_BY_FOLDING:
+    if saved < _LEAST_SAVED_BY_FOLDING:
         return False
     return suggestion.kind is FoldKind.BACKGROUND or confidence_of_outline(saved) >= LIKELY
 

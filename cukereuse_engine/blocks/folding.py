@@ -54,20 +54,21 @@ def _attachments(document: Node) -> Iterator[tuple[int, str]]:
 
 
 def foldable(
-    scenarios: Sequence[Scenario], sources: FeatureSources, kinds: Iterable[FoldKind]
+    scenarios: Sequence[Scenario], sources: FeatureSources, kinds: Iterable[FoldKind], least: int = 2
 ) -> Iterator[FoldSuggestion]:
-    """The suggestions for these scenarios, which are by path and line."""
+    """The suggestions for these scenarios, which are by path and line; each for `least` of them or more."""
     by_file: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
         by_file.setdefault(scenario.path, []).append(scenario)
     wanted = frozenset(kinds)
     for path, group in by_file.items():
-        outline = FoldKind.OUTLINE in wanted and any(_alike(scenario, other) for scenario, other in pairwise(group))
-        background = FoldKind.BACKGROUND in wanted and _opens_alike(group)
+        outline = FoldKind.OUTLINE in wanted and _most_alike(group) >= least
+        background = FoldKind.BACKGROUND in wanted and _opens_alike(group, least)
         source = sources[path] if outline or background else None
         if source is not None:
-            yield from outlines_of(source) if outline else ()
-            yield from backgrounds_of(source) if background else ()
+            yield from outlines_of(source, least=least) if outline else ()
+            suggestions = backgrounds_of(source) if background else []
+            yield from (suggestion for suggestion in suggestions if suggestion.scenarios >= least)
 
 
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:
@@ -85,6 +86,15 @@ def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
     )
 
 
+def _most_alike(group: Sequence[Scenario]) -> int:
+    """How many scenarios side by side may be rows of one outline at most."""
+    most = in_a_row = 1
+    for scenario, other in pairwise(group):
+        in_a_row = in_a_row + 1 if _alike(scenario, other) else 1
+        most = max(most, in_a_row)
+    return most
+
+
 def _alike(scenario: Scenario, other: Scenario) -> bool:
     """Whether two scenarios side by side may be two rows of an outline."""
     if len(scenario.steps) != len(other.steps) or scenario.is_background or other.is_background:
@@ -94,12 +104,12 @@ def _alike(scenario: Scenario, other: Scenario) -> bool:
     return plain and scenario.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
 
 
-def _opens_alike(group: Sequence[Scenario]) -> bool:
+def _opens_alike(group: Sequence[Scenario], least: int) -> bool:
     """Whether some Background may open the scenarios of a file, or of one of its rules."""
-    rules: dict[str | None, set[str]] = {}
+    rules: dict[str | None, list[str]] = {}
     for scenario in group:
         if not scenario.is_background:
             first = scenario.steps[0]
             usable = first.keyword_type is KeywordType.CONTEXT and first.argument is None
-            rules.setdefault(first.rule, set()).add(first.text if usable else "")
-    return any(len(texts) == 1 and "" not in texts for texts in rules.values())
+            rules.setdefault(first.rule, []).append(first.text if usable else "")
+    return any(len(texts) >= least and len({*texts}) == 1 and texts[0] for texts in rules.values())

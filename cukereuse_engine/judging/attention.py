@@ -29,7 +29,7 @@ LIMIT = 4.0
 """Standard deviations from the mean at which evidence is cut off."""
 MOST_TOKENS = 62
 """What comes after is not read."""
-_PAIRS_AT_ONCE = 128
+_PAIRS_AT_ONCE = 16
 _LAYERS = ("project", "look", "compare", "compare_bias", "refine", "refine_bias")
 _DECISION = ("decide", "decide_bias", "answer", "answer_bias")
 

@@ -22,10 +22,10 @@ def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
     return outlines_of(scenarios) if scenarios is not None else []
 
 
-def outlines_of(scenarios: Scenarios, at: int | None = None) -> list[FoldSuggestion]:
-    """The same of a file that is read; `at`: only what holds this 1-based line."""
+def outlines_of(scenarios: Scenarios, at: int | None = None, least: int = 2) -> list[FoldSuggestion]:
+    """The same of a file that is read; `at`: only what holds this 1-based line; `least`: scenarios of each."""
     suggestions = []
-    for run in (run for container in scenarios.containers() for run in _runs(container)):
+    for run in (run for container in scenarios.containers() for run in _runs(container) if len(run) >= least):
         if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):
             continue
         suggestion = _folded(scenarios, run)
