@@ -2,8 +2,8 @@
 
 Quoted strings, numbers and placeholders become one slot each: template equality by that mask agrees with maintainers at
 F1 .867 (`measured_mask`). The product's mask also takes for one argument what stands in typographic quotes (`“x”`,
-`”x”`, `«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}` or a `$variable$` without quotes. What kind of
-argument a slot holds serves for mapping arguments, never for masking.
+`”x”`, `«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}`, a `$variable$` or an HTTP status with its reason
+phrase (`404 Not Found`) without quotes. What kind of argument a slot holds serves for mapping arguments, never for masking.
 """
 
 import re
@@ -29,22 +29,34 @@ QUOTES = {
     **{"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«»", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
 }
 """Opening delimiter of an argument to what may close it."""
+_REASONS = (
+    "Continue|Switching Protocols|OK|Created|Accepted|Non-Authoritative Information|No Content|Reset Content"
+    "|Partial Content|Multiple Choices|Moved Permanently|Found|See Other|Not Modified|Temporary Redirect"
+    "|Permanent Redirect|Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed"
+    "|Not Acceptable|Proxy Authentication Required|Request Timeout|Conflict|Gone|Length Required|Precondition Failed"
+    "|(?:Content|Payload|Request Entity) Too Large|(?:Request-)?URI Too Long|Unsupported Media Type"
+    "|Range Not Satisfiable|Expectation Failed|Misdirected Request|Unprocessable (?:Content|Entity)|Locked"
+    "|Failed Dependency|Upgrade Required|Precondition Required|Too Many Requests|Internal Server Error"
+    "|Not Implemented|Bad Gateway|Service Unavailable|Gateway Timeout|HTTP Version Not Supported"
+)
+"""What stands behind a status code and says no more than the code (RFC 9110, section 15.1), as it is written there."""
+_STATUS = rf"(?<![\w.,:])[1-5]\d\d (?:{_REASONS})(?!\w)"
 _OWN = re.compile(
     r"(?=[“”„«»‹「『‘‚$])(?:"
     r"“[^“”]*”|(?<!\w)”(?=\S)[^“”]*(?<=\S)”(?!\w)|„[^„“”]*[“”]|«[^«»]*»|»(?=\S)[^«»]*(?<=\S)[«»]|‹[^‹›]*›|「[^「」]*」|『[^『』]*』"
     r"|(?<!\w)[‘‚](?:[^‘’‚]|(?<=\w)’(?=\w))*[‘’](?!\w)"  # an apostrophe inside ends nothing
     r"|(?<![\w$])\$(?:[^\W\d]\w*|\$[^\W\d]\w*\$)\$(?![\w$])"
-    rf")|{_MASK.pattern}"
+    rf")|{_STATUS}|{_MASK.pattern}"
 )
 """The product's mask but for what stands in braces. `$x$` and `$$x$$` are variables of Vanessa Automation."""
-_MARKS = re.compile(r"[“”„«»‹「『‘‚$]")
+_MARKS = re.compile(r"[“”„«»‹「『‘‚$]|\d [A-Z]")
 """Without one of these, and without braces, the product's mask is the measured one."""
 _BRACED = re.compile(r"""(?<![\w}\])])[$#]?(?:\{(?=\s*["'{}\[])|\[(?=\s*["'\[{\]]))""")
 """Where a JSON value or a variable in braces may begin: `{"`, `[{`, `{{`, `${{`, `{}`."""
 _INSIDE = re.compile(r""""(?:\\.|[^"\\])*"|(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|[{}\[\]]""")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,:]\d+)*")
+_NUMBER = re.compile(rf"[-+]?\d+(?:[.,:]\d+)*|{_STATUS}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PATH = re.compile(r"(?:[A-Za-z]:)?[./\\~]?[\w.{}$@-]*[/\\][\w./\\{}$@:?=&-]*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*[\w]")
