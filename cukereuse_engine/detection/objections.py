@@ -121,6 +121,14 @@ OBJECTIONS = (
         (242, 230),
     ),
     Objection(
+        "one-says-more",
+        "only one has a word or an argument more",
+        Effect.DOUBT,
+        lambda pair: alignment_between(pair.one.masked, pair.other.masked, pair.one.languages).one_says_more,
+        ("When I dig the wide bed", "When I dig the bed"),
+        (175, 110),  # one suite aside, of which 414 such pairs are one template with other dates
+    ),
+    Objection(
         "another-order",
         "in another order",
         Effect.DOUBT,

@@ -32,6 +32,7 @@ class Relation(IntEnum):
     MISSING = 256  # only in one
 
 
+_SAME = Relation.SYNONYM | Relation.NEAR_SYNONYM | Relation.SPELLED
 _ANYTHING = 512
 """An argument for a word."""
 _STEPS = (
@@ -53,11 +54,17 @@ class Alignment(NamedTuple):
     matches: Sequence[Match]
     """All but what is the same in both, what carries meaning."""
     little: Sequence[Unit]
-    """Function words, subjects and light words that only one has."""
+    """Function words, subjects and light words that only one has, and what says that the rest is there."""
     shared: int
     """Units with meaning that both have."""
     moved: bool
     """Whether what both have stands in another order."""
+
+    @property
+    def one_says_more(self) -> bool:
+        """Whether something that one says has no counterpart in the other."""
+        missing = any(match.relation is Relation.MISSING for match in self.matches)
+        return missing or any(unit.tag is Tag.PRESENCE for unit in self.little)
 
     @property
     def difference(self) -> Difference:
@@ -84,9 +91,13 @@ def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
     matches = [Match(Relation.INFLECTED, *pair) for pair in inflected]
     if unmatched_left and unmatched_right:
         matches += _matched(unmatched_left, unmatched_right, dictionary)
-    matches += [Match(Relation.MISSING, unit, None) for unit in unmatched_left + unmatched_right]
+    rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
+    if any(unit.tag > Tag.PRESENCE for unit, _ in shared) or any(match.relation & _SAME for match in matches):
+        little += [unit for unit in rest if unit.tag is Tag.PRESENCE]
+        rest = [unit for unit in rest if unit.tag is not Tag.PRESENCE]
+    matches += [Match(Relation.MISSING, unit, None) for unit in rest]
     moved = len(order) > 1 and order != [key for key in theirs if key in mine]
-    return Alignment(matches, _little(left, right) + _little(right, left), len(order), moved)
+    return Alignment(matches, little, len(order), moved)
 
 
 def _joined(left: list[Unit], others: Mapping[str, Unit]) -> list[Unit]:

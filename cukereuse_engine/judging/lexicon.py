@@ -32,10 +32,12 @@ class Tag(IntEnum):
     LIGHT = 2
     """"my", "now", "can"."""
     SLOT = 3
-    CONTENT = 4
-    NAME = 5
+    PRESENCE = 4
+    """"exists": it says only that what it is said of is there."""
+    CONTENT = 5
+    NAME = 6
     """Written like a name or a label: a capital inside the step, or between asterisks."""
-    VALUE = 6
+    VALUE = 7
     """More a value than a word: a digit, a hump, an acronym, a path."""
 
 
@@ -70,6 +72,7 @@ class Lexicon:
     """Stem to (pair of antonyms, side)."""
     function: frozenset[str]
     light: frozenset[str]
+    presence: frozenset[str]
     subjects: frozenset[str]
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
@@ -111,6 +114,7 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         ),
         function=words_of(languages, "function_words"),
         light=words_of(languages, "light_words"),
+        presence=words_of(languages, "presence"),
         subjects=words_of(languages, "pronouns", "actors") - {SLOT},
     )
 

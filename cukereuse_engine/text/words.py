@@ -90,6 +90,7 @@ class Vocabulary:
     determiners: Words = frozenset()
     http_context: Words = frozenset()
     observation: Words = frozenset()
+    presence: Words = frozenset()
     action: Words = frozenset()
     fillers: Words = frozenset()
     antonyms: Antonyms = ()
