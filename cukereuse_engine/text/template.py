@@ -3,7 +3,8 @@
 Quoted strings, numbers and placeholders become one slot each: template equality by that mask agrees with maintainers at
 F1 .867 (`measured_mask`). The product's mask also takes for one argument what stands in typographic quotes (`“x”`,
 `”x”`, `«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}`, a `$variable$` or an HTTP status with its reason
-phrase (`404 Not Found`) without quotes. What kind of argument a slot holds serves for mapping arguments, never for masking.
+phrase (`404 Not Found`) without quotes. What kind of argument a slot holds serves for mapping arguments, never for
+masking.
 """
 
 import re
