@@ -32,9 +32,10 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
 
     Each PATH is a git repository, or a folder in one, which limits the search to its definitions; the default is the
     current folder. The report lists copies of which only one was changed, with the commit; steps that lost something
-    that they did or checked; steps that do something other than their wording says; and wordings that are defined in
-    several places, here or in other repositories, with nearly the same function. Each version of a source is read once
-    from git, along the first parents of --ref. Nothing is checked out and nothing is run.
+    that they did or checked; arguments that a step takes and no longer uses; steps that do something other than their
+    wording says; and wordings that several suites or repositories define, with nearly the same function. What one
+    commit did to several definitions is one finding. Each version of a source is read once from git, along the first
+    parents of --ref. Nothing is checked out and nothing is run.
     """
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import prepare, print_config

@@ -93,12 +93,7 @@ class Functions:
         form = self._suite.linked.get(definition.function_id)
         if form is None or form.is_partial or not form.unused:
             return {}
-        names = form.parameters
-        if any(captured) and definition.framework in _BY_NAME:
-            taking = {name: captured.index(name) for name in names if name in captured}
-        else:
-            first = 1 if definition.framework in _WITH_CONTEXT else 0
-            taking = {name: place for place, name in enumerate(names[first : first + len(captured)])}
+        taking = parameters_of(definition, form, captured)
         return {name: place for name, place in taking.items() if name in form.unused}
 
     def definitions_of(self, function: str) -> list[StepDefinition]:
@@ -246,3 +241,13 @@ _BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
 """Runners that hand named arguments over by name."""
 _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
 """Runners that hand the context over first."""
+
+
+def parameters_of(definition: StepDefinition, form: Form, captured: Sequence[str]) -> dict[str, int]:
+    """Names of the parameters that take what a definition's expression captures, to the place of what they take.
+    `captured`: the names of what it captures, empty where they have none."""
+    names = form.parameters
+    if any(captured) and definition.framework in _BY_NAME:
+        return {name: captured.index(name) for name in names if name in captured}
+    first = 1 if definition.framework in _WITH_CONTEXT else 0
+    return {name: place for place, name in enumerate(names[first : first + len(captured)])}

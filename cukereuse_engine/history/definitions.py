@@ -17,6 +17,7 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.functions.relations import parameters_of
 from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, parts_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
@@ -25,6 +26,7 @@ from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, read
 from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.workers import Workers
 
 FORMAT = 5
@@ -89,6 +91,18 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
         for definition in definitions
     ]
     return sorted(states, key=lambda definition: (definition.line, definition.start, definition.wording))
+
+
+def ignored_arguments(path: str, source: bytes, state: DefinitionState) -> list[tuple[str, bool]]:
+    """Parameters that take what a definition that `said_in` read captures, in that order, and whether its function
+    never mentions them; empty where nothing could be said."""
+    definitions = [each for each in extract_source(path, source).definitions if each.line == state.line]
+    same = next((each for each in definitions if each.shown == state.expression), None)
+    form = forms_of(path, source, [same]).forms.get(same.function_id) if same is not None else None
+    if same is None or form is None or form.is_partial:
+        return []
+    taking = parameters_of(same, form, [""] * template(state.wording).masked.count(SLOT))
+    return [(name, name in form.unused) for name in taking]
 
 
 def _state_of(definition: StepDefinition, form: Form | None, is_idle: bool) -> DefinitionState:

@@ -1,6 +1,6 @@
 """Repositories asked for what drifted, and the code of both sides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -8,7 +8,9 @@ from textwrap import dedent
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import GitRepository
-from cukereuse_engine.history.drift import Drift, DriftSide, Uses, drifted
+from cukereuse_engine.history.definitions import ignored_arguments
+from cukereuse_engine.history.drift import Drift, Uses
+from cukereuse_engine.history.drifted import drifted
 from cukereuse_engine.history.lineages import DefinitionVersion, Past, past
 from cukereuse_engine.history.uses import Place, place_of, uses_at
 from cukereuse_engine.progress import SILENT, Progress
@@ -76,13 +78,38 @@ def survey(
         """Read where something may have drifted only: it takes a reading of the whole suite."""
         return uses_at(repositories[name], ends[name], settings, use_cache=use_cache, progress=progress)
 
-    drifts = drifted(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
+    findings = findings_of(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
     if since is not None:
-        drifts = [drift for drift in drifts if drift.commit is not None and drift.commit.id in recent]
+        findings = [each for each in findings if each.drift.commit is not None and each.drift.commit.id in recent]
     definitions = sum(len(past.lineages) for past in pasts.values())
     commits = sum(len(past.commits) for past in pasts.values())
-    findings = (_with_code(drift, pasts) for drift in drifts)
-    return Survey(tuple(repositories), definitions, commits, tuple(filter(_is_seen, findings)))
+    return Survey(tuple(repositories), definitions, commits, tuple(findings))
+
+
+def findings_of(pasts: dict[str, Past], uses: Callable[[str, DefinitionVersion], Uses]) -> list[DriftFinding]:
+    """Of pasts by the names of their repositories. `uses`: of a definition as it stands now, by its repository."""
+    suites = _Surveyed(pasts, uses)
+    findings = (
+        DriftFinding(drift, (left, right))
+        for drift in drifted(pasts, suites)
+        for left, right in [[suites.code(side.repository, side.version) for side in drift.sides]]
+    )
+    return list(filter(_is_seen, findings))
+
+
+class _Surveyed:
+    def __init__(self, pasts: dict[str, Past], uses: Callable[[str, DefinitionVersion], Uses]) -> None:
+        self._pasts = pasts
+        self.uses = uses
+
+    def code(self, repository: str, version: DefinitionVersion) -> str:
+        return source_of(version, self._source(repository, version))
+
+    def arguments(self, repository: str, version: DefinitionVersion) -> list[tuple[str, bool]]:
+        return ignored_arguments(version.path, self._source(repository, version), version.state)
+
+    def _source(self, repository: str, version: DefinitionVersion) -> bytes:
+        return next(iter(self._pasts[repository].repository.contents([version.blob])))[1]
 
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
@@ -102,15 +129,6 @@ def _is_seen(finding: DriftFinding) -> bool:
     """Whether the sides differ where they are shown, and not in a helper alone."""
     left, right = finding.code
     return left.split() != right.split()
-
-
-def _with_code(drift: Drift, pasts: dict[str, Past]) -> DriftFinding:
-    left, right = (_code(side, pasts[side.repository].repository) for side in drift.sides)
-    return DriftFinding(drift, (left, right))
-
-
-def _code(side: DriftSide, repository: GitRepository) -> str:
-    return source_of(side.version, next(iter(repository.contents([side.version.blob])))[1])
 
 
 def source_of(version: DefinitionVersion, data: bytes) -> str:

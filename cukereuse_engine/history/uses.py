@@ -32,11 +32,13 @@ def uses_at(
     outcomes: Counter[Place] = Counter()
     files: dict[Place, set[str]] = defaultdict(set)
     texts: dict[Place, Counter[str]] = defaultdict(Counter)
+    suites_of: dict[Place, set[str]] = defaultdict(set)
     with laid_out(repository, commit, progress, lenient=True) as folder:
         read = ReadSources()
         suites = read_suites([folder], jobs=settings.jobs or None, use_cache=use_cache, progress=progress)
         with progress.stage("binding steps", len(suites), "suites") as stage:
             for suite in suites:
+                root = Path(suite.root).relative_to(folder).as_posix()
                 glue = load_glue(suite, settings, use_cache=use_cache, read=read, progress=progress)
                 for text in suite.texts if glue.definitions else ():
                     group = suite.steps[text.identity]
@@ -46,11 +48,16 @@ def uses_at(
                             steps[place] += 1
                             outcomes[place] += step.resolved_type is KeywordType.OUTCOME
                             files[place].add(step.path)
+                            suites_of[place].add(root)
                             texts[place][text.text] += 1
                 stage.advance()
     return {
         place: Uses(
-            count, len(files[place]), outcomes[place], min(texts[place], key=lambda text: (-texts[place][text], text))
+            count,
+            len(files[place]),
+            outcomes[place],
+            min(texts[place], key=lambda text: (-texts[place][text], text)),
+            frozenset(suites_of[place]),
         )
         for place, count in steps.items()
     }

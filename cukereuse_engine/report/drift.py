@@ -15,6 +15,7 @@ SCHEMA_VERSION = 1
 LABELS = {
     DriftKind.COPY: ("stayed", "changed"),
     DriftKind.HOLLOW: ("before", "now"),
+    DriftKind.IGNORED: ("before", "now"),
     DriftKind.OTHER: ("before", "now"),
     DriftKind.PLACES: ("here", "there"),
 }
@@ -29,8 +30,12 @@ def sentence(drift: Drift) -> str:
             return f"{right!r} was changed; {left!r}, which did the same, was not"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.form:
             return f"{right!r} no longer does anything"
-        case DriftKind.HOLLOW:
+        case DriftKind.HOLLOW if not drift.sides[1].version.state.may_check:
             return f"{right!r} no longer checks anything"
+        case DriftKind.HOLLOW:
+            return f"{right!r} no longer checks all that it did"
+        case DriftKind.IGNORED:
+            return f"{right!r} no longer uses its argument {drift.argument!r}"
         case DriftKind.OTHER:
             return f"{right!r} does something other than its wording says"
         case DriftKind.PLACES:

@@ -15,20 +15,23 @@ When('I pay by card') do
   click_button 'Pay'
 end
 """
-COPY = RUBY.replace("I pay by card", "I pay by card as a guest")
+COPY = RUBY.replace("I pay by card", "I pay by a card")
+GUEST = RUBY.replace("I pay by card", "I pay by card as a guest")
 OTHER_INTENT = RUBY.replace("I pay by card", "the gift voucher expires")
 MORE_ARGUMENTS = RUBY.replace("'I pay by card') do", "'I pay by card {string}') do |_|")
 WAITING = COPY.replace("  click_button", "  expect(page).to have_button('Pay')\n  click_button")
 FEATURE = """Feature: f
   Scenario: s
     When I pay by card
-    When I pay by card as a guest
+    When I pay by a card
     When the gift voucher expires
     When I pay by card "x"
     Then the order is confirmed
     When I open the basket page
     When I open the Case Details tab
     When I print the last order
+    When I do not fill in the note
+    Then the order "a" is listed
 """
 CHECK = """
 Then('the order is confirmed') do
@@ -51,6 +54,21 @@ SHOW = """
 When('I print the last order') do
   order = Order.last
   announce order.to_s
+end
+"""
+FIND = """
+Then('the order {string} is listed') do |name|
+  visit orders_path
+  expect(page).to have_text(name)
+end
+"""
+IGNORING = FIND.replace("have_text(name)", "have_text('Orders')")
+TWO_CHECKS = CHECK.replace("  expect", "  expect(order.total).to be_positive\n  expect")
+PARKED = TWO_CHECKS.replace("  expect(order.total)", "  # expect(order.total)")
+LEAVE_OUT = """
+When('I do not fill in the note') do
+  order = Order.last
+  order.note.clear
 end
 """
 STEPS, MORE = "features/step_definitions/a.rb", "features/step_definitions/b.rb"
@@ -91,12 +109,12 @@ def repository(tmp_path: Path) -> Path:
             id="what a change names is what only its own wording says",
         ),
         pytest.param(
-            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING, STEPS: WAITING.replace(" as a guest", "")}],
+            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING, STEPS: WAITING.replace("by a card", "by card")}],
             [],
             id="both are changed",
         ),
         pytest.param(
-            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}, {STEPS: WAITING.replace(" as a guest", "")}],
+            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}, {STEPS: WAITING.replace("by a card", "by card")}],
             [],
             id="the other one follows later",
         ),
@@ -133,6 +151,37 @@ def repository(tmp_path: Path) -> Path:
             id="a step is emptied",
         ),
         pytest.param(
+            [{STEPS: RUBY}, {STEPS: RUBY.replace("  visit", "  raise NotImplementedError\n  visit")}],
+            [],
+            id="a step tells its runner that it is pending",
+        ),
+        pytest.param(
+            [{STEPS: LEAVE_OUT}, {STEPS: "When('I do not fill in the note') do\nend\n"}],
+            [],
+            id="a step that says that nothing is done does nothing",
+        ),
+        pytest.param([{STEPS: TWO_CHECKS}, {STEPS: PARKED}], [DriftKind.HOLLOW], id="a check is commented out"),
+        pytest.param([{STEPS: TWO_CHECKS}, {STEPS: CHECK}], [], id="a check is given up, another one stays"),
+        pytest.param([{STEPS: FIND}, {STEPS: IGNORING}], [DriftKind.IGNORED], id="an argument is not used any more"),
+        pytest.param(
+            [{STEPS: FIND}, {STEPS: IGNORING.replace("|name|", "|_name|")}],
+            [],
+            id="an argument says that it is not used",
+        ),
+        pytest.param(
+            [{STEPS: FIND}, {STEPS: FIND.replace("have_text(name)", "have_text(/#{name}/)")}],
+            [],
+            id="an argument is used within a text",
+        ),
+        pytest.param(
+            [
+                {STEPS: RUBY, MORE: GUEST},
+                {MORE: GUEST.replace("  click", "  expect(page).to have_button('Pay')\n  click")},
+            ],
+            [],
+            id="a wording says more, so its function may do more",
+        ),
+        pytest.param(
             [
                 {STEPS: RUBY},
                 {STEPS: RUBY.replace("  click", "  begin\n  hover\n  rescue NotImplementedError\n  end\n  click")},
@@ -164,7 +213,7 @@ def repository(tmp_path: Path) -> Path:
             id="a copy does the same in another way",
         ),
         pytest.param(
-            [{STEPS: RUBY, MORE: RUBY}, {MORE: WAITING.replace(" as a guest", "")}],
+            [{STEPS: RUBY, MORE: RUBY}, {MORE: WAITING.replace("by a card", "by card")}],
             [],
             id="two files have one wording each for itself",
         ),
@@ -203,7 +252,7 @@ def test_both_sides_and_the_commit(repository: Path) -> None:
     assert finding.drift.commit.id == git(repository, "rev-parse", "changed").strip()
     assert [side.version.state.expression for side in finding.drift.sides] == [
         "I pay by card",
-        "I pay by card as a guest",
+        "I pay by a card",
     ]
     assert [side.uses.steps for side in finding.drift.sides] == [1, 1]
     assert finding.drift.sides[1].version.state.line == 3
@@ -220,9 +269,29 @@ def test_steps_that_nothing_says_are_left_out(repository: Path) -> None:
     assert found(repository) == []
 
 
+def test_what_one_commit_did_to_many_is_told_once(repository: Path) -> None:
+    commit(repository, {STEPS: CHECK + SHOW})
+    commit(repository, {STEPS: "Then('the order is confirmed') do\nend\nWhen('I print the last order') do\nend\n"})
+    (finding,) = found(repository)
+    assert finding.drift.sides[1].version.state.expression == "the order is confirmed"
+    assert [side.version.state.expression for side in finding.drift.also] == ["I print the last order"]
+
+
+def test_one_wording_in_two_suites(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    feature = "Feature: f\n  Scenario: s\n    When I pay by card\n"
+    for suite in ("shop", "admin"):
+        files = {"cucumber.yml": "", "features/f.feature": feature, STEPS: RUBY}
+        commit(tmp_path, {f"{suite}/{path}": content for path, content in files.items()})
+    commit(tmp_path, {f"admin/{STEPS}": WAITING.replace("by a card", "by card")})
+    (finding,) = found(tmp_path)
+    assert finding.drift.kind is DriftKind.COPY
+    assert [side.version.path for side in finding.drift.sides] == [f"shop/{STEPS}", f"admin/{STEPS}"]
+
+
 def test_one_wording_in_two_repositories(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("one", "two")]
-    for folder, source in zip(folders, (RUBY, WAITING.replace(" as a guest", "")), strict=True):
+    for folder, source in zip(folders, (RUBY, WAITING.replace("by a card", "by card")), strict=True):
         folder.mkdir()
         git(folder, "init", "-q")
         commit(folder, {"features/f.feature": FEATURE, STEPS: source})

@@ -1,0 +1,189 @@
+"""Definitions that were one, or should be, and are not any more: copies of which one was changed alone, and one wording
+that several places define. Functions are compared by their normal forms; what could not be read counts for neither.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from cukereuse_engine.definitions.claims import compare as claims
+from cukereuse_engine.functions.checks import may_check
+from cukereuse_engine.functions.tokens import STEP
+from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
+from cukereuse_engine.history.drift import Drift, DriftKind, DriftSide, DriftSides, SurveyedSuites, much
+from cukereuse_engine.history.likeness import (
+    MIN_NEAR,
+    MIN_WEIGHT,
+    MOST_COPIES,
+    Shapes,
+    are_copies,
+    does_more,
+    likeness,
+    other_texts,
+    shape_of,
+    telling,
+    told_by,
+)
+from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import SLOT, template
+
+MIN_SIMILARITY = 0.5
+"""Share of what two functions say that both must say still, to count as copies."""
+MIN_ONE_INTENT = 0.5
+"""How likely people would make two wordings one, for a change of the one to concern the other. Of 16 copies that two
+people read it keeps five of the six of other wordings that they acted on, and one of the four that they did not."""
+
+
+def copied(past: Past, side: DriftSides) -> Iterator[Drift]:
+    """Of each definition the last change that its copies did not take part in."""
+    index = Shapes(past.lineages)
+    intents = _Intents(lineage.now.state.wording for lineage in past.lineages)
+    for lineage in past.lineages:
+        if not lineage.now.state.is_known:
+            continue
+        for before, after in reversed(list(pairwise(lineage.versions))):
+            if before.state.form == after.state.form or not before.state.is_known or before.state.weight < MIN_WEIGHT:
+                continue
+            copies = [
+                (alike, other)
+                for alike, other in index.near(before)
+                if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.state, other.now.state)
+            ]
+            if copies:
+                yield from _reported(lineage, after, copies, side)
+                break
+
+
+def _stayed(
+    lineage: Lineage, before: DefinitionVersion, after: DefinitionVersion, other: Lineage, alike: float
+) -> bool:
+    """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
+    now, then = other.now.state, other.at(after.since)
+    if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
+        return False
+    lost, gained = _changed(before.state, after.state)
+    mine = shape_of(lineage.now.state)
+    theirs = shape_of(now)
+    if not lost and not gained:  # a constant
+        return before.state.form == then.state.form == now.form and other_texts(now, lineage.now.state)
+    if not does_more(before.state, after.state):
+        return False  # another way to do it, maybe
+    if any(SEPARATOR + STEP in statement for statement in gained - theirs):
+        return False  # it calls steps now, the other one maybe
+    if (told_by(gained) - told_by(lost)) & (telling(lineage.now.state.wording) - telling(now.wording)):
+        return False  # it names what only its own wording says
+    kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
+    return kept and likeness(lineage.now.state, now) < alike
+
+
+def _reported(
+    lineage: Lineage,
+    after: DefinitionVersion,
+    copies: list[tuple[float, Lineage]],
+    side: DriftSides,
+) -> Iterator[Drift]:
+    """The change beside the copy that is most like it."""
+    ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
+    alike, other = ranked[0]
+    sides = (side(other), side(lineage))
+    if not _is_shared(sides):
+        return
+    also = {_where(copy): side(copy) for _, copy in ranked[1:] if _where(copy) != _where(other)}
+    worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + much(min(side.uses.steps for side in sides))
+    yield Drift(DriftKind.COPY, sides, after, tuple(also.values()), worth)
+
+
+def _is_one(left: Lineage, right: Lineage) -> bool:
+    """Whether two definitions stand on one function."""
+    return _where(left) == _where(right)
+
+
+def _changed(before: DefinitionState, after: DefinitionState) -> tuple[Counter[str], Counter[str]]:
+    """Statements that a change took out and put in, whatever their constants are."""
+    mine, theirs = shape_of(before), shape_of(after)
+    return mine - theirs, theirs - mine
+
+
+class _Intents:
+    """Whether what is right for one wording is right for another: both say one thing, of the same arguments."""
+
+    def __init__(self, wordings: Iterable[str]) -> None:
+        self._texts = {
+            wording: StepText(wording, identity(wording), template(wording), 1, 0) for wording in set(wordings)
+        }
+        self._judge = TextJudge.for_suite(list(self._texts.values()))
+
+    def are_one(self, one: DefinitionState, other: DefinitionState) -> bool:
+        left, right = (self._texts[state.wording] for state in (one, other))
+        if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
+            return False
+        languages = self._judge.templates.languages
+        if claims(left.template.masked, right.template.masked, languages).differing is not None:
+            return False
+        return left.template.key == right.template.key or (
+            self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT
+        )
+
+
+def _where(lineage: Lineage) -> tuple[str, int]:
+    return lineage.now.path, lineage.now.state.start
+
+
+def _same_wording(left: Lineage, right: Lineage) -> bool:
+    return left.now.state.wording.lower() == right.now.state.wording.lower()
+
+
+# -- one expression in several places
+
+
+def places(
+    pasts: Mapping[str, Past], suites: SurveyedSuites, reported: set[frozenset[tuple[str, str, str]]]
+) -> Iterator[Drift]:
+    """Definitions of one wording in several repositories or suites that are nearly the same, but one checks, or waits
+    for, something that the other does not; they were never one, as far as is known."""
+    by_expression: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
+    for name, past in pasts.items():
+        for lineage in past.lineages:
+            state = lineage.now.state
+            if state.is_known and state.weight >= MIN_NEAR:
+                by_expression[state.language, state.expression.strip("^$ ").lower()].append((name, lineage))
+    for group in by_expression.values():
+        best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
+        for place, first in enumerate(group[:MOST_COPIES]):
+            for other in group[place + 1 : MOST_COPIES]:
+                if (first[0], first[1].now.path) == (other[0], other[1].now.path):
+                    continue
+                here, there = first[1].now.state, other[1].now.state
+                if not (does_more(here, there) and _checks_more(here, there)):
+                    continue
+                similarity = likeness(here, there)
+                if best is None or similarity > best[0]:
+                    best = (similarity, first, other)
+        if best is None or best[0] < MIN_SIMILARITY:
+            continue
+        sides = tuple(DriftSides(name, suites)(lineage) for name, lineage in best[1:])
+        drift = Drift(DriftKind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
+        if _is_shared(drift.sides) and pair(drift) not in reported:
+            yield drift
+
+
+def _checks_more(left: DefinitionState, right: DefinitionState) -> bool:
+    mine, theirs = shape_of(left), shape_of(right)
+    return any(may_check(statement.split(SEPARATOR)) for statement in [*(mine - theirs), *(theirs - mine)])
+
+
+def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:
+    """Whether steps use two copies. Those of one wording are of two suites: in one suite each is a feature's own, and
+    made to differ."""
+    left, right = sides
+    is_one_suite = left.repository == right.repository and not left.uses.suites.isdisjoint(right.uses.suites)
+    same_wording = left.version.state.wording.lower() == right.version.state.wording.lower()
+    return bool(left.uses.steps and right.uses.steps) and not (same_wording and is_one_suite)
+
+
+def pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
+    """What a drift is between."""
+    return frozenset((side.repository, side.version.path, side.version.state.wording.lower()) for side in drift.sides)

@@ -1,0 +1,113 @@
+"""Steps that lost something: what they did, a check, or an argument, and nothing came in its place."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from cukereuse_engine.functions.checks import may_check
+from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
+from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_function, much
+from cukereuse_engine.history.likeness import bare
+from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
+from cukereuse_engine.history.sources import parked, says_pending
+from cukereuse_engine.text.guards import signature
+from cukereuse_engine.text.template import SLOT, template
+
+Versions = tuple[DefinitionVersion, DefinitionVersion]
+"""One, and the later one with which something came."""
+
+
+def lost(past: Past, side: DriftSides) -> Iterator[Drift]:
+    for group in by_function(past.lineages):
+        drift = _hollow(group, side) or _ignored(group[0], side)
+        if drift is not None:
+            yield drift
+
+
+def _hollow(group: list[Lineage], side: DriftSides) -> Drift | None:
+    lineage = group[0]
+    versions = _reduced(lineage)
+    if versions is None:
+        return None
+    before, after = versions
+    now, *also = (side(member) for member in group)
+    steps = sum(member.uses.steps for member in (now, *also))
+    if not steps:
+        return None
+    is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
+    worth = _emptiness(before, lineage.now, side, is_outcome=is_outcome)
+    if not worth:
+        return None
+    return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
+
+
+def _reduced(lineage: Lineage) -> Versions | None:
+    """The version before statements were taken out and none put in, the last thing that happened to it, and the version
+    with which that came; with which the last check went, where one did."""
+    reduced: Versions | None = None
+    for before, after in reversed(list(pairwise(lineage.versions))):
+        if before.state.form == after.state.form:
+            continue
+        lost = bare(before.state) - bare(after.state)
+        if not lost or bare(after.state) - bare(before.state) or before.state.weight <= after.state.weight:
+            break
+        loses_check = before.state.may_check and not after.state.may_check
+        reduced = (before, after if reduced is None or loses_check else reduced[1])
+    return reduced
+
+
+def _emptiness(before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool) -> float:
+    """How sure it is that a step misses what it lost; 0: it need not."""
+    if not now.state.form:
+        if not is_outcome and _denies(now.state.wording):
+            return 0.0  # "enters no name"
+        code = side.code(now)
+        if says_pending(code):
+            return 0.0  # the runner tells
+        return 0.85 if is_outcome or parked(side.code(before), code) else 0.75
+    if not is_outcome:
+        return 0.0
+    if before.state.may_check and not now.state.may_check:
+        return 0.8
+    checks = (statement for statement in bare(before.state) - bare(now.state) if may_check(statement.split(SEPARATOR)))
+    return 0.6 if any(checks) and parked(side.code(before), side.code(now)) else 0.0
+
+
+def _denies(wording: str) -> bool:
+    return bool(signature(template(wording).masked).negated)
+
+
+# -- arguments
+
+
+def _ignored(lineage: Lineage, side: DriftSides) -> Drift | None:
+    """The last change with which a function ceased to use an argument that its wording takes still."""
+    now = lineage.now
+    if SLOT not in template(now.state.wording).masked or not now.state.form:
+        return None
+    for before, after in reversed(list(pairwise(lineage.versions))):
+        if before.state.expression != now.state.expression:
+            return None
+        if before.state.form == after.state.form:
+            continue
+        if _arguments(before.state) > max(_arguments(after.state), _arguments(now.state)):
+            name = _given_up(side.arguments(before), side.arguments(now))
+            shown = side(lineage)
+            if not name or not shown.uses.steps:
+                return None
+            sides = (side(lineage, before), shown)
+            return Drift(DriftKind.IGNORED, sides, after, (), 0.7 + much(shown.uses.steps), name)
+    return None
+
+
+def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> str:
+    """The name of an argument that is ignored since, unless it says so itself, as `_name` does; empty: none."""
+    if len(before) != len(now):
+        return ""
+    pairs = zip(before, now, strict=True)
+    return next((name for (_, early), (name, late) in pairs if late and not early and name[0] != "_"), "")
+
+
+def _arguments(state: DefinitionState) -> int:
+    """How many a function uses."""
+    return len({token for token in state.form.split(SEPARATOR) if token[:1] == PARAMETER})

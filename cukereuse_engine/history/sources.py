@@ -1,0 +1,43 @@
+"""The source of a function, read as text: what it says beside what it does."""
+
+import re
+
+_BLOCK = re.compile(r"/\*.*?\*/|^=begin\b.*?^=end\b", re.DOTALL | re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*(?://+|#+|--)(.*)$", re.MULTILINE)
+_MARK = re.compile(r"^[ \t]*(?:/\*+|//+|#+|--|\*+(?!/))|\*/[ \t]*$")
+_BLANK = re.compile(r"[\s;,]+")
+_PENDING = re.compile(
+    r"^[ \t]*(?:(?:throw|raise|return)\b.*(?:[Pp]ending|[Ss]kip|NotImplemented)|(?:pending|skip|todo|unimplemented)\b"
+    r"|[\w.>$-]+(?:\.|->)(?:[Pp]ending|skip)\()",
+    re.MULTILINE,
+)
+"""What a function says to its runner that is still to be written."""
+_MIN_CHARACTERS = 6
+"""Of a line that says something: a closing bracket is in every comment."""
+
+
+def parked(before: str, now: str) -> int:
+    """How many lines of one version are comments in the other one: parked, to come back some day."""
+    comments = {_bare(_MARK.sub("", line)) for line in _comments(now)}
+    running = {_bare(line) for line in uncommented(now).splitlines()}
+    lines = {_bare(line) for line in uncommented(before).splitlines()}
+    return sum(len(line) >= _MIN_CHARACTERS for line in (lines & comments) - running)
+
+
+def says_pending(code: str) -> bool:
+    """Whether a function tells its runner that it is still to be written, or is skipped."""
+    return _PENDING.search(uncommented(code)) is not None
+
+
+def uncommented(code: str) -> str:
+    """Code without the comments that fill lines."""
+    return _LINE.sub("", _BLOCK.sub("", code))
+
+
+def _comments(code: str) -> list[str]:
+    blocks = [line for block in _BLOCK.findall(code) for line in block.splitlines()]
+    return blocks + [match.group() for match in _LINE.finditer(_BLOCK.sub("", code))]
+
+
+def _bare(line: str) -> str:
+    return _BLANK.sub("", line)
