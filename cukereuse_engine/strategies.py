@@ -21,15 +21,15 @@ class VectorUse(Enum):
 class Strategy:
     name: str
     threshold: float
-    """From which score on two texts belong together, unless the settings say otherwise."""
+    """Two texts with this score belong together, unless the settings say otherwise."""
     unit: str
-    """Of the threshold, the scores and a cluster's weakest link; empty: there is nothing between 0 and 1."""
+    """Unit of the threshold, the scores and a cluster's weakest link; empty: a score is 0 or 1."""
     vectors: VectorUse
     confidence: float | None
     """conf(s) of the paper's equation 1, the precision of what the strategy joins; None: known by kind of cluster
-    (`detection/savings.py`)."""
+    (`report/savings.py`)."""
     limit: str
-    """What it does not compare, in a sentence; empty: nothing."""
+    """A sentence on what it does not compare; empty: it compares everything."""
     is_judged: bool = False
     """Whether a judge gives probabilities, so that the threshold and confidence of a finding are such."""
     joins: bool = True

@@ -55,7 +55,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     definition of the new step is written below the definitions of the block's steps and runs them. Every scenario must
     call the same step definitions with the same arguments as before; otherwise nothing is changed.
 
-    Of Karate's features, the block becomes a scenario of a new feature file, which the places call; --as is its name.
+    In Karate's features, the block becomes a scenario of a new feature file, which the places call; --as sets its name.
 
     Exit code 0: planned or done. 1: the block can't be replaced. 2: could not run.
     """

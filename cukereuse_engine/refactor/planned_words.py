@@ -61,7 +61,7 @@ def _words_with_parts_said(
     target = request.target
     named = next((member for member in members if is_named(member, request)), None)
     if named is None or named.captured is None or named.sure is None or len(named.captured) != len(target.order):
-        raise UnwritableError("the step that was named lacks an argument for a slot")
+        raise UnwritableError("the named step lacks an argument for a slot")
     sure = {argument.start: number for number, argument in enumerate(named.sure)}
     parts: list[Part] = []
     order: list[int] = []
@@ -78,7 +78,7 @@ def _words_with_parts_said(
             parts.append(said)
     words = _words(replace(request, target=Target(tuple(parts), tuple(order))), definitions, members)
     if named.kept(words)[0] != target.render([named.captured[at] for at in target.order]):
-        raise UnwritableError("the step that was named would not come to the target")
+        raise UnwritableError("the named step would not become the target")
     return words
 
 
@@ -140,5 +140,5 @@ def _refuse_other_spans(source: Target, taken: Sequence[int], members: Sequence[
             takes = ", ".join(argument.text for argument in arguments)
             raise UnwritableError(
                 f"in “{text}” a slot of the step to rename stands for {slot}, but the step definition takes "
-                f"{takes or 'no argument'}; write the words beside its arguments outside of the slots"
+                f"{takes or 'no argument'}; write the words beside its arguments outside the slots"
             )

@@ -83,7 +83,7 @@ def test_a_scenario_that_is_called_stands_in_place_of_the_block(tmp_path, writte
     [
         (
             [signed_in(f"n{n}", f"* header h{n} = 1", "* method get") for n in range(3)],
-            "a later request is sent to the url that is set in it",
+            "a later request is sent to the url that the block sets",
         ),
         ([signed_in(f"n{n}", before=[f"* header h{n} = 1", "* def a = 1"]) for n in range(3)], "within a request"),
         ([signed_in(f"n{n}")[1:] for n in range(3)], "sent to a url that is set outside"),

@@ -43,7 +43,7 @@ _BOUND_TO_ITS_PLACE = re.compile(
     r"\bcallonce\b|\b__\w+|\bkarate\.(?:abort|callonce|callSingle|feature|info|prevRequest|scenario\w*|setup\w*|tags\w*)\b"
     r"|configure (?:after\w+|driver)|(?:driver|robot|listen|signal)\b"
 )
-"""What means another thing in a scenario that is called."""
+"""What means something else in a called scenario."""
 _PATH = re.compile(r"""['"]([^'"]*\.(?:feature|js|json|xml|csv|txt|yaml|yml|graphql|sql)(?:@[\w-]+)?)['"]""")
 _READS = re.compile(r"\bread(?:As\w+)?\s*[(:]")
 _ELSEWHERE = re.compile(r"(?:classpath|file|https?):")
@@ -112,7 +112,7 @@ def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftO
     folder = os.path.dirname(kept[0].place.path)  # noqa: PTH120
     if files:
         left_out += [
-            LeftOutPlace(cut_place.place, f"{files[0]} is another file seen from its folder")
+            LeftOutPlace(cut_place.place, f"{files[0]} is another file from there")
             for cut_place in kept
             if os.path.dirname(cut_place.place.path) != folder  # noqa: PTH120
         ]
@@ -153,30 +153,30 @@ def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> s
     if not place.scenario.is_karate or place.steps[0].recovered:
         return "its file is not one that Karate reads"
     if place.scenario.is_background and any(map(is_part_of_request, texts)):
-        return "what a Background says of requests holds for its scenarios, what a called scenario says does not"
+        return "a Background configures the requests of its scenarios, a called scenario does not"
     for step in place.steps:
         if step.argument is not None:
             return f"a {step.argument} is attached to “{step.text}”"
         bound = _BOUND_TO_ITS_PLACE.search(step.text)
         if bound is not None:
-            return f"“{bound.group()}” means another thing in a scenario that is called"
+            return f"“{bound.group()}” means something else in a called scenario"
     if any(place.line < comment.line < place.last_line and comment.line not in lines for comment in file.comments):
         return "there is a comment between its steps"
     if place.steps[0].is_outline:
         said = _Said.of(place)
         placeholder = next((_PLACEHOLDER.search(frame) for row in said.frames for frame in row if "<" in frame), None)
         if placeholder is not None:
-            return f"{placeholder.group()} of the Outline is not replaced in a scenario that is called"
+            return f"{placeholder.group()} of the Outline is not replaced in a called scenario"
     if is_answered_apart(texts, after):
-        return "a status is that of a request in the same scenario, and they would be apart"
+        return "a status belongs to a request in the same scenario, and they would be separated"
     if is_open(before) or is_open(texts):
-        return "it begins or ends within a request, and a called scenario makes requests of its own"
+        return "it begins or ends within a request, and a called scenario makes its own requests"
     first_sent = next((number for number, text in enumerate(texts) if sends(text)), None)
     if first_sent is not None and not any(map(sets_url, texts[:first_sent])):
-        return "its request is sent to a url that is set outside of it"
+        return "its request is sent to a url that is set outside the block"
     next_sent = next((number for number, text in enumerate(after) if sends(text)), None)
     if any(map(sets_url, texts)) and next_sent is not None and not any(map(sets_url, after[:next_sent])):
-        return "a later request is sent to the url that is set in it"
+        return "a later request is sent to the url that the block sets"
     return ""
 
 
@@ -229,7 +229,7 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
         or _PATH_OR_PATTERN.search(blank, begins.end())
         or re.search(r"[\w)\]'\"]\s*$", text[begins.end() : at])  # a sign between two operands is none of the number
     ):
-        raise NoExtractionError(f"a variable can't stand for what varies in “{text}”")
+        raise NoExtractionError(f"a variable can't replace what varies in “{text}”")
     for value in column:
         if _literal(value) is None:
             raise NoExtractionError(f"only texts and numbers can be passed, not {value}")
@@ -311,7 +311,7 @@ def _check(files: Sequence[FileEdits], path: str, workspace: Workspace) -> None:
     for changed, read in edited.items():
         before = workspace.files[changed]
         if len(read.errors) != len(before.errors) or _unfolded(read, path, called) != _unfolded(before, path, ()):
-            raise NoExtractionError(f"{changed}: a scenario would say other statements")
+            raise NoExtractionError(f"{changed}: a scenario would run different statements")
 
 
 def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list[tuple[str, str | None]]]:
