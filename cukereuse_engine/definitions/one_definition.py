@@ -9,6 +9,8 @@ from cukereuse_engine.definitions.sides import Side, at_most, named, said_so, si
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import quoted
+from cukereuse_engine.functions.checks import may_check
+from cukereuse_engine.functions.outcomes import is_unclear
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.definition import StepDefinition
@@ -26,6 +28,7 @@ def find(context: Context) -> Iterable[Finding]:
     search = _Search(context, context.functions)
     yield from search.ignoring()
     yield from search.silent()
+    yield from search.telling()
     yield from search.unused()
 
 
@@ -70,28 +73,54 @@ class _Search:
         )
 
     def silent(self) -> Iterator[Finding]:
-        """Outcomes whose functions check nothing, by their suite's own style."""
+        """Outcomes whose functions check nothing, by their suite's own style or as actions have the same ones."""
         phrases = _phrases(self.context.detection.languages)
-        for function in sorted(self.functions.silent_outcomes()):
+        by_style = (
+            Reason("no-check", "its function only uses what functions of Given and When steps use"),
+            Reason("style", "nearly all other Then steps of this suite check something"),
+        )
+        acting = self._acting()
+        for function in sorted({*self.functions.silent_outcomes(), *acting}):
             side = self.sides.get(function)
             if side is None or any(step.resolved_type is not KeywordType.OUTCOME for step in side.steps):
                 continue
             if any(phrases.search(text.text.lower()) for text in side.texts):
-                yield self._silent(side)
+                reasons = (Reason("no-check", acting[function]),) if function in acting else by_style
+                subject = side.subject()
+                says = f"{named(subject)} checks nothing: its function only does what other steps do."
+                yield self._without_work(subject, says, *reasons)
 
-    def _silent(self, side: Side) -> Finding:
-        subject = side.subject()
+    def _acting(self) -> dict[str, str]:
+        """Functions of outcomes that an action has as well, and that check nothing; each with a reason."""
+        acting: dict[str, str] = {}
+        for group in self.functions.equal():
+            sides = [self.sides[key] for key in group if key in self.sides and not self.sides[key].has_any_role]
+            action = next((side for side in sides if side.roles == {"when"}), None)
+            form = self.functions.form_of(group[0])
+            if action is None or form is None or is_unclear(form) or may_check(form.tokens, comparing=False):
+                continue
+            outcomes = (side.function for side in sides if side.roles == {"then"})
+            acting |= dict.fromkeys(outcomes, f"its function is the same as that of {quoted(action.shown.text)}")
+        return acting
+
+    def telling(self) -> Iterator[Finding]:
+        """Actions and outcomes whose functions only log: what a Given says may be so without."""
+        for function in sorted(self.functions.telling()):
+            side = self.sides.get(function)
+            if side is not None and any(step.resolved_type is not KeywordType.CONTEXT for step in side.steps):
+                subject = side.subject()
+                reason = Reason("only-logs", "all that its function does is to log a text")
+                yield self._without_work(subject, f"{named(subject)} does nothing: its function only logs.", reason)
+
+    def _without_work(self, subject: Subject, message: str, *reasons: Reason) -> Finding:
         return Finding(
             rule=SUSPECT,
             severity=at_most(self.context.options.severity(SUSPECT), Severity.HINT),
-            message=f"{named(subject)} checks nothing: its function only does what other steps do.",
+            message=message,
             others=(subject,),
             confidence=0.5,
             worth=subject.occurrences,
-            reasons=(
-                Reason("no-check", "its function only uses what functions of Given and When steps use"),
-                Reason("style", "nearly all other Then steps of this suite check something"),
-            ),
+            reasons=reasons,
         )
 
     def unused(self) -> Iterator[Finding]:

@@ -11,8 +11,10 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 """Names that may check something, or stop where something is not there, wherever they stand."""
-_RAISING = frozenset(("raise", "throw", "assert", "panic", "not", "==", "!=", "===", "!==", "=~", "is", "in"))
-"""Signs and keywords that may."""
+_STOPPING = frozenset(("raise", "throw", "assert", "panic"))
+"""Signs and keywords that stop a step."""
+_COMPARING = frozenset(("not", "==", "!=", "===", "!==", "=~", "is", "in"))
+"""Those that compare, which something else may look at."""
 _LEAF = re.compile(r"[\0.\\]")
 _NAMING = frozenset((NAME, MEMBER, OWN, INJECTED))
 
@@ -27,13 +29,14 @@ def _leaf(token: str) -> str:
     return _LEAF.split(parts[1] if len(parts) > 1 and parts[1] else parts[0])[-1]
 
 
-def may_check(tokens: Iterable[str]) -> bool:
-    """Whether anything in a form may check something, by its name or sign."""
+def may_check(tokens: Iterable[str], *, comparing: bool = True) -> bool:
+    """Whether anything in a form may check something, by its name or sign. `comparing`: what only compares may too."""
+    signs = _STOPPING | _COMPARING if comparing else _STOPPING
     for token in tokens:
         kind = token[:1]
         if kind in _NAMING:
             if _CHECKS.match(_leaf(token)):
                 return True
-        elif kind in (SIGN, OPEN) and (token[1:] in _RAISING or token[1:].startswith(("assert", "throw", "raise"))):
+        elif kind in (SIGN, OPEN) and (token[1:] in signs or token[1:].startswith(("assert", "throw", "raise"))):
             return True
     return False

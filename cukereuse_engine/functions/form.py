@@ -95,3 +95,5 @@ class FileForms:
     """Ids of functions that are still to be written, or do nothing that a comparison could look at."""
     idle: tuple[str, ...] = ()
     """Of these, those of which nothing is run."""
+    telling: tuple[str, ...] = ()
+    """Of these, those that are not to be written: all they do is to log a text."""

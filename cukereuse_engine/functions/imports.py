@@ -11,6 +11,8 @@ from cukereuse_engine.glue.languages.source import Source
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_REQUIRED = re.compile(r"require\(\s*['\"`]([^'\"`]+)['\"`]\s*\)((?:\.\w+)*)")
+
 
 class Imports:
     """The imports of one file, added one by one."""
@@ -33,16 +35,18 @@ class Imports:
             else:
                 self.by_name[local] = (module, name)
 
-    def required(self, value: "Node") -> str:
-        """The module of `require("…")`."""
-        match = re.fullmatch(r"require\(\s*['\"`]([^'\"`]+)['\"`]\s*\)(\.default)?", self.text(value)[:300])
-        return script_module(match[1], self.source.path) if match else ""
-
-    def destructure(self, pattern: "Node", module: str) -> None:
-        if pattern.type == "identifier":
-            self.by_name[self.text(pattern)] = (module, "default")
-            return
-        for child in pattern.named_children:
-            key, value = child_of(child, "key"), child_of(child, "value")
+    def require(self, name: "Node", value: "Node") -> bool:
+        """Read `name = require("…")`, or a member of what that gives; whether it is one. A name may take it apart."""
+        match = _REQUIRED.fullmatch(self.text(value)[:300]) if name.type in ("object_pattern", "identifier") else None
+        if match is None:
+            return False
+        module, member = script_module(match[1], self.source.path), match[2].removeprefix(".default").strip(".")
+        if name.type == "identifier":
+            self.by_name[self.text(name)] = (module, member or "default")
+            return True
+        for child in name.named_children:
+            key, local = child_of(child, "key"), child_of(child, "value")
             original = self.text(key if key is not None else child)
-            self.by_name[self.text(value if value is not None else child)] = (module, original)
+            path = f"{member}.{original}" if member else original
+            self.by_name[self.text(local if local is not None else child)] = (module, path)
+        return True

@@ -168,10 +168,9 @@ class Names:
     def _add_value(self, name: "Node | None", value: "Node | None", changes: bool) -> None:
         if name is None:
             return
-        required = self._imports.required(value) if value is not None else None
-        if required and name.type in ("object_pattern", "identifier"):
-            self._imports.destructure(name, required)
-        elif name.type in ("identifier", "constant"):
+        if value is not None and self._imports.require(name, value):
+            return
+        if name.type in ("identifier", "constant"):
             written = self.text(name)
             if value is not None and value.type in _FUNCTION_VALUES:
                 self.functions.setdefault(written, []).append(value)

@@ -40,8 +40,9 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
         return frozenset()
     alone = Counter(name for key in unsure for name in outcomes[key])
     silent = {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
-    return frozenset(key for key in unsure if outcomes[key] and outcomes[key] <= silent and not _is_unclear(forms[key]))
+    return frozenset(key for key in unsure if outcomes[key] and outcomes[key] <= silent and not is_unclear(forms[key]))
 
 
-def _is_unclear(form: Form) -> bool:
+def is_unclear(form: Form) -> bool:
+    """Whether some of what a function does stands elsewhere, or does not parse."""
     return form.is_partial or any(token[:1] == STEP or token == f"{OPEN}step" for token in form.tokens)

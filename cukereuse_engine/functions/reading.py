@@ -5,7 +5,7 @@ layout, comments, docstrings, types that only the compiler needs, and logging. W
 """
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
-from cukereuse_engine.functions.unwritten import is_idle, is_written
+from cukereuse_engine.functions.unwritten import is_idle, is_written, only_tells
 from cukereuse_engine.functions.writer import File
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _CAPTURED = re.compile(r"(?:\{|\(\?P<|<)(\w+)")
 """What `parsers.parse`, `parsers.re` and outlines capture, in an expression of pytest-bdd."""
+_Statement = tuple[str, ...]
 _WITH_STATE = frozenset(("behave", "cucumber-rs", "godog"))
 """Runners that hand the state of the scenario over as the first parameter."""
 
@@ -102,6 +103,7 @@ class _Reader:
         owners: dict[str, str] = {}
         unwritten: list[str] = []
         idle: list[str] = []
+        telling: list[str] = []
         for definition in definitions:
             key = definition.function_id
             if key in forms:
@@ -116,8 +118,10 @@ class _Reader:
                 forms[key] = form
             elif function is not None:
                 unwritten.append(key)
-                if self._is_idle(function):
+                if self._is(is_idle, function):
                     idle.append(key)
+                if self._is(only_tells, function):
+                    telling.append(key)
         facts = tuple(
             ClassFacts(
                 class_.id,
@@ -129,7 +133,7 @@ class _Reader:
             )
             for class_ in self.names.classes
         )
-        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle))
+        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle), tuple(telling))
 
     def form(self, definition: StepDefinition) -> Form | None:
         function = self.function(definition)
@@ -218,10 +222,11 @@ class _Reader:
             is_partial=function.has_error,
         )
 
-    def _is_idle(self, function: "Node") -> bool:
+    def _is(self, kind: Callable[[Sequence[_Statement], list[_Statement]], bool], function: "Node") -> bool:
+        """Whether a function that is not written is of this kind, by its statements and what it logs."""
         writer = NormalFormWriter(self.file, function)
         statements = writer.statements()
-        return not function.has_error and is_idle(statements, writer.logs())
+        return not function.has_error and kind(statements, writer.logs())
 
     def captured(self, definition: StepDefinition) -> frozenset[str] | None:
         """Names of arguments where other parameters are fixtures; None: all are arguments."""

@@ -143,7 +143,7 @@ class Functions:
         return self._suite.joins.alike()
 
     def notable(self) -> frozenset[str]:
-        """Functions, by id, that relate to another one, never use a parameter of theirs, or check nothing."""
+        """Functions, by id, that relate to another one, never use a parameter of theirs, check nothing, or only log."""
         groups = (
             *self.equal(),
             *self.loosely_equal(),
@@ -152,11 +152,17 @@ class Functions:
             *self.passing(),
         )
         unused = (key for key, form in self._suite.linked.items() if form.unused)
-        return frozenset({key for group in groups for key in group}.union(unused, self.silent_outcomes()))
+        return frozenset(
+            {key for group in groups for key in group}.union(unused, self.silent_outcomes(), self.telling())
+        )
 
     def silent_outcomes(self) -> frozenset[str]:
         """Functions of outcome steps, by id, that check nothing, as far as the suite's own style tells."""
         return silent_outcomes(self._suite.whole, self._suite.definitions)
+
+    def telling(self) -> frozenset[str]:
+        """Functions, by id, all of which is a log of plain texts."""
+        return frozenset(key for file in self._suite.files.values() for key in file.telling)
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form, and copies of it in other modules."""

@@ -129,6 +129,12 @@ def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]
     return _says_only_results(run) and not any(map(_shows_value, told))
 
 
+def only_tells(statements: Sequence[tuple[str, ...]], logs: Sequence[Sequence[str]]) -> bool:
+    """Whether all that a function does is to log plain texts."""
+    is_told = bool(logs) or bool(statements)
+    return is_told and all(statement[0] == LOGS for statement in statements) and is_idle(statements, logs)
+
+
 def _ends(statement: Sequence[str]) -> bool:
     """Whether a statement does nothing else than to say that the function is still to be written, in any case."""
     named = [token for token in statement if token[:1] in _NAMING]
