@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from cukereuse_engine.judging.lexicon import Unit
 from cukereuse_engine.judging.tagging import Tagged, tagged
@@ -13,6 +13,8 @@ _SMALL = 50
 _MOST_WORDS, _MOST_ELSEWHERE, _MOST_LOOKED_AT = 4, 8, 100
 """Words of a difference that is counted, pairs of templates that are counted with it, and templates that are looked at
 for them."""
+_DIFFERENCES_KEPT = 1 << 11
+"""Pairs that follow each other differ alike."""
 
 
 class Usage:
@@ -24,7 +26,7 @@ class Usage:
         self._rows: dict[str, set[int]] = {}
         self._stems: set[frozenset[str]] = set()
         """What each member says, in any order."""
-        self._elsewhere: dict[frozenset[frozenset[str]], int] = {}
+        self._elsewhere = lru_cache(_DIFFERENCES_KEPT)(self._count_elsewhere)
         self.tagged: Callable[[int], Tagged] = cache(lambda row: tagged(templates.masked[row], templates.languages))
 
     def read(self) -> None:
@@ -36,7 +38,7 @@ class Usage:
             for stem in stems:
                 self._rows.setdefault(stem, set()).add(row)
         if self._read != len(members):
-            self._elsewhere.clear()
+            self._elsewhere.cache_clear()
         self._read = len(members)
 
     def elsewhere(self, row: int, other: int) -> int:
@@ -44,13 +46,7 @@ class Usage:
         `_MOST_ELSEWHERE`; 0 where these words are many."""
         left, right = self.tagged(row).stems, self.tagged(other).stems
         mine, theirs = left - right, right - left
-        if not 0 < len(mine) + len(theirs) <= _MOST_WORDS:
-            return 0
-        difference = frozenset((mine, theirs))
-        count = self._elsewhere.get(difference)
-        if count is None:
-            count = self._elsewhere[difference] = self._count_elsewhere(mine, theirs)
-        return count
+        return self._elsewhere(mine, theirs) if 0 < len(mine) + len(theirs) <= _MOST_WORDS else 0
 
     def _count_elsewhere(self, mine: frozenset[str], theirs: frozenset[str]) -> int:
         rarest = min(mine | theirs, key=lambda stem: (self._count(stem), stem))
