@@ -3,8 +3,10 @@
 Never decides what pays: that is the caller's.
 """
 
+import ctypes
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ def usable_cores() -> int:
     """Those that this process may run on."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def give_back_memory() -> None:
+    """Let the system have what this process has freed, where its C library keeps it otherwise (glibc); some
+    milliseconds."""
+    with suppress(AttributeError, OSError, TypeError):  # another C library; Windows
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def worker_processes(jobs: int) -> "Workers":

@@ -16,6 +16,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.processes import give_back_memory
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_engine.similarity.embedder import token_table
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
@@ -224,6 +225,7 @@ class Pipeline:
                 reason = f"{type(error).__name__}: {error}"
                 self._news.warn(f"cukereuse could not compare the steps of {suite.root}: {reason}")
             self._finish()
+        yield from wait(self._host.job("comparing", give_back_memory))
         suite.settled = True
         del self._due[suite]
 
