@@ -76,9 +76,7 @@ class Diagnoses:
                 entries = {at: entry for at, entry in entries.items() if not _speaks_of(entry.diagnoses, file)}
             else:
                 for entry in entries.values():
-                    entry.diagnoses = {
-                        key: [_moved(each, shift) for each in diagnoses] for key, diagnoses in entry.diagnoses.items()
-                    }
+                    entry.diagnoses = {key: _moved(diagnoses, shift) for key, diagnoses in entry.diagnoses.items()}
         return entries
 
 
@@ -89,17 +87,26 @@ def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
     )
 
 
-def _moved(diagnosis: Diagnosis, shift: Shift) -> Diagnosis:
-    place = _place(diagnosis.place, shift)
-    related = [
-        mention if (at := _place(mention.place, shift)) is mention.place else Related(at, mention.message)
-        for mention in diagnosis.related
-    ]
-    if place is diagnosis.place and all(
-        mention is other for mention, other in zip(related, diagnosis.related, strict=True)
-    ):
-        return diagnosis
-    return replace(diagnosis, place=place, related=related)
+def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
+    """Of one finding, whose places often share what is related."""
+    moved = []
+    before: list[Related] = []
+    related: list[Related] = []
+    for diagnosis in diagnoses:
+        if diagnosis.related is not before:
+            before = diagnosis.related
+            related = _related(before, shift)
+        place = _place(diagnosis.place, shift)
+        is_same = place is diagnosis.place and related is before
+        moved.append(diagnosis if is_same else replace(diagnosis, place=place, related=related))
+    return moved
+
+
+def _related(related: list[Related], shift: Shift) -> list[Related]:
+    places = [_place(mention.place, shift) for mention in related]
+    if all(place is mention.place for place, mention in zip(places, related, strict=True)):
+        return related
+    return [Related(place, mention.message) for place, mention in zip(places, related, strict=True)]
 
 
 def _place(place: Place, shift: Shift) -> Place:

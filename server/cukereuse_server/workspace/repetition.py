@@ -369,10 +369,12 @@ class _LinesNow:
         first, last = then.shared(parts)
         above, below = parts.steps_in(0, first), parts.steps_in(len(parts) - last, len(parts))
         least = min(len(before), len(after))
-        begin = min(self._begin, above)
-        self._begin = next((at for at in range(begin, least) if not _says(before[at], after[at])), least)
+        is_whole = self._begin == len(before) == then.steps_in(0, len(then))
+        begin, end = min(self._begin, above), min(len(before) if is_whole else self._end, below)
+        until = least - end if len(before) == len(after) else least  # all behind says the same
+        self._begin = next((at for at in range(begin, until) if not _says(before[at], after[at])), least)
         most = least - self._begin
-        end = min(self._end, below, most)
+        end = min(end, most)
         self._end = next((at for at in range(end, most) if not _says(before[-1 - at], after[-1 - at])), most)
         self.losses += shared != (self._begin, self._end)
         self.now = now
