@@ -89,23 +89,23 @@ def test_a_scenario_that_is_called_stands_in_place_of_the_block(tmp_path, writte
         ([signed_in(f"n{n}")[1:] for n in range(3)], "sent to a url that is set outside"),
         (
             [["* def a = callonce read('x.feature')", *signed_in("n")] for _ in range(3)],
-            "“callonce” means another thing",
+            "“callonce” means something else",
         ),
-        ([["* def a = __arg.a", *signed_in("n")] for _ in range(3)], "“__arg” means another thing"),
-        ([[f"* def a = {{ b: 'x{n}' }}", *signed_in("n")] for n in range(3)], "a variable can't stand"),
+        ([["* def a = __arg.a", *signed_in("n")] for _ in range(3)], "“__arg” means something else"),
+        ([[f"* def a = {{ b: 'x{n}' }}", *signed_in("n")] for n in range(3)], "a variable can't replace"),
         ([[f"* def a = '#(x{n})'", *signed_in("n")] for n in range(3)], "only texts and numbers"),
         ([["* def a = read('x.json')", *signed_in("n")] for _ in range(2)], "only one place"),
         ([[*SIGN_IN[:2], "# why", *SIGN_IN[2:]] for _ in range(3)], "there is a comment"),
         ([["* def a = read(b)", *signed_in("n")] for _ in range(2)], "only one place"),
         ([["* def a = { read: 'x.pdf' }", *signed_in("n")] for _ in range(2)], "only one place"),
         *(
-            ([[f"* def a = {expression.format(n=n)}", *signed_in("n")] for n in range(3)], "a variable can't stand")
+            ([[f"* def a = {expression.format(n=n)}", *signed_in("n")] for n in range(3)], "a variable can't replace")
             for expression in ("b -{n}", "xml/b/c[{n}]", "items[*].c[{n}]", "b.split(/ {n} /)")
         ),
         ([[f"* def a = 00{n}", *signed_in("n")] for n in range(3)], "only texts and numbers"),
         (
             [[*signed_in("n")[:4], *([f"* def b{n} = 1"] if n else []), "* status 201"] for n in range(3)],
-            "they would be apart",
+            "they would be separated",
         ),
     ],
 )
