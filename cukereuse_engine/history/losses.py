@@ -3,16 +3,24 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cukereuse_engine.functions.checks import may_check
-from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.functions.tokens import MEMBER, NAME, OPEN, OWN, PARAMETER, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_function, much
 from cukereuse_engine.history.likeness import bare
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
-from cukereuse_engine.history.sources import parked, says_pending
+from cukereuse_engine.history.sources import explains, parked, says_pending
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.template import SLOT, template
 
+_CHECKING = frozenset(
+    (
+        *("assert", "asserts", "expect", "expects", "should", "must", "verify", "verifies", "check", "checks"),
+        *("ensure", "ensures", "confirm", "confirms", "validate", "validates", "see", "sees"),
+    )
+)
+"""What names that check say. `may_check` knows more, which only may."""
+_NAMING = frozenset((NAME, MEMBER, OWN, OPEN))
+_WAITING = frozenset(("wait", "waits", "until"))
 Versions = tuple[DefinitionVersion, DefinitionVersion]
 """One, and the later one with which something came."""
 
@@ -58,19 +66,24 @@ def _reduced(lineage: Lineage) -> Versions | None:
 
 def _emptiness(before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool) -> float:
     """How sure it is that a step misses what it lost; 0: it need not."""
+    earlier, code = side.code(before), side.code(now)
     if not now.state.form:
-        if not is_outcome and _denies(now.state.wording):
+        if not is_outcome and (_denies(now.state.wording) or explains(earlier, code)):
             return 0.0  # "enters no name"
-        code = side.code(now)
         if says_pending(code):
             return 0.0  # the runner tells
-        return 0.85 if is_outcome or parked(side.code(before), code) else 0.75
+        return 0.85 if is_outcome or parked(earlier, code) else 0.75
+    lost = {word for statement in bare(before.state) - bare(now.state) for word in _named(statement)}
     if not is_outcome:
         return 0.0
-    if before.state.may_check and not now.state.may_check:
-        return 0.8
-    checks = (statement for statement in bare(before.state) - bare(now.state) if may_check(statement.split(SEPARATOR)))
-    return 0.6 if any(checks) and parked(side.code(before), side.code(now)) else 0.0
+    if not now.state.may_check:
+        return 0.8 if lost & (_CHECKING | _WAITING) else 0.0
+    return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
+
+
+def _named(statement: str) -> Iterator[str]:
+    """The words of what a statement names."""
+    return (word for token in statement.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:]))
 
 
 def _denies(wording: str) -> bool:

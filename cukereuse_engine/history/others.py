@@ -13,6 +13,8 @@ from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 
 _SELECTOR = re.compile(r"""(?:^|[\s"'(,>])(?:[\w-]*[#.][A-Za-z][\w-]*(?=$|[\s"'),>:\[])|\[|[<>]|//)""")
 """In a text: says where something stands in a page, not what it is."""
+_NAME = re.compile(r"(?:\b[A-Z]\w*\s+)+[A-Z]\w*|\b[a-z]+[A-Z]\w*")
+"""In a wording: `Case Details`, `nonPayment`."""
 
 
 def others(past: Past, side: DriftSides) -> Iterator[Drift]:
@@ -49,14 +51,13 @@ def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | 
 
 
 def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
-    """Whether the wording has a name, of two words or more, that `old` has too, and nothing in the function (`told`)
-    says any more. One word alone is often a label that has changed: who clicks "Submit" may search as before."""
+    """Whether the wording has a name, written as one, that `old` has too, and nothing in the function (`told`) says any
+    more. Other words describe: what they say may well have another label than it had."""
     before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):
         return False  # the spelling
     if old[:1] != TEXT and 2 * len(before & after) < len(before):
         return False  # another function, which may do the same
-    claimed = telling(wording)
-    lost = claimed & before - after - told
-    names = set(pairwise(words(wording))) & set(pairwise(words(old[1:])))
-    return any(lost.issuperset(name) for name in names) and bool(after - claimed)
+    lost = before - after - told
+    names = {pair for name in _NAME.findall(wording) for pair in pairwise(words(name))} & set(pairwise(words(old[1:])))
+    return any(lost.issuperset(name) for name in names) and bool(after - telling(wording))

@@ -12,6 +12,11 @@ _PENDING = re.compile(
     re.MULTILINE,
 )
 """What a function says to its runner that is still to be written."""
+_PROSE = re.compile(r"[^(){};=<>]*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MIN_WORDS = 4
+"""Of a comment that explains something."""
+_LATER = re.compile(r"\b(?:TODO|FIXME|XXX)\b", re.IGNORECASE)
 _MIN_CHARACTERS = 6
 """Of a line that says something: a closing bracket is in every comment."""
 
@@ -27,6 +32,13 @@ def parked(before: str, now: str) -> int:
 def says_pending(code: str) -> bool:
     """Whether a function tells its runner that it is still to be written, or is skipped."""
     return _PENDING.search(uncommented(code)) is not None
+
+
+def explains(before: str, now: str) -> bool:
+    """Whether a comment that came with the later version says in words why it is as it is."""
+    earlier = set(_comments(before))
+    said = [line for line in _comments(now) if line not in earlier and _PROSE.fullmatch(line)]
+    return any(len(_WORD.findall(line)) >= _MIN_WORDS and not _LATER.search(line) for line in said)
 
 
 def uncommented(code: str) -> str:
