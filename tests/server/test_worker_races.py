@@ -21,7 +21,7 @@ from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.service import serve
 
-from tests.server.test_incremental import BODIES, DEFINITIONS, GLUE, random_feature
+from tests.server.random_changes import BODIES, DEFINITIONS, GLUE, random_feature
 
 if TYPE_CHECKING:
     from tests.server.conftest import World
