@@ -1,7 +1,8 @@
-"""What repeats as a whole over a history: scenarios of one file that fold, told of each version of a file once, and
-scenarios that are the same, wherever they stand at one time.
+"""What repeats over a history: scenarios of one file that could be folded, or that run the same steps.
 
-Repeated blocks are left out: to mine a suite at every point would take longer than everything else.
+Each version of a file is looked at once.
+
+Repeated blocks are left out: mining a suite at every point would take longer than everything else.
 """
 
 from collections import Counter, defaultdict
@@ -102,13 +103,20 @@ class Together:
     """The repeats of a suite at one time, blob by blob."""
 
     repeats: Mapping[str, Repeats]
+    _files: Counter[str] = field(default_factory=Counter)
+    """Files of each blob."""
     _folded: Counter[Folded] = field(default_factory=Counter)
     _groups: dict[tuple[str, str], Counter[RepeatableScenario]] = field(default_factory=lambda: defaultdict(Counter))
     _same: set[tuple[str, str]] = field(default_factory=set)
     """What two scenarios or more say."""
 
     def change(self, id_: str, sign: int) -> None:
-        """A blob that came, or went (-1)."""
+        """A file with this blob came, or went (-1). A second file with the same bytes changes nothing: scenarios repeat
+        each other within one file."""
+        before = self._files[id_]
+        self._files[id_] += sign
+        if before and self._files[id_]:
+            return
         its = self.repeats.get(id_, Repeats())
         _add(self._folded, its.folded, sign)
         for scenario in its.scenarios:

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.api import scan
@@ -133,6 +133,7 @@ SCENARIOS = st.lists(
     min_size=1,
     max_size=6,
 )  # fmt: skip
+TWO_ALIKE = [("", "one", ["I wait", "it is done"]), ("", "other", ["I wait", "it is done"])]
 FILES = st.dictionaries(
     st.sampled_from(["a.feature", "b.feature"]), st.none() | st.tuples(st.booleans(), SCENARIOS), max_size=2
 )
@@ -149,6 +150,8 @@ def several(opens: bool, scenarios: list[tuple[str, str, list[str]]]) -> str:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(history=st.lists(FILES, min_size=1, max_size=4))
+@example(history=[dict.fromkeys(("a.feature", "b.feature"), (True, TWO_ALIKE)), {"a.feature": None}])
+@example(history=[dict.fromkeys(("a.feature", "b.feature"), (True, TWO_ALIKE[1:]))])
 def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory) -> None:
     folder = tmp_path_factory.mktemp("history")
     git(folder, "init", "-q")
@@ -163,7 +166,7 @@ def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory
             for step in group
         ]
         found = find_repetition(steps, lambda path: Path(path).read_bytes(), options=options).findings
-        expected.append(Counter({one.rule: 0 for one in found} | Counter(one.rule for one in found)))
+        expected.append(Counter(rule for rule, _ in {(one.rule, one.fingerprint) for one in found}))
     points = trend(str(folder), every=Every.COMMIT).points
     assert [
         Counter({rule: len(ids) for rule, ids in point.findings.items() if ids and rule != DIVERGENT})
