@@ -13,6 +13,7 @@ from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.judging.features import Measured
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
@@ -64,7 +65,7 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
     asked = judge.measure(rows[a], rows[b], (roles[a], roles[b]))
     inside = judge.intent.worth_a_look(asked, near)
-    features = judge.intent.evidence.columns(asked.take(inside)) if len(inside) else {}
+    features = _evidence(judge, asked.take(inside)) if len(inside) else {}
     candidates = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
     named = [tuple(pair) for pair in candidates.tolist()]
     sure = np.array([pair in suite.sure for pair in named], np.bool_)
@@ -85,8 +86,13 @@ def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) ->
     if not len(apart):
         return {}, np.zeros(0, np.bool_)
     of_pairs = roles[places[apart]]
-    features = judge.intent.evidence.columns(judge.measure(own[apart], rows[apart], (of_pairs, of_pairs)))
+    features = _evidence(judge, judge.measure(own[apart], rows[apart], (of_pairs, of_pairs)))
     return features, np.array([made[place][2] for place in apart.tolist()], np.bool_)
+
+
+def _evidence(judge: TextJudge, some: Measured) -> dict[str, Floats]:
+    evidence = judge.intent.evidence
+    return {**evidence.columns(some), "elsewhere": evidence.elsewhere(some.pairs.a, some.pairs.b)}
 
 
 def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:

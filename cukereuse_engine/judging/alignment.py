@@ -92,8 +92,11 @@ def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
     if unmatched_left and unmatched_right:
         matches += _matched(unmatched_left, unmatched_right, dictionary)
     rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
-    if any(unit.tag > Tag.PRESENCE for unit, _ in shared) or any(match.relation & _SAME for match in matches):
-        little += [unit for unit in rest if unit.tag is Tag.PRESENCE]
+    presence = [unit for unit in rest if unit.tag is Tag.PRESENCE]
+    if presence and (
+        any(unit.tag > Tag.PRESENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)
+    ):
+        little += presence
         rest = [unit for unit in rest if unit.tag is not Tag.PRESENCE]
     matches += [Match(Relation.MISSING, unit, None) for unit in rest]
     moved = len(order) > 1 and order != [key for key in theirs if key in mine]

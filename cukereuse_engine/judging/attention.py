@@ -88,8 +88,7 @@ class Reader:
         self._look_up(sorted({*left, *right}))
         measured, result = self.attention.measured(features), np.empty(len(left))
         rows = [[self._texts[text] for text in texts] for texts in (left, right)]
-        lengths = [len(mine) + len(theirs) for mine, theirs in zip(*rows, strict=True)]
-        order = np.argsort(lengths, kind="stable")
+        order = np.lexsort([[len(tokens) for tokens in side] for side in rows])
         for start in range(0, len(order), _PAIRS_AT_ONCE):
             part = order[start : start + _PAIRS_AT_ONCE]
             mine, theirs = (_Side.of([tokens[place] for place in part.tolist()]) for tokens in rows)

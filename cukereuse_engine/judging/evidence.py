@@ -5,9 +5,11 @@ their steps have. A new piece of evidence is a new key here; `python -m corpus_t
 earns its place.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import count
 from typing import Any, Self
 
 import numpy as np
@@ -77,18 +79,22 @@ class PairEvidence:
         sides = ([self._usage.tagged(row).meaning_words for row in rows.tolist()] for rows in (pairs.a, pairs.b))
         return np.array([len(mine & theirs) / max(len(mine | theirs), 1) for mine, theirs in zip(*sides, strict=True)])
 
+    def elsewhere(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> Column:
+        """(n,) how many pairs of the suite's templates differ as the rows `a[i]` and `b[i]` do (`Usage.elsewhere`)."""
+        self._usage.read()
+        return np.array(list(map(self._usage.elsewhere, a.tolist(), b.tolist())), np.float64)
+
     def columns(self, some: Measured) -> dict[str, Column]:
         """`(n,)` each, with what was measured of the texts anyway, and their guards one by one. A denial that a synonym
         has within it ("contains no items" for "empty") denies nothing."""
         self._usage.read()
-        rows, others = some.pairs.a.tolist(), some.pairs.b.tolist()
-        alignments, sides = list(map(self.aligned, rows, others)), _Sides(some.pairs, self._usage)
+        alignments = list(map(self.aligned, some.pairs.a.tolist(), some.pairs.b.tolist()))
+        sides = _Sides(some.pairs, self._usage)
         measured = {
             **_matched(alignments, sides, self._usage),
             **_little(alignments),
             **_shape(alignments, sides),
             **_roles(*some.roles),
-            "elsewhere": list(map(self._usage.elsewhere, rows, others)),
             "denied": list(map(denied_within, alignments)),
         }
         columns = {name: np.asarray(column, np.float64) for name, column in measured.items()}
@@ -139,14 +145,14 @@ def _matched(alignments: Sequence[Alignment], sides: _Sides, usage: Usage) -> di
     """What stands for what, what is missing, and how rare and how much of a name it is."""
     matches = [match for alignment in alignments for match in alignment.matches]
     of = _Owned([len(alignment.matches) for alignment in alignments])
-    numbers: dict[Unit | None, int] = {None: 0}
-    both = np.array([[numbers.setdefault(unit, len(numbers)) for unit in match[1:]] for match in matches], np.int64)
-    relation = np.array([match.relation for match in matches], np.int64)
+    numbers: defaultdict[Unit | None, int] = defaultdict(count(1).__next__, {None: 0})
+    relation = np.fromiter((match.relation for match in matches), np.int64, len(matches))
+    one = np.fromiter((numbers[match.one] for match in matches), np.int64, len(matches))
+    other = np.fromiter((numbers[match.other] for match in matches), np.int64, len(matches))
     units = [unit for unit in numbers if unit is not None]
-    one, other = both.reshape(-1, 2).T
     both = np.stack([one, np.where(other, other, one)])
     rarity = np.array([0.0, *map(usage.rarity, units)])[both]
-    tag = np.array([-1, *(unit.tag for unit in units)])[both]
+    tag = np.array([-1, *(int(unit.tag) for unit in units)])[both]
     plural = np.array([False, *(unit.surface.endswith("s") for unit in units)])[both]
     known = np.array([False, *(bool(unit.senses) for unit in units)])[one]
     first = np.concatenate(sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units, None, None)[:2]]), 1)
@@ -176,8 +182,9 @@ def _matched(alignments: Sequence[Alignment], sides: _Sides, usage: Usage) -> di
 
 def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[Unit], usage: Usage) -> Column:
     """(m,) of the matches that are asked for: log of how often both stand in one template."""
-    pairs, where = np.unique(both[:, asked], axis=1, return_inverse=True)
-    counts = [usage.together(units[one], units[other]) for one, other in pairs.T.tolist()]
+    pairs, where = np.unique(both[0, asked] * len(units) + both[1, asked], return_inverse=True)
+    sides = np.stack(np.divmod(pairs, max(len(units), 1)), axis=1).tolist()
+    counts = [usage.together(units[one], units[other]) for one, other in sides]
     result = np.zeros(len(asked))
     result[asked] = np.log1p(np.array(counts, np.float64))[where]
     return result
@@ -187,7 +194,7 @@ def _little(alignments: Sequence[Alignment]) -> dict[str, Column]:
     """Small words that only one has, by what they are."""
     of = _Owned([len(alignment.little) for alignment in alignments])
     little = [unit for alignment in alignments for unit in alignment.little]
-    tag = np.array([unit.tag for unit in little], np.int64)
+    tag = np.fromiter((unit.tag for unit in little), np.int64, len(little))
     return {
         "function_words": of.total(tag == Tag.FUNCTION),
         "subjects": of.total(tag == Tag.SUBJECT),

@@ -71,6 +71,11 @@ class IntentParameters:
         odds = self.logit(features, reading)
         return less_told_apart(self.curves[reading is not None].probability(odds), told_apart(features))
 
+    def is_open(self, odds: Column) -> NDArray[np.bool_]:
+        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked."""
+        likely = np.maximum(*(curve.probability(odds) for curve in self.curves.values()))
+        return np.asarray((odds > OPEN) | (likely >= min(self.bars.values())), np.bool_)
+
     def logit(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
         """(n,) log odds: the trees' vote, or the mean of both."""
         odds = self.trees.logit(features)
@@ -131,7 +136,7 @@ class IntentJudge:
         """Where a language model's tokens tell."""
         self._templates = templates
         self._votes = Remembered(2)
-        """Of a pair the trees' log odds, and whether the suite tells it apart."""
+        """Of a pair the trees' log odds, and whether the suite tells it apart, if that may matter."""
         self._read = Remembered(1)
         """What the networks say of what the trees leave open."""
         self._members = 0
@@ -165,7 +170,10 @@ class IntentJudge:
             rows, reading = np.flatnonzero(odds > OPEN), self._reading(pairs.pairs)
             if reading is not None and len(rows):  # their evidence is at hand
                 read.of(keys[missing[rows]], lambda some: reading(rows[some], take(features, rows[some]))[:, None])
-            return np.stack([odds, told_apart(features)], axis=1)
+            apart, open_ = np.zeros(len(odds)), np.flatnonzero(parameters.is_open(odds))
+            elsewhere = self.evidence.elsewhere(pairs.pairs.a[open_], pairs.pairs.b[open_])
+            apart[open_] = told_apart({**take(features, open_), "elsewhere": elsewhere})
+            return np.stack([odds, apart], axis=1)
 
         def read_anew(missing: NDArray[np.int64]) -> Column:
             pairs = some.take(open_[missing])
@@ -198,7 +206,9 @@ class IntentJudge:
         for kind in Evidence:
             without = {name: same[name] if evidence_kind(name) is kind else column for name, column in features.items()}
             weights[kind] = whole - float(parameters.trees.logit(without)[0])
-        weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if told_apart(features)[0] else 0.0
+        elsewhere = self.evidence.elsewhere(pair.pairs.a, pair.pairs.b)
+        is_apart = told_apart({**features, "elsewhere": elsewhere})[0]
+        weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if is_apart else 0.0
         if self.reader is not None:
             weights[Evidence.READING] = float(parameters.logit(features, self._reading(pair.pairs))[0]) - whole
         return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
