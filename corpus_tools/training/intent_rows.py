@@ -58,7 +58,7 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     ids = np.array(numbers, np.int64)
     vectors = embed_cached(masked, embedder)
     languages = detect_languages(masked)
-    a, b, cosine = candidate_pairs(masked, vectors, languages)
+    a, b, cosine, _ = candidate_pairs(masked, vectors.__getitem__, languages)
     near = np.full(len(a), np.nan) if cosine is None else cosine
     judge = TextJudge(languages)
     rows = np.array([judge.templates.add(text) for text in masked], np.int64)

@@ -63,7 +63,7 @@ def _drawn_pairs(
     if len(chosen) < 2:
         return []
     masked = [texts[position].template.masked for position in chosen]
-    near_a, near_b, _ = candidate_pairs(masked, None, detect_languages(masked), progress)
+    near_a, near_b, *_ = candidate_pairs(masked, None, detect_languages(masked), progress)
     drawn = {(chosen[a], chosen[b]) for a, b in zip(near_a.tolist(), near_b.tolist(), strict=True)}
     for positions in members.values():
         drawn.update(combinations(sorted(positions[:PER_DEFINITIONS]), 2))

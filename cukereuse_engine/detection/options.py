@@ -132,6 +132,8 @@ class Detection:
     """The linkage that was used."""
     min_count: int = 1
     """Minimum number of occurrences of a cluster."""
+    uncompared: int = 0
+    """Templates that were compared with no other, as each has a crowd of near ones that were (`candidates`)."""
 
     @classmethod
     def of(
@@ -140,9 +142,10 @@ class Detection:
         clusters: tuple[Cluster, ...],
         accepted: Accepted,
         options: StrategyOptions,
+        uncompared: int = 0,
     ) -> "Detection":
         told = options.languages, options.linkage, options.min_count
-        return cls(options.strategy, tuple(texts), clusters, *accepted, *told)
+        return cls(options.strategy, tuple(texts), clusters, *accepted, *told, uncompared)
 
     @property
     def is_judged(self) -> bool:

@@ -36,7 +36,9 @@ _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's threshold for
 near-exact."""
 
-Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
+Answer = tuple[Accepted, int]
+"""Pairs of templates, and how many templates were compared with no other (`candidates`)."""
+Remember = Callable[[Sequence[str], Callable[[], Answer]], Answer]
 """From a question and a function that computes its answer to the answer: cached by the caller, who knows judge and
 vectors by a fingerprint."""
 
@@ -166,14 +168,18 @@ def _auto(
     ]
     masked = [nodes[node].template.masked for node in compared]
 
-    def judged() -> Accepted:
-        embedded = vectors(masked) if vectors is not None and masked else None
-        a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress, joins)
+    def embedded(rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        assert vectors is not None
+        return vectors([masked[row] for row in rows.tolist()])
+
+    def judged() -> Answer:
+        found = candidate_pairs(masked, vectors and embedded, options.languages, progress, joins)
         at = np.array(compared, np.int32)
-        return joins.judged(nodes, (at[a], at[b], cosine), judge, options.effective_threshold, progress)
+        candidates = at[found.a], at[found.b], found.cosine
+        return joins.judged(nodes, candidates, judge, options.effective_threshold, progress), found.uncompared
 
     key = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
-    accepted, kinds, cosine = judged() if remember is None else remember(key, judged)
+    (accepted, kinds, cosine), uncompared = judged() if remember is None else remember(key, judged)
     linkage = joins.linked(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
     for node, group in enumerate(groups.values()):
@@ -186,4 +192,5 @@ def _auto(
     order = np.lexsort((high, low))
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
-    return Detection.of(texts, clusters, (pairs, kinds, None if cosine is None else cosine[order]), options)
+    cosine = None if cosine is None else cosine[order]
+    return Detection.of(texts, clusters, (pairs, kinds, cosine), options, uncompared)

@@ -6,7 +6,8 @@ hashed to bits, the bits in which two sets differ are never more than the words 
 counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,32 +22,63 @@ _PAIRS = 1 << 21
 """Possible pairs held at once, before they are counted."""
 
 
-class TokenJoin:
-    """The join in parts: each word's posting list gives its own pairs, so that the work can be shared out."""
+class _Sets:
+    """Sets of words with what the filters ask about them."""
 
     def __init__(self, bags: Sequence[frozenset[str]], threshold: float) -> None:
         self.threshold = threshold
         self.bags = bags
-        self._sizes = np.fromiter(map(len, bags), np.int32, len(bags))
+        self.sizes = np.fromiter(map(len, bags), np.int32, len(bags))
+        self.bits = np.zeros(len(bags), np.uint64)
+        self.prefixes: list[list[int]] = []
+        """Numbers of the words in each set's prefix, the rarest word's first."""
         frequency: dict[str, int] = {}
         for bag in bags:
             for word in bag:
                 frequency[word] = frequency.get(word, 0) + 1
         rank = {word: i for i, word in enumerate(sorted(frequency, key=lambda word: (frequency[word], word)))}
-        self._bits = np.zeros(len(bags), np.uint64)
-        postings: dict[int, list[int]] = {}
         for position, bag in enumerate(bags):
             ranks = sorted(rank[word] for word in bag)
             bits = 0
             for number in ranks:
                 bits |= 1 << (number * 0x9E3779B1 >> 7) % 64
-            self._bits[position] = bits
-            for number in ranks[: len(ranks) - int(np.ceil(threshold * len(ranks) - 1e-9)) + 1]:
+            self.bits[position] = bits
+            self.prefixes.append(ranks[: len(ranks) - int(np.ceil(threshold * len(ranks) - 1e-9)) + 1])
+
+    def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
+        """Those of the `others` that reach the threshold with the set at `position`."""
+        bag, size = self.bags[position], int(self.sizes[position])
+        near = []
+        for other in others[self.may_be_near(position, others)].tolist():
+            shared = len(bag & self.bags[other])
+            if shared >= self.threshold * (size + len(self.bags[other]) - shared):
+                near.append(other)
+        return near
+
+    def may_be_near(self, rows: Any, columns: Any) -> NDArray[np.bool_]:
+        """Which pairs of positions the bitmaps let through; the two broadcast."""
+        # J >= t means that at most (1 - t) / (1 + t) of all words, counted in both sets, are in one set only.
+        allowed = (self.sizes[rows] + self.sizes[columns]) * ((1 - self.threshold) / (1 + self.threshold))
+        return np.asarray(np.bitwise_count(self.bits[rows] ^ self.bits[columns]) <= allowed + 1e-6, np.bool_)
+
+
+class TokenJoin:
+    """The join in parts: each word's posting list gives its own pairs, so that the work can be shared out."""
+
+    def __init__(self, bags: Sequence[frozenset[str]], threshold: float) -> None:
+        sets = _Sets(bags, threshold)
+        self.threshold = threshold
+        self.bags = bags
+        self._sets, self._sizes = sets, sets.sizes
+        postings: dict[int, list[int]] = {}
+        for position, prefix in enumerate(sets.prefixes):
+            for number in prefix:
                 postings.setdefault(number, []).append(position)
         self.postings = [
             np.array(postings[number], np.int32) for number in sorted(postings) if len(postings[number]) > 1
         ]
         """Positions of the sets that have a word in their prefix, for each word that has several, the rarest first."""
+        sets.prefixes.clear()  # all that is asked of them; parts of the work take the rest along
 
     def pairs(self, first: int, last: int, progress: Progress = SILENT) -> ScoredPairs:
         """What the posting lists from `first` up to `last` give; the parts together, each pair once, are the join."""
@@ -72,10 +104,7 @@ class TokenJoin:
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Pairs of a posting list's rows from `start` with its columns from `left` that the bitmaps let through."""
         rows, columns = posting[start : start + _ROWS], posting[left : left + _COLUMNS]
-        # J >= t means that at most (1 - t) / (1 + t) of all words, counted in both sets, are in one set only.
-        allowed = (self._sizes[rows][:, None] + self._sizes[columns]) * ((1 - self.threshold) / (1 + self.threshold))
-        differing = np.bitwise_count(self._bits[rows][:, None] ^ self._bits[columns])
-        row, column = np.nonzero(differing <= allowed + 1e-6)
+        row, column = np.nonzero(self._sets.may_be_near(rows[:, None], columns))
         later = row + start < column + left
         return rows[row[later]], columns[column[later]]
 
@@ -98,3 +127,36 @@ def token_join(bags: Sequence[frozenset[str]], threshold: float, progress: Progr
     """All pairs of sets of words with a Jaccard similarity >= `threshold`, above 0; an empty set has no partner."""
     join = TokenJoin(bags, threshold)
     return join.pairs(0, len(join.postings), progress)
+
+
+def without_crowds(
+    bags: Sequence[frozenset[str]], threshold: float, crowd: int, examples: int, order: Iterable[int]
+) -> NDArray[np.int64]:
+    """Positions, ascending, of the sets that are left when crowds keep examples only.
+
+    A set is an example unless `examples` of those before it, in this `order`, are near it: have a Jaccard similarity
+    >= `threshold` with it. It goes where so many are, and at least `crowd` that are no examples are near one of them.
+    So a set that goes has `examples` near ones that stay; where no set has `crowd` near ones, all stay.
+    """
+    if len(bags) <= crowd:
+        return np.arange(len(bags))
+    sets = _Sets(bags, threshold)
+    holding: dict[int, list[int]] = {}
+    """Number of a word to the examples that have it in their prefix."""
+    examples_of: dict[int, list[int]] = {}
+    around = np.zeros(len(bags), np.int64)
+    for position in order:
+        postings = [holding[number] for number in sets.prefixes[position] if number in holding]
+        near: list[int] = []
+        if sum(map(len, postings)) >= examples:
+            near = sets.near(position, np.unique(np.concatenate([np.array(each, np.int32) for each in postings])))
+        if len(near) >= examples:
+            examples_of[position] = near
+            around[near] += 1
+        else:
+            for number in sets.prefixes[position]:
+                holding.setdefault(number, []).append(position)
+    stay = np.ones(len(bags), np.bool_)
+    for position, near in examples_of.items():
+        stay[position] = around[near].max() < crowd
+    return np.flatnonzero(stay)

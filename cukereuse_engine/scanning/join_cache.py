@@ -13,16 +13,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.judged import Accepted
 from cukereuse_engine.detection.options import Joins
-from cukereuse_engine.detection.strategies import Remember
+from cukereuse_engine.detection.strategies import Answer, Remember
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 1
-"""Raise when a join gives other pairs than before."""
+FORMAT = 2
+"""Raise when a join gives other pairs than before, or a record holds something else."""
 WORTH_KEEPING = 300
 """Texts from which on looking up is quicker than joining."""
 
@@ -86,17 +85,18 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     """The accepted pairs of templates, kept in `cache` under what was asked and `fingerprint`, which names everything
     else that the answer depends on: the judge with what it learnt, the vectors."""
 
-    def look_up_or_judge(parts: Sequence[str], judge: Callable[[], Accepted]) -> Accepted:
+    def look_up_or_judge(parts: Sequence[str], judge: Callable[[], Answer]) -> Answer:
         if len(parts) < WORTH_KEEPING:
             return judge()
         key = judging_key(parts, fingerprint)
         payload = cache.get_many([key]).get(key)
         if payload is not None:
             return _unpacked_judging(payload)
-        pairs, kinds, cosine = judged = judge()
+        (pairs, kinds, cosine), uncompared = answer = judge()
         arrays = (pairs.a, pairs.b, pairs.score, kinds, *(() if cosine is None else (cosine,)))
-        cache.put_many({key: len(pairs).to_bytes(8, "little") + b"".join(array.tobytes() for array in arrays)})
-        return judged
+        counts = (number.to_bytes(8, "little") for number in (len(pairs), uncompared))
+        cache.put_many({key: b"".join((*counts, *(array.tobytes() for array in arrays)))})
+        return answer
 
     return look_up_or_judge
 
@@ -109,13 +109,14 @@ def judging_key(parts: Sequence[str], fingerprint: str = "") -> str:
     return digest.hexdigest()
 
 
-def _unpacked_judging(payload: bytes) -> Accepted:
-    count = int.from_bytes(payload[:8], "little")
-    pairs = unpacked(payload[8 : 8 + 16 * count])
-    at = 8 + 16 * count
+def _unpacked_judging(payload: bytes) -> Answer:
+    count, uncompared = (int.from_bytes(payload[at : at + 8], "little") for at in (0, 8))
+    at = 16 + 16 * count
+    pairs = unpacked(payload[16:at])
     kinds = np.frombuffer(payload, np.int8, count, at)
     rest = payload[at + count :]
-    return pairs, kinds, np.frombuffer(rest, np.float64, count) if rest or not count else None
+    cosine = np.frombuffer(rest, np.float64, count) if rest or not count else None
+    return (pairs, kinds, cosine), uncompared
 
 
 DECIDING = ("judging", "text", "detection", "index")

@@ -39,6 +39,8 @@ class SuiteScan:
     """Steps of the suite that only run others, which places spell out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to the number of its findings beyond the setting `repetition_limit`."""
+    uncompared: int = 0
+    """Wordings that were compared with no other, as each has a crowd of near ones that were."""
     known_errors: tuple[ReadError, ...] = ()
     """Places that were not read and that the baseline holds: no longer among `errors`."""
 

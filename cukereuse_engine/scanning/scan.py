@@ -3,12 +3,13 @@ suppressed where the user said so."""
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine import definitions
+from cukereuse_engine.detection.candidates import EXAMPLES
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
@@ -96,7 +97,7 @@ def scan(
         strategy=strategy.strategy,
         parameters=_parameters(strategy),
         model=embedder.model_id if embedder is not None and strategy.row.vectors is not VectorUse.UNUSED else None,
-        notes=(*notes, *left_out(scans)),
+        notes=(*notes, *left_out(scans), *_uncompared(scans)),
         unread=Severity(settings.severity.get("unread", RULES["unread"].severity)),
     )
 
@@ -183,7 +184,19 @@ def _scan_suite(
         blocks=repetition.blocks,
         shortenable=repetition.shortenable,
         more=repetition.more,
+        uncompared=detection.uncompared,
     )
+
+
+def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
+    """A note on each suite of which not every wording was compared."""
+    for scanned in scans:
+        if scanned.uncompared:
+            wordings = len({text.template.key for text in scanned.texts})
+            yield (
+                f"{scanned.root}: {scanned.uncompared:,} of {wordings:,} wordings were compared with no other, because "
+                f"each has {EXAMPLES} near copies that were, in a crowd of hundreds, as generated steps have"
+            )
 
 
 def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str) -> str:

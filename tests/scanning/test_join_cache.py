@@ -85,13 +85,15 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
     for cosine in (None, np.array([0.5, np.nan])):
         for _ in range(2):
             remember = remembered_judging(f"judge {cosine is None}", BlobStore(tmp_path / "joins.sqlite"))
-            found, found_kinds, found_cosine = remember(asked, lambda c=cosine: (calls.append(c), (pairs, kinds, c))[1])
+            answer = remember(asked, lambda c=cosine: (calls.append(c), ((pairs, kinds, c), 7))[1])
+            (found, found_kinds, found_cosine), uncompared = answer
+            assert uncompared == 7
             assert rows(found) == rows(pairs)
             assert found_kinds.tolist() == [2, 3]
             np.testing.assert_array_equal(found_cosine, cosine)
     assert len(calls) == 2
     remember = remembered_judging("judge True", BlobStore(tmp_path / "joins.sqlite"))
-    remember([*asked, "more"], lambda: (calls.append(0), (pairs, kinds, None))[1])
+    remember([*asked, "more"], lambda: (calls.append(0), ((pairs, kinds, None), 0))[1])
     assert len(calls) == 3
 
 

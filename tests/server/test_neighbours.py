@@ -19,7 +19,7 @@ def one_by_one(neighbours: Neighbours, keys: list[str]) -> set[tuple[str, str]]:
 
 
 def at_once(templates: list[str], vectors: np.ndarray | None = None) -> set[tuple[str, str]]:
-    a, b, _ = candidate_pairs(templates, vectors)
+    a, b, *_ = candidate_pairs(templates, vectors if vectors is None else vectors.__getitem__)
     keys = [masked.lower() for masked in templates]
     return {(min(keys[i], keys[j]), max(keys[i], keys[j])) for i, j in zip(a.tolist(), b.tolist(), strict=True)}
 

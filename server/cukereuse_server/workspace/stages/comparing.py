@@ -96,11 +96,13 @@ def compare(question: Question, progress: Progress, joins: Joins, cache: BlobSto
     """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
     nodes, judge = question.nodes(), question.judge
     masked = [node.template.masked for node in nodes]
-    candidates = candidate_pairs(masked, question.vectors, judge.languages, progress, joins)
+    vectors = question.vectors
+    found = candidate_pairs(
+        masked, vectors.__getitem__ if vectors is not None else None, judge.languages, progress, joins
+    )
     key = question.record() if cache is not None else ""
-    kept, score = accept_pairs(nodes, candidates, judge, question.threshold, progress, _PAIRS_AT_ONCE)
-    a, b, _ = candidates
-    pairs = ScoredPairs(a[kept], b[kept], score)
+    kept, score = accept_pairs(nodes, found[:3], judge, question.threshold, progress, _PAIRS_AT_ONCE)
+    pairs = ScoredPairs(found.a[kept], found.b[kept], score)
     if cache is not None:
         cache.put_many({key: packed(pairs)})
     return question.compared(pairs)
