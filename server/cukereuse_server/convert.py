@@ -48,7 +48,7 @@ def uri_of(path: str) -> str:
 
 
 def units(text: str, encoding: str) -> int:
-    """Length of `text` in the client's units."""
+    """The length of `text` in the client's units."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":
@@ -57,7 +57,8 @@ def units(text: str, encoding: str) -> int:
 
 
 def code_points(line: str, character: int, encoding: str) -> int:
-    """How many code points of `line` stand before a client's `character`; inside of one counts as before it."""
+    """How many code points of `line` are before a client's `character`; a position inside a code point counts as before
+    it."""
     if encoding == "utf-32" or line.isascii():
         return max(0, min(character, len(line)))
     at = 0
@@ -80,7 +81,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], encoding: str) -> str:
-    """A text after a client's changes, one after the other; what has no range is the whole text."""
+    """A text after a client's changes, applied in order; a change without a range is the whole text."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             text, seams = change.text, change.text
@@ -95,7 +96,8 @@ def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], e
 
 
 def _parts_at(text: str, position: types.Position, encoding: str) -> tuple[str, str]:
-    """What stands before a client's position and behind it; clamped to the text. A UTF-16 pair can be cut in two."""
+    """The text before a client's position, and the text after it; clamped to the text. A UTF-16 pair can be cut in
+    two."""
     place = line_at(text, position.line)
     if place is None:
         return text, ""

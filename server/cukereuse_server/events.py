@@ -1,7 +1,7 @@
-"""What happens in the main process, and who listens: the one way by which features learn of anything but requests.
+"""Events of the main process and their listeners: the only way in which features learn of anything but requests.
 
-An event is an instance of its class: one of `protocol.state` that the worker told, or one of those here. Listeners are
-called in the order in which they came, on the main loop.
+An event is an instance of its class: a message from the worker (`protocol.state`), or one of those here. Listeners are
+called in the order of registration, on the main loop.
 """
 
 import logging
@@ -35,7 +35,7 @@ class DocumentClosed:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The session holds others now."""
+    """The session's settings have changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Events:
         self._listeners.setdefault(kind, []).append(listener)
 
     def tell(self, event: object) -> None:
-        """What one listener raises is logged, and the others hear all the same."""
+        """An exception of one listener is logged; the others are still called."""
         for listener in self._listeners.get(type(event), ()):
             try:
                 listener(event)

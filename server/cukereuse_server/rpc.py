@@ -20,7 +20,7 @@ _ROUTINE = frozenset(
         types.LSPErrorCodes.RequestCancelled,
     }
 )
-"""Errors by which the client only learns that it should ask again."""
+"""Errors that only tell the client to ask again."""
 
 
 class Protocol(LanguageServerProtocol):
@@ -73,7 +73,7 @@ class Protocol(LanguageServerProtocol):
 
 
 def without_nulls(value: Any) -> Any:
-    """Without the properties of objects that are null; what a list holds stays, as its places count."""
+    """The value without the null properties of objects; items of lists stay, because their positions count."""
     if isinstance(value, dict):
         return {name: without_nulls(item) for name, item in value.items() if item is not None}
     return [without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -30,14 +30,14 @@ class CukereuseServer(LanguageServer):
         quieten()
         self.session = Session()
         self.events = Events()
-        """What features learn of anything but requests."""
+        """How features learn of anything but requests."""
         self.worker = WorkerClient(self.events.tell, self.tell_state)
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # -- for features
 
     async def ask(self, request: Request) -> Any:
-        """The worker's answer, of the type that the request names; None where there is none."""
+        """The worker's answer, of the type that the request names; None if there is none."""
         try:
             return await self.worker.ask(request)
         except WorkerLost:
@@ -47,14 +47,14 @@ class CukereuseServer(LanguageServer):
             return None
 
     def run_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run beside everything else; the task is held until it ends, and what it raises is logged."""
+        """Run a task beside everything else. It is held until it ends, and its exception is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
         return task
 
     def tell_state(self) -> None:
-        """Tell a worker everything that the client told."""
+        """Send the client's whole state to a new worker."""
         if not self.worker.running:
             return
         self.tell_settings()
@@ -86,7 +86,7 @@ class CukereuseServer(LanguageServer):
     # -- inside
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Into the log, never into the user's face."""
+        """Log an error instead of showing it to the user."""
         log_answer(error, source)
 
     def _task_done(self, task: asyncio.Task[Any]) -> None:

@@ -1,6 +1,6 @@
-"""What the client has told: open documents, folders, capabilities, settings. Lives on the main loop and never waits.
+"""What the client has sent: open documents, folders, capabilities, settings. Lives on the main loop and never waits.
 
-Documents are kept here, whole, as the client sent them; a handler takes a snapshot before it awaits anything.
+Documents are kept here, complete, as the client sent them; a handler takes a snapshot before it awaits anything.
 """
 
 import os
@@ -19,7 +19,7 @@ from cukereuse_server.settings import EditorSettings, read_settings
 
 @dataclass(frozen=True)
 class Document:
-    """One open document, as it was at `version`."""
+    """An open document at `version`."""
 
     uri: str
     path: str
@@ -40,19 +40,19 @@ class Session:
     documents: dict[str, Document] = field(default_factory=dict)
     """By URI. Only files; other schemes are not watched."""
     folders: list[str] = field(default_factory=list)
-    """Of the workspace; where the client has none, those around the files that it opened, or these files."""
+    """Folders of the workspace; if the client has none, the folders around the files that it opened, or these files."""
     has_workspace: bool = True
-    """Whether the client said which folders it works in."""
+    """Whether the client has named its folders."""
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     encoding: str = "utf-16"
     editor: EditorSettings = field(default_factory=lambda: read_settings(None))
     client_commands: frozenset[str] = frozenset()
     """Commands that the client declared in its initialization options."""
     client_version: str = ""
-    """Version of the editor's extension, where it said so."""
+    """Version of the editor's extension, if the client sent it."""
 
     download_hint: str = ""
-    """How a user of this client asks for the model, where the client wants that told and not asked."""
+    """How a user of this client downloads the model, if the client wants a hint instead of a question."""
 
     def initialize(self, params: types.InitializeParams, encoding: str) -> None:
         self.capabilities = params.capabilities
@@ -86,7 +86,7 @@ class Session:
 
     @property
     def pulls(self) -> bool:
-        """Whether the client asks for diagnostics itself; else they are pushed, never both."""
+        """Whether the client pulls diagnostics; otherwise they are pushed."""
         return self.has("text_document.diagnostic") and self.has("workspace.diagnostics.refresh_support")
 
     def document(self, uri: str) -> Document | None:

@@ -23,7 +23,7 @@ _HEARTBEAT = 0.01
 
 
 class Trace:
-    """One process's lines."""
+    """The trace of one process."""
 
     def __init__(self, process: str) -> None:
         path = os.environ.get(VARIABLE)
@@ -35,7 +35,7 @@ class Trace:
         return self._file is not None
 
     def piece(self, name: str) -> AbstractContextManager[None]:
-        """Measures what is done inside, in this thread."""
+        """Measures the work inside the block, in this thread."""
         return self._measured(name) if self.on else nullcontext()
 
     @contextmanager

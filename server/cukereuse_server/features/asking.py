@@ -1,7 +1,7 @@
-"""Questions about a document as it is now: an answer for an older text is dropped, never shown.
+"""Asks the worker about a document as it is now: an answer about an older text is dropped, never shown.
 
-An answer about what stands before a cursor holds while somebody types behind it: who types fast, and then stops, gets
-no other."""
+An answer about what is before the cursor stays valid while the user types after it: a fast typist would get no other.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -17,13 +17,13 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 _LOOK_AGAIN, _PATIENCE = 0.05, 5.0
-"""Seconds between two looks at an index that is not there yet, and until nobody waits for it any more."""
+"""Seconds between two checks of an index that is not ready, and seconds until the wait ends."""
 _TRIES = 3
-"""Answers that may be older than the document before there is none."""
+"""How often an answer may be outdated before there is none."""
 
 
 async def settled(server: CukereuseServer, path: str) -> None:
-    """Wait until what is known of a file is more than a memory of the last run; some seconds at most."""
+    """Wait some seconds at most until the file has more than the remembered results of the last run."""
     give_up = monotonic() + _PATIENCE
     while await server.ask(IsSettled(path=path)) is False and monotonic() < give_up:
         await asyncio.sleep(_LOOK_AGAIN)
@@ -46,9 +46,9 @@ async def ask_at(
     *,
     while_typing: bool = False,
 ) -> Any:
-    """The answer about a position; `request` gets path, 1-based line, and column in code points. None where the
-    document is not open, has changed since, or nothing is known. With `while_typing`, the answer holds while what
-    stands before the position is the same."""
+    """The answer about a position. `request` gets path, 1-based line, and column in code points. None if the document
+    is not open or has changed since, or if nothing is known. With `while_typing`, the answer is valid as long as the
+    text before the position stays the same."""
     document = server.session.document(params.text_document.uri)
     if document is None:
         return None
@@ -70,7 +70,7 @@ def _is_typed_on(before: Document, now: Document, line: int, column: int) -> boo
 async def ask_whole(
     server: CukereuseServer, uri: str, request: Callable[[str], Request]
 ) -> tuple[Document, Any] | None:
-    """The answer about a whole document, with the document that it is about; asked again where that has changed."""
+    """The answer about a whole document, with the document; asked again if the document has changed."""
     for _ in range(_TRIES):
         document = server.session.document(uri)
         if document is None:

@@ -34,7 +34,7 @@ def register(server: CukereuseServer) -> None:
 
 
 async def resolve(server: CukereuseServer, action: types.CodeAction) -> None:
-    """Add the edit; where the document is another by now, the action says why it can't be done."""
+    """Add the edit. If the document has changed, the action says why it can't be done."""
     data = data_of(action)
     if action.edit is not None or not data:
         return
@@ -65,7 +65,7 @@ async def resolve(server: CukereuseServer, action: types.CodeAction) -> None:
 def plan_request(
     server: CukereuseServer, document: Document, line: int, data: dict[str, Any]
 ) -> PlanRename | PlanMerge | PlanCreation | PlanFold | PlanExtraction | None:
-    """What plans an action; None for one that needs no plan, or is none of ours."""
+    """The request that plans an action; None for an action that needs no plan, or that is not ours."""
     match data:
         case {"do": "rename", "text": str(text)}:
             move = can_confirm(server)
@@ -83,7 +83,7 @@ def plan_request(
 
 
 def data_of(action: types.CodeAction) -> dict[str, Any]:
-    """A client gives data back as it came, which is an object or a named tuple here."""
+    """A client returns the data as it got it; here it is an object or a named tuple."""
     data: Any = action.data
     if isinstance(data, dict):
         return data
@@ -92,7 +92,7 @@ def data_of(action: types.CodeAction) -> dict[str, Any]:
 
 
 def _show(server: CukereuseServer, plan: Plan) -> types.Command:
-    """Where the first edit of the plan begins, below the empty lines that it makes."""
+    """Shows where the first edit of the plan begins, below the empty lines that it adds."""
     (change, *_) = plan.changes
     (edit, *_) = change.edits
     start = range_of(edit.place, server.session.encoding).start
@@ -113,7 +113,7 @@ async def _resolve_use(
 
 
 async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: Plan | None) -> None:
-    """A plan as the action's edit; what it leaves out is shown."""
+    """Make a plan the action's edit, and show what it leaves out."""
     reason = refusal(plan)
     if plan is None or reason:
         _refuse(action, reason)
@@ -127,7 +127,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
 
 
 def refusal(plan: Plan | None) -> str:
-    """Why nothing would change; empty where something would."""
+    """Why nothing would change; empty if something would."""
     if plan is None:
         return "the server is still starting"
     left_out = plan.left_out[0].reason if plan.left_out else ""
@@ -135,7 +135,7 @@ def refusal(plan: Plan | None) -> str:
 
 
 def _refuse(action: types.CodeAction, reason: str) -> None:
-    """Editors apply an action that was refused after it had been chosen without a word: its command says why."""
+    """Editors silently apply nothing if a chosen action is refused, so its command says why."""
     action.disabled = types.CodeActionDisabled(reason)
     action.command = types.Command("Say why", TELL, arguments=[f"Nothing was changed: {reason}"])
 
@@ -152,4 +152,4 @@ def _ignore(document: Document, line: int, rule: str) -> FileChange:
 
 
 _HASH = (".feature", ".feature.md", ".py", ".rb")
-"""Files whose comments begin with #; in others with //, and in a comment of several lines with *."""
+"""Files whose comments begin with #. Other comments begin with //, or with * in a comment of several lines."""

@@ -48,11 +48,11 @@ from cukereuse_server.session import Document
 FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
 EXTRACT = "cukereuse.extractSteps"
 _BLOCKS = 2
-"""Blocks that are offered at one step."""
+"""How many blocks are offered at one step."""
 _PATIENCE_SECONDS = 1.0
-"""In which plans are tried before a list is shown."""
+"""Time in which plans are tried before a list is shown."""
 _LONGEST = 70
-"""Characters of a text in a title."""
+"""Maximum number of characters of a text in a title."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -90,7 +90,8 @@ def register(server: CukereuseServer) -> None:
 
 
 async def _try(server: CukereuseServer, document: Document, line: int, actions: list[types.CodeAction]) -> None:
-    """Disable what would be refused, as far as that is known soon; the rest says so when it is chosen."""
+    """Disable the actions that would be refused, as far as this is known in time; the others say so when they are
+    chosen."""
     end = time.monotonic() + _PATIENCE_SECONDS
     for action in actions:
         request = plan_request(server, document, line, data_of(action))
@@ -111,7 +112,7 @@ def _is_of_kind(action: types.CodeAction, kind: str) -> bool:
 
 
 def _name(kind: str) -> str:
-    """An enumeration's member is a text, but `str` does not give that."""
+    """A member of the enumeration is a string, but `str` does not return its value."""
     return str(kind.value if isinstance(kind, types.CodeActionKind) else kind)
 
 
@@ -162,7 +163,7 @@ def _actions(
 
 
 def _of_rules(diagnostics: Any, rules: Container[str]) -> list[types.Diagnostic]:
-    """Those of ours that the client has sent back."""
+    """Our own diagnostics that the client has sent back."""
     return [each for each in diagnostics if each.source == "cukereuse" and each.code in rules]
 
 
@@ -186,7 +187,7 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
 def _extract(
     server: CukereuseServer, document: Document, position: types.Position, block: Extractable
 ) -> types.CodeAction:
-    """Where the client asks for the wording, that is its command; else the proposed one is written."""
+    """If the client asks for the wording, its command does; otherwise the proposed wording is written."""
     title = f"Extract these {block.steps} steps into one step ({block.places} places, saves {block.saved} lines)"
     if block.says:
         places = f" ({block.places} places)" if block.places > 1 else ""
@@ -203,11 +204,11 @@ def _extract(
 
 _ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
 _ABOUT_DIFFERENCES = (*_ABOUT_CODE, "divergent-definition", "divergent-wording", "parametric-variant")
-"""What a parameter settles too: the wording in use is not offered where it says another value."""
+"""Rules that a parameter settles too: the wording in use is not offered if it has another value."""
 
 
 def _silencing(document: Document, line: int, diagnostics: Any) -> list[types.CodeAction]:
-    """In glue code, for each finding about the step definition on the line."""
+    """Actions in glue code, for each finding about the step definition on the line."""
     actions = []
     own = _of_rules(diagnostics, _ABOUT_CODE)
     for rule in dict.fromkeys(diagnostic.code for diagnostic in own if diagnostic.range.start.line + 1 == line):
@@ -246,7 +247,7 @@ def _find_similar(server: CukereuseServer, document: Document, place: Place) -> 
 
 
 def _rename_freely(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
-    """The client asks for the phrasing, as it declared that it can."""
+    """The client asks for the phrasing, as it has declared that it can."""
     position = range_of(place, server.session.encoding).start
     title = "Rename all in cluster to another wording…"
     command = types.Command(title, RENAME_CLUSTER, arguments=[_argument(document, position)])
@@ -254,7 +255,7 @@ def _rename_freely(server: CukereuseServer, document: Document, place: Place) ->
 
 
 def _argument(document: Document, position: types.Position) -> dict[str, Any]:
-    """The one argument of a client's command: parameters as of a request of the protocol."""
+    """The argument of a client's command, in the form of the protocol's parameters."""
     return {
         "textDocument": {"uri": document.uri},
         "position": {"line": position.line, "character": position.character},

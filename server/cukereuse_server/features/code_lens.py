@@ -27,9 +27,9 @@ from cukereuse_server.server import CukereuseServer
 
 SHOW_REFERENCES, SHOW_WORDINGS = "cukereuse.showReferences", "cukereuse.showWordings"
 _STILL_SECONDS = 0.8
-"""Without a keystroke; lenses are counted anew then."""
+"""Seconds without a keystroke before lenses are counted again."""
 _REFRESH_SECONDS = 1.0
-"""Changes of the index within this time are one refresh."""
+"""Changes of the index within this time cause one refresh."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -84,7 +84,7 @@ def register(server: CukereuseServer) -> None:
 
 
 def _data(lens: types.CodeLens) -> dict[str, Any]:
-    """A client gives data back as it came, which is an object or a named tuple here."""
+    """A client returns the data as it got it; here it is an object or a named tuple."""
     data: Any = lens.data
     if isinstance(data, dict):
         return data
@@ -108,7 +108,7 @@ def _command(server: CukereuseServer, uri: str, start: types.Position, count: St
 
 
 async def _still(server: CukereuseServer, uri: str) -> None:
-    """Wait while the document changes; an editor shows the lenses that it has, where their lines are by now."""
+    """Wait while the document changes; meanwhile an editor shows its lenses at their current lines."""
     first = server.session.document(uri)
     before = None
     while first is not None and first.version > 1 and before is not server.session.document(uri):

@@ -31,7 +31,7 @@ from cukereuse_server.server import CukereuseServer
 
 DROP_REST = "cukereuse.dropRest"
 _UNNAMED = "…"
-"""In a label, what a parameter has for its name where no step definition gives one."""
+"""Shown in a label for a parameter whose step definition gives it no name."""
 _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
@@ -88,14 +88,14 @@ def _item(server: CukereuseServer, suggestions: Suggestions, suggestion: Suggest
 
 
 def _removal(suggestions: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:
-    """What stands between the first step's beginning and the place that is being written becomes its keyword."""
+    """The text between the start of the first step and the cursor becomes its keyword."""
     end = range_of(suggestions.place, encoding).start
     begin = types.Position(above.line - 1, above.column - 1)
     return [types.TextEdit(types.Range(begin, end), above.keyword)]
 
 
 def _label(suggestion: Suggestion, follow: int) -> str:
-    """`follow`: lines behind the first."""
+    """`follow`: the lines after the first."""
     text = "".join(
         piece if isinstance(piece, str) else piece.value if piece.shown else f"{{{piece.name or _UNNAMED}}}"
         for piece in suggestion.pieces
@@ -136,7 +136,7 @@ def _detail(suggestion: Suggestion) -> str | None:
 
 
 def _snippet(suggestion: Suggestion) -> str:
-    """Blanks as tab stops with their values."""
+    """The blanks as tab stops with their values."""
     parts = []
     stops: dict[object, int] = {}
     for place, piece in enumerate(suggestion.pieces):
@@ -154,7 +154,7 @@ def _escaped(text: str) -> str:
 
 
 def _shown(server: CukereuseServer, definition: str) -> str:
-    """From the workspace folder that holds it."""
+    """The path relative to its workspace folder."""
     for folder in server.session.folders:
         definition = definition.removeprefix(folder.rstrip(os.sep) + os.sep)
     return definition

@@ -1,4 +1,4 @@
-"""Definition: from a step, or from a row of its Examples, to the step definitions that it binds to."""
+"""Go to definition: from a step, or from a row of its Examples, to its step definitions."""
 
 from lsprotocol import types
 

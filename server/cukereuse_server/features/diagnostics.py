@@ -1,4 +1,4 @@
-"""Diagnostics: pulled where the client can, pushed else, never both. Only what changed is published again."""
+"""Diagnostics: pulled if the client can pull, else pushed, never both. Only changes are published."""
 
 import asyncio
 
@@ -14,9 +14,9 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 _REFRESH_SECONDS = 0.1
-"""Changes within this time are one refresh."""
+"""Changes within this time cause one refresh."""
 _TRIES = 3
-"""Answers that may be older than the document before the client is told to ask again."""
+"""How often an answer may be outdated before the client is told to ask again."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -31,7 +31,7 @@ def register(server: CukereuseServer) -> None:
 
 
 async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | None:
-    """What the worker says of an open document as it is now; None where it says nothing or the text kept changing."""
+    """The worker's diagnostics of an open document; None if there are none or the text kept changing."""
     for _ in range(_TRIES):
         document = server.session.document(uri)
         if document is None:
@@ -64,11 +64,11 @@ class _Publisher:
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
         self._running: dict[str, asyncio.Task[None]] = {}
-        """By URI: one computation at a time; a later one replaces it while it waits for the typist."""
+        """By URI: one computation at a time. A later one replaces a waiting one."""
         self._stale: set[str] = set()
-        """URIs whose diagnostics changed while they were computed: the answer may be older."""
+        """URIs whose diagnostics changed while they were computed, so that the answer may be outdated."""
         self._published: dict[str, tuple[str, int | None]] = {}
-        """URI to the digest of what was published, and the version that it was published for."""
+        """URI to the digest of the published diagnostics, and their version."""
 
     def listen(self) -> None:
         events = self._server.events
@@ -122,13 +122,13 @@ class _Publisher:
 
     async def _compute(self, uri: str, delay: float) -> None:
         await asyncio.sleep(delay)
-        self._stale.discard(uri)  # what changed until now is in the answer
+        self._stale.discard(uri)  # the answer includes all changes until now
         answer = await diagnoses_of(self._server, uri)
         if answer is not None and uri in self._server.session.documents:
             self._publish_if_new(uri, answer)
 
     async def _publish_others(self) -> None:
-        """Of files that are not open, those whose diagnostics changed."""
+        """The files that are not open and whose diagnostics changed."""
         answers: list[FileDiagnoses] | None = await self._server.ask(DiagnoseAll())
         seen = set(self._server.session.documents)
         for answer in answers or ():
@@ -152,7 +152,7 @@ class _Publisher:
         if published == (answer.digest, answer.version):
             return
         if published is None and not answer.diagnoses and not answer.complete:
-            return  # nothing is known yet, and nothing was shown
+            return  # nothing is known yet, and nothing has been shown
         self._published[uri] = (answer.digest, answer.version)
         self._publish(uri, answer.version, to_protocol(self._server, answer))
 
@@ -189,20 +189,20 @@ def _register_pull(server: CukereuseServer) -> None:
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)
     async def pull_all(ls: CukereuseServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-        """A client asks again two seconds after each answer, for good: so the answer waits for news."""
+        """Clients ask again two seconds after each answer, forever, so the answer waits for news."""
         await news.wait()
         return types.WorkspaceDiagnosticReport(await _workspace_reports(ls, params))
 
 
 class _Known:
-    """Answers that hold still: clients ask for open documents over and over."""
+    """Answers that wait: clients ask for open documents again and again."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
         self._answers: dict[str, FileDiagnoses] = {}
         """By URI."""
         self._asked: set[str] = set()
-        """URIs that are asked for, and of which nothing new came meanwhile."""
+        """URIs that were asked for, without news since then."""
         server.events.listen(Changed, self._changed)
         server.events.listen(DocumentChanged, lambda event: self._forget(event.document.uri))
         server.events.listen(DocumentClosed, lambda event: self._forget(event.document.uri))
@@ -234,7 +234,7 @@ class _Known:
 
 
 class _News:
-    """Whether the diagnostics of files that are not open may be others than when somebody asked last."""
+    """Whether the diagnostics of files that are not open may have changed since the last question."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._news = asyncio.Event()
@@ -255,7 +255,7 @@ class _News:
 async def _workspace_reports(
     server: CukereuseServer, params: types.WorkspaceDiagnosticParams
 ) -> list[types.WorkspaceDocumentDiagnosticReport]:
-    """Files that are not open, where the setting asks for them; what the client holds and is gone is emptied."""
+    """Publish files that are not open, if the setting asks for them; clear those that are gone."""
     held = {previous.uri: previous.value for previous in params.previous_result_ids}
     wanted = server.session.editor.server.workspace_diagnostics
     answers: list[FileDiagnoses] = (await server.ask(DiagnoseAll()) or []) if wanted else []

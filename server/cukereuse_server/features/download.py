@@ -30,12 +30,12 @@ _OFFER = (
 
 class Download(msgspec.Struct, rename="camel"):
     model_state: ModelState
-    """As `cukereuse/status` has it; "off" where the settings forbid the download."""
+    """As in `cukereuse/status`; "off" if the settings forbid the download."""
 
 
 def register(server: CukereuseServer) -> None:
     agreed: list[bool] = []
-    """Whether the user has agreed to a download already: what is told of it now is that it failed."""
+    """Whether the user has already agreed to a download: then the news is that it failed."""
 
     def model_missing(event: ModelMissing) -> None:
         server.run_task(_ask_for_model(server, event, agreed))
@@ -57,7 +57,7 @@ def register(server: CukereuseServer) -> None:
 
 
 def _asked_before(folders: list[str]) -> Path:
-    """The file that remembers that the user of these folders was asked, and did not want the model."""
+    """The file that records that the user of these folders declined the model."""
     key = hashlib.blake2b("\n".join(sorted(folders)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return cache_dir() / "server" / "asked" / key
 
@@ -75,7 +75,7 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
     offer = f"cukereuse: {event.message}. A{_OFFER[1:]}" if agreed else f"cukereuse: {_OFFER}"
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
     message = f"{offer} {hint} downloads it." if event.may_download else event.message
-    if not agreed and (asked.exists() or not event.may_download):  # whoever forbids the network knows
+    if not agreed and (asked.exists() or not event.may_download):  # users who forbid the network know this
         logged = f"{event.message} {message}" if event.may_download else message
         server.window_log_message(types.LogMessageParams(types.MessageType.Info, logged))
         return
@@ -92,6 +92,6 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
         return
     if answer is not None and answer.title == _DOWNLOAD:
         agreed.append(True)
-        server.worker.tell(AllowDownload())  # should that fail, the user is asked again
+        server.worker.tell(AllowDownload())  # if it fails, the user is asked again
     else:
         _remember(asked)

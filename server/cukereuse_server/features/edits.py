@@ -1,4 +1,4 @@
-"""Plans and edits of the worker -> `WorkspaceEdit`, in the form that the client knows."""
+"""From the worker's plans and edits to `WorkspaceEdit`, in the form that the client supports."""
 
 from lsprotocol import types
 
@@ -12,21 +12,21 @@ _UNSURE = "No step definition is known here. Check that the steps still bind."
 
 
 def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:
-    """A plan's edits, which ask for confirmation where nobody but the user can tell whether the steps still bind, and
-    where another function would serve some."""
+    """A plan's edits. They ask for confirmation if only the user can tell whether the steps still bind, or if another
+    function would serve some steps."""
     return workspace_edit(
         server, plan.changes, confirm=relative(server, "; ".join(plan.moves)) or (_UNSURE if plan.unsure else "")
     )
 
 
 def can_confirm(server: CukereuseServer) -> bool:
-    """Whether the client shows edits that ask for confirmation before it makes them."""
+    """Whether the client can show edits that need confirmation before it applies them."""
     needed = ("document_changes", "change_annotation_support")
     return all(server.session.has(f"workspace.workspace_edit.{name}") for name in needed)
 
 
 def can_create(server: CukereuseServer) -> bool:
-    """Whether the client makes files as part of an edit."""
+    """Whether the client can create files as part of an edit."""
     workspace = server.session.capabilities.workspace
     edit = workspace.workspace_edit if workspace is not None else None
     operations = edit.resource_operations if edit is not None else None
@@ -36,10 +36,8 @@ def can_create(server: CukereuseServer) -> bool:
 def workspace_edit(
     server: CukereuseServer, changes: list[FileChange], *, confirm: str = ""
 ) -> types.WorkspaceEdit | None:
-    """Versioned where the client knows versions. None where a document is not as the edits were made for.
-
-    `confirm`: why the user should look at the edits before they are made, for clients that can ask; empty: no need.
-    """
+    """The edit, with versions if the client supports them. None if a document has changed since the edits were made.
+    `confirm`: why the user should look at the edits first, for clients that can ask; empty if there is no need."""
     session = server.session
     by_uri: dict[str, list[types.TextEdit]] = {}
     versions: dict[str, int | None] = {}

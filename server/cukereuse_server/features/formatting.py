@@ -1,7 +1,5 @@
-"""Formatting of a feature file, of a part, and of a table as its bars are typed.
-
-Indentation as the editor has it, tables in columns; what a file says stays as it is.
-"""
+"""Formatting of a feature file, of a selection, and of a table as its bars are typed. Indentation follows the editor,
+tables are aligned, and the content stays the same."""
 
 from lsprotocol import types
 
@@ -20,7 +18,8 @@ def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
     async def part(ls: CukereuseServer, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
         start, end = params.range.start, params.range.end
-        last = end.line if end.character == 0 and end.line > start.line else end.line + 1  # nothing of the last line
+        is_before = end.character == 0 and end.line > start.line  # nothing of the last line is selected
+        last = end.line if is_before else end.line + 1
         return await _edits(ls, params.text_document.uri, params.options, start.line + 1, last)
 
     @server.feature(

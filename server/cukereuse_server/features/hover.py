@@ -13,7 +13,7 @@ from cukereuse_server.protocol.hover import Definition, DefinitionInfo, Describe
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5
-"""Other wordings that are named."""
+"""How many other wordings are named."""
 _TWINS = 5
 _RELATIONS = {
     "same": "is the same as",
@@ -26,7 +26,7 @@ _RELATIONS = {
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(ls: CukereuseServer, params: types.HoverParams) -> types.Hover | None:
-        if not ls.session.editor.server.offers("hover") or not ls.worker.has_spoken:  # nobody waits for a start
+        if not ls.session.editor.server.offers("hover") or not ls.worker.has_spoken:  # the start is not waited for
             return None
         info = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
         if info is None:
@@ -41,7 +41,7 @@ def register(server: CukereuseServer) -> None:
 
 
 class _Writer:
-    """Writes Markdown where the client shows it."""
+    """Writes Markdown if the client can show it."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
@@ -107,7 +107,7 @@ class _Writer:
         return f"{name}{function} — {self._code(definition.expression)}"
 
     def _why(self, finding: Weighed) -> list[str]:
-        """As `cukereuse why` tells it."""
+        """The evidence, as `cukereuse why` shows it."""
         mark = "- " if self.markdown else "  "
         blocks = []
         if finding.evidence:
@@ -145,7 +145,7 @@ def other_wordings(number: int) -> str:
 
 
 def shown_path(server: CukereuseServer, path: str) -> str:
-    """From the workspace folder that holds it."""
+    """The path relative to its workspace folder."""
     for folder in server.session.folders:
         if path.startswith(folder.rstrip(os.sep) + os.sep):
             return os.path.relpath(path, folder)
@@ -153,7 +153,7 @@ def shown_path(server: CukereuseServer, path: str) -> str:
 
 
 def relative(server: CukereuseServer, message: str) -> str:
-    """A message with the paths in it as the workspace folder's that holds them."""
+    """A message with its paths relative to their workspace folders."""
     for folder in sorted(server.session.folders, key=len, reverse=True):
         message = message.replace(folder.rstrip(os.sep) + os.sep, "")
     return message

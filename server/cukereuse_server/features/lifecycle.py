@@ -1,4 +1,4 @@
-"""initialize, initialized, shutdown: what the client can, its folders and settings, what is watched."""
+"""initialize, initialized, shutdown: the client's capabilities, folders and settings, and what is watched."""
 
 import uuid
 from typing import Any
@@ -27,7 +27,7 @@ WATCHED = (
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in project_rules.DOTNET)}}}",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
-"""Feature files, what decides what is read, and the glue in every language there is."""
+"""Feature files, files that decide what is read, and glue code in every language."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -36,7 +36,7 @@ def register(server: CukereuseServer) -> None:
         encoding = ls.workspace.position_encoding
         ls.session.initialize(params, getattr(encoding, "value", encoding) or "utf-16")
         ls.events.tell(ClientKnown())
-        ls.run_task(ls.worker.start())  # while the client reads the answer
+        ls.run_task(ls.worker.start())  # meanwhile the client reads the answer
 
     @server.feature(types.INITIALIZED)
     def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
@@ -71,7 +71,7 @@ def register(server: CukereuseServer) -> None:
 
 
 async def _ask_client(server: CukereuseServer) -> None:
-    """Register what is registered dynamically, and fetch the settings; each only where the client can."""
+    """Register capabilities dynamically, and fetch the settings, if the client supports it."""
     registrations = []
     if server.session.has("workspace.did_change_watched_files.dynamic_registration"):
         watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]

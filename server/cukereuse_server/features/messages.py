@@ -1,4 +1,4 @@
-"""What the worker wants a person to read: log lines and messages."""
+"""The worker's log lines and messages to the user."""
 
 import logging
 

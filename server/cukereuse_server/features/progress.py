@@ -1,7 +1,7 @@
-"""Background work of the worker as `workDoneProgress`, where the client can show it.
+"""The worker's background work as `workDoneProgress`, if the client can show it.
 
-Every progress that the client sees begin ends exactly once, in whatever order the worker tells, the client answers and
-cancels, and the worker ends: `ProgressBook` holds the states, and sends nothing itself.
+Every progress that begins also ends, exactly once, in whatever order the worker reports, the client answers and
+cancels, and the worker ends. `ProgressBook` holds the states, and sends nothing itself.
 """
 
 import uuid
@@ -19,7 +19,7 @@ _TITLES = {"index": "cukereuse: indexing", "vectors": "cukereuse: embedding step
 
 
 class ProgressClient(Protocol):
-    """What is sent to the client."""
+    """The messages to the client."""
 
     def create(self, token: str) -> None:
         """Ask for a progress; the answer comes by `ProgressBook.created`, or never."""
@@ -33,7 +33,7 @@ class ProgressClient(Protocol):
 
 @dataclass
 class _Shown:
-    """One progress: asked for, begun, gone."""
+    """The states of one progress: requested, begun, ended."""
 
     task: str
     token: str
@@ -45,12 +45,12 @@ class ProgressBook:
     def __init__(self, client: ProgressClient) -> None:
         self._client = client
         self._tasks: dict[str, _Shown] = {}
-        """Running tasks: what is told of them goes to this progress."""
+        """Running tasks, with the progress that shows each."""
         self._tokens: dict[str, _Shown] = {}
-        """Of running tasks, by token. An answer for any other comes too late: its task ended before it began."""
+        """Progress of running tasks, by token. An answer for any other token is too late: its task has ended."""
 
     def progressed(self, event: Progressed) -> None:
-        """The worker told how far it is."""
+        """The worker has reported progress."""
         if event.finished:
             self._end(event.task)
             return
@@ -83,7 +83,7 @@ class ProgressBook:
         return shown.task if shown is not None else None
 
     def end_all(self) -> None:
-        """Whoever did the work is gone."""
+        """The worker that did the work has ended."""
         for task in list(self._tasks):
             self._end(task)
 

@@ -16,7 +16,7 @@ from cukereuse_server.protocol.actions import FindNameable, Nameable, Plan, Plan
 from cukereuse_server.server import CukereuseServer
 
 _NOTES = 5
-"""Notes on a rename that are shown."""
+"""How many notes on a rename are shown."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -56,5 +56,5 @@ def register(server: CukereuseServer) -> None:
 
 
 def _refused(reason: str) -> JsonRpcException:
-    """Clients show the message to the user."""
+    """The error; clients show its message."""
     return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

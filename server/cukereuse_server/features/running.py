@@ -66,12 +66,12 @@ async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.Cod
 
 
 def _debug(server: CukereuseServer, runnable: Runnable) -> dict[str, Any] | None:
-    """Of the command that the user set nobody knows what would debug it."""
+    """There is no debugger for a command that the user has set."""
     return runnable.debug if runnable.debug and not server.session.editor.server.run_command.strip() else None
 
 
 def _command(server: CukereuseServer, path: str, runnable: Runnable) -> list[str]:
-    """As the user set it, with what is to be run in place of the names in braces."""
+    """The user's command, with its placeholders filled in."""
     try:
         words = shlex.split(server.session.editor.server.run_command, posix=os.name != "nt")
     except ValueError:

@@ -10,7 +10,7 @@ from cukereuse_server.tracing import watch_main_loop
 
 
 def create_server() -> CukereuseServer:
-    """With what each module of this folder registers, if it does, in the order of their names."""
+    """Create the server and let each module of this folder register its features, in the order of their names."""
     server = CukereuseServer()
     server.events.listen(ClientKnown, lambda _: watch_main_loop())
     for name in sorted(module.name for module in pkgutil.iter_modules(features.__path__)):

@@ -1,4 +1,4 @@
-"""What the main process and the worker say to each other: plain records, one module a subject.
+"""The messages between the main process and the worker: plain records, one module for each subject.
 
-Never imports the engine's heavy parts, pygls or lsprotocol, so that both sides load it at once.
+Imports neither the engine's heavy parts nor pygls or lsprotocol, so that both sides load it quickly.
 """

@@ -1,4 +1,4 @@
-"""What can be done at a step, and the edits that do it."""
+"""The actions at a step, and their edits."""
 
 from typing import ClassVar
 
@@ -9,58 +9,58 @@ from cukereuse_server.protocol.places import Place
 
 
 class Replacement(msgspec.Struct, frozen=True):
-    """A wording in use that the step could say, its own arguments carried over."""
+    """A wording in use that the step could have, with the step's own arguments."""
 
     text: str
-    """What the step would say."""
+    """The step's text with this wording."""
     wording: str
     """The wording's own most used text."""
     occurrences: int
     preferred: bool
-    """A finding at this step asks for it."""
+    """Whether a finding at this step asks for it."""
 
 
 class Phrasing(msgspec.Struct, frozen=True):
     """A wording of a step's cluster, as a target for all of them."""
 
     text: str
-    """With a slot for each argument: `{1}`; literal braces doubled."""
+    """The text with a slot for each argument: `{1}`; literal braces doubled."""
     shown: str
-    """What the step would say; the same as `text` where its arguments do not fit."""
+    """The step's text with this wording; the same as `text` if its arguments do not fit."""
 
 
 class MeantStep(msgspec.Struct, frozen=True):
-    """What a step without a definition most likely meant."""
+    """The wording that a step without a definition most likely meant."""
 
     text: str
-    """What the step would say, its own arguments carried over; it would bind."""
+    """The step's text with this wording and its own arguments; it would bind."""
     occurrences: int
-    """0 where no step says it yet, though a definition waits for it."""
+    """0 if no step has it yet, although a definition serves it."""
 
 
 class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None
-    """Of the editor's text that was read."""
+    """Version of the text in the editor that was read."""
     place: Place
     """The step's text."""
     meant: list[MeantStep]
-    """The likeliest first; empty where the step is bound, no definition is known, or a finding prefers a wording."""
+    """The most likely first; empty if the step is bound, no definition is known, or a finding prefers a wording."""
     replacements: list[Replacement]
-    """What findings ask for first, then the most similar."""
+    """Those that findings ask for first, then the most similar."""
     phrasings: list["Phrasing"]
-    """Each wording of the step's cluster, the canonical first; empty where there is only one."""
+    """Each wording of the step's cluster, the canonical one first; empty if there is only one."""
     rules: list[str]
     """Rules of the findings at this step."""
     creates_in: str = ""
-    """The source in which a definition of the step could be written; empty where it has one, or none is known."""
+    """The source in which a definition of the step could be written; empty if it has one, or if none is known."""
     creates_new: str = ""
-    """One that is not there, in which it could be written too; empty where there can be none."""
+    """A new file in which it could be written instead; empty if there is none."""
     creates_more: bool = False
-    """Whether other steps of the file lack a definition too."""
+    """Whether other steps of the file lack a definition, too."""
 
 
 class ActionsAt(Request, frozen=True):
-    """What can be done at the step on a 1-based line; None where there is no step."""
+    """The actions at the step on a 1-based line; None if there is no step."""
 
     answer: ClassVar = StepActions | None
     path: str
@@ -77,10 +77,10 @@ class Edit(msgspec.Struct, frozen=True):
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     version: int | None
-    """Of the editor's text that the edits are for; None for a file that is not open."""
+    """Version of the text in the editor that the edits are for; None for a file that is not open."""
     edits: list[Edit]
     is_new: bool = False
-    """There is no such file yet."""
+    """The file does not exist yet."""
 
 
 class LeftOutText(msgspec.Struct, frozen=True):
@@ -92,47 +92,47 @@ class LeftOutText(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """A refactoring, checked; nothing is written."""
+    """A checked refactoring; nothing has been written."""
 
     changes: list[FileChange]
     notes: list[str]
-    """What a person should know: members left out, files that are not UTF-8."""
+    """Notes for the user: members that were left out, files that are not UTF-8."""
     target: str = ""
-    """The phrasing that it leads to, with slots."""
+    """The new phrasing, with slots."""
     steps: int = 0
-    """Steps that change."""
+    """How many steps change."""
     left_out: list[LeftOutText] = []
     warnings: list[str] = []
     """The notes without the members left out."""
     refused: str = ""
-    """Why there is no plan; empty where there is one."""
+    """Why there is no plan; empty if there is one."""
     unsure: bool = False
-    """No step definition is known, so nobody but the user can tell whether the steps still bind."""
+    """No step definition is known, so only the user can tell whether the steps still bind."""
     moves: list[str] = []
-    """Which steps another function serves afterwards, a sentence for each pair of functions; warnings too."""
+    """A sentence for each pair of functions where another function serves the steps afterwards; warnings as well."""
 
 
 class PlanRename(Request, frozen=True):
-    """Rename the step at a line, and all of its step definition, to a target phrasing."""
+    """Rename the step on a line, and all steps of its definition, to a target phrasing."""
 
     answer: ClassVar = Plan
     path: str
     line: int
     target: str
     cluster: bool = False
-    """Take the other wordings of the step's cluster along."""
+    """Also rename the other wordings of the step's cluster."""
     column: int = 0
-    """On a tag, that is renamed; 0: no tag is meant."""
+    """If it is on a tag, the tag is renamed; 0: no tag is meant."""
     move: bool = False
-    """Let another function serve steps, with equal arguments; only where the user confirms what it says."""
+    """Let another function serve steps, with equal arguments; only if the user confirms it."""
 
 
 class Nameable(msgspec.Struct, frozen=True):
-    """What can be renamed at a place."""
+    """What would be renamed at a place."""
 
     place: Place
     text: str
-    """What a person changes: a step's text; of a step definition its phrasing, with slots."""
+    """The text that the user edits: a step's text, or a step definition's phrasing with slots."""
 
 
 class FindNameable(Request, frozen=True):
@@ -149,24 +149,24 @@ OUTLINE, BACKGROUND = "outline", "background"
 
 
 class Fold(msgspec.Struct, frozen=True):
-    """Scenarios of one file that can say the same with fewer steps."""
+    """Scenarios of one file that can be written with fewer steps."""
 
     kind: str
     """`OUTLINE` or `BACKGROUND`."""
     scenarios: int
     steps: int
-    """How many each scenario has in common with the others."""
+    """How many steps each scenario has in common with the others."""
 
 
 class Folds(msgspec.Struct, frozen=True):
     version: int
-    """Of the editor's text that was read."""
+    """Version of the text in the editor that was read."""
     found: list[Fold]
     """At most one of a kind."""
 
 
 class FoldsAt(Request, frozen=True):
-    """What can be folded around a 1-based line; None for a file that is not open, or belongs to no suite."""
+    """The foldings around a 1-based line; None for a file that is not open, or belongs to no suite."""
 
     answer: ClassVar = Folds | None
     path: str
@@ -183,15 +183,15 @@ class PlanFold(Request, frozen=True):
 
 
 class Extractable(msgspec.Struct, frozen=True):
-    """A block of steps in place of which one step could stand."""
+    """A block of steps that one step could replace."""
 
     id: str
     steps: int
     places: int
     saved: int
-    """Lines that would go."""
+    """How many lines would go."""
     says: str = ""
-    """The step of the suite that says them already; empty: one would be written."""
+    """The step of the suite that already does the same; empty if one would be written."""
 
 
 class ExtractsAt(Request, frozen=True):
@@ -210,7 +210,7 @@ class PlanExtraction(Request, frozen=True):
     path: str
     line: int
     block: str = ""
-    """Its id; empty: the most worthwhile."""
+    """The block's id; empty: the most worthwhile."""
     wording: str = ""
     """With a slot `{name}` for each parameter; empty: one is proposed."""
 
@@ -245,8 +245,8 @@ class RenameCandidates(Request, frozen=True):
 
 
 FUNCTION, WORDING, CONSTANT, DELETE = "function", "wording", "constant", "delete"
-"""What can become of definitions: both expressions on one function, one wording for both, one parameter in place of a
-constant, nothing."""
+"""How definitions are merged: both expressions on one function, one wording for both, a parameter instead of a
+constant; or deleted."""
 
 
 class Merge(msgspec.Struct, frozen=True):
@@ -261,7 +261,7 @@ class Merge(msgspec.Struct, frozen=True):
     expression: str
     """The twin's; of an unused one its own."""
     parameter: str = ""
-    """`CONSTANT`: what the constant is called."""
+    """`CONSTANT`: the name of the parameter."""
 
 
 class MergesAt(Request, frozen=True):
@@ -273,7 +273,7 @@ class MergesAt(Request, frozen=True):
 
 
 class PlanMerge(Request, frozen=True):
-    """Do what `Merge` says."""
+    """Carry out a `Merge`."""
 
     answer: ClassVar = Plan
     how: str

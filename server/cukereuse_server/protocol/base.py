@@ -18,17 +18,17 @@ LENGTH_BYTES = _LENGTH.size
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What the worker is asked. A subclass names the type of its answer."""
+    """A question to the worker. A subclass names the type of its answer."""
 
     answer: ClassVar[Any] = None
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What the worker is told, in order with everything else."""
+    """A message to the worker, in order with all others."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """What the worker tells."""
+    """A message from the worker."""
 
 
 class Call(msgspec.Struct, frozen=True, tag="call", array_like=True):

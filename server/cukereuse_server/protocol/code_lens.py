@@ -9,7 +9,7 @@ from cukereuse_server.protocol.places import Place
 
 
 class FindWordings(Request, frozen=True):
-    """Steps of the other wordings of the intent of the step on a line, a few of each."""
+    """Some steps of each other wording of the intent of the step on a line."""
 
     answer: ClassVar = list[Place]
     path: str
@@ -23,8 +23,8 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class ListCounted(Request, frozen=True):
-    """What a lens may stand above in an open file: steps that stand elsewhere too, or have other wordings (Karate's are
-    none); expressions of step definitions."""
+    """The lines of an open file that can have a lens: steps that occur elsewhere too or have other wordings (except
+    Karate's), and expressions of step definitions."""
 
     answer: ClassVar = list[Counted]
     path: str

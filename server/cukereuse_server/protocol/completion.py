@@ -1,4 +1,4 @@
-"""What may be written at a place."""
+"""The suggestions at a place."""
 
 from typing import ClassVar
 
@@ -9,19 +9,20 @@ from cukereuse_server.protocol.places import Place
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """An argument, to be kept or typed over."""
+    """An argument that the user keeps or types over."""
 
     value: str
     name: str = ""
     """The parameter's, where its step definition gives one."""
     shown: bool = False
-    """The value is what stands there already, or tells this step from others; else it is any other step's."""
+    """Whether the value is already there, or distinguishes this step from others; otherwise it is an example from
+    another step."""
     together: int = 0
     """Blanks with one number above 0 have one value."""
 
 
 class Above(msgspec.Struct, frozen=True):
-    """Steps above the line that a suggestion stands for, and takes the place of."""
+    """The steps above the line that a suggestion replaces."""
 
     line: int
     """Of the first one, 1-based."""
@@ -31,7 +32,7 @@ class Above(msgspec.Struct, frozen=True):
     """Of the first one, with what follows it."""
     steps: int
     left: int
-    """Steps that it stands for besides."""
+    """Further steps that it replaces."""
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,13 +40,13 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     """"step", "definition" (no step says it yet), "catalogue" (another repository's), "block" (the rest of steps that
     recur, one a line), "short" (the short form of steps that stand above), "keyword" or "tag"."""
     pieces: list[str | Blank]
-    """The text, its arguments apart."""
+    """The text, with its arguments separate."""
     occurrences: int = 0
-    """Steps that say it so; places of a block."""
+    """How many steps have it; places of a block."""
     definition: str = ""
     """Where its step definition is, for reading."""
     known_to: str = ""
-    """Who has it, for reading, where the suite has not."""
+    """Which repositories have it, for display, if the suite does not."""
     above: Above | None = None
 
 
@@ -53,11 +54,11 @@ class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     """What a suggestion replaces."""
     typed: str
-    """What stands there before the cursor."""
+    """The part of it before the cursor."""
     rest: str
-    """What stands there behind it."""
+    """The part of it after the cursor."""
     items: list[Suggestion]
-    """The likeliest first."""
+    """The most likely first."""
     indentation: str = ""
     """Of the line; further lines of a suggestion have none yet."""
 

@@ -10,7 +10,7 @@ from cukereuse_server.protocol.places import Place
 
 class Targets(msgspec.Struct, frozen=True):
     origin: Place
-    """What they were asked from."""
+    """The place of the question."""
     places: list[Place]
 
 

@@ -14,7 +14,7 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding at one step, or something unread."""
+    """A finding at a step, or a place that could not be read."""
 
     place: Place
     rule: str
@@ -32,7 +32,7 @@ class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None
     """Of the editor's text that was read; None for a file that is not open."""
     complete: bool
-    """False while the index is still being built: more may come."""
+    """False while the index is being built: there may be more."""
     diagnoses: list[Diagnosis]
     digest: str
     """Changes when `diagnoses` do; the protocol's `resultId`."""

@@ -16,7 +16,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LayOut(Request, frozen=True, kw_only=True):
-    """Lay out an open feature file, or a part; None where it is none."""
+    """Lay out an open feature file, or a part of it; None if it is no feature file."""
 
     answer: ClassVar = Layout | None
     path: str

@@ -44,15 +44,15 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     """A finding with what speaks for and against it."""
 
     message: str
-    """All that is known of it."""
+    """The whole message."""
     other: str = ""
     """The wording that is preferred; empty where nothing was compared."""
     sure: float = 0.0
     """Probability that both are one intent."""
     evidence: list[tuple[str, float]] = []
-    """What is worth telling, with the log odds that it adds (above 0: for), what weighs most first."""
+    """The evidence worth showing, with its log odds (above 0: for), the strongest first."""
     known: list[tuple[str, str, bool]] = []
-    """The likest pairs of which the step definitions tell whether they are one."""
+    """The most similar pairs for which the step definitions show whether they are one."""
 
 
 class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -64,19 +64,19 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     occurrences: int
     """Steps of its wording."""
     files: int
-    """Files where they stand."""
+    """How many files they are in."""
     others: list[Wording] | None
-    """Other wordings of its intent, the most used first; None while that is not known."""
+    """Other wordings of its intent, the most used first; None while they are not known."""
     status: str
     """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
     definitions: list[Definition]
     arguments: list[StepArgument]
     findings: list[Weighed] = []
-    """Those at this step."""
+    """The findings at this step."""
     twins: list[Twin] = []
-    """Of its step definition."""
+    """The twins of its step definition."""
     libraries: list[str] = []
-    """From outside of the repository, where a definition may be that none here is."""
+    """Libraries from outside of the repository that may define the step."""
 
 
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -92,7 +92,7 @@ class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Describe(Request, frozen=True):
-    """What stands on a 1-based line; None where it is neither a step nor a step definition."""
+    """The step or step definition on a 1-based line; None if there is neither."""
 
     answer: ClassVar = StepInfo | DefinitionInfo | None
     path: str

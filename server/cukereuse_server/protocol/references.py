@@ -13,9 +13,9 @@ class FindUses(Request, frozen=True):
     path: str
     line: int
     column: int = 1
-    """On a tag, its uses are meant."""
+    """If it is on a tag, the uses of the tag."""
     declaration: bool = False
-    """The step definitions too, first, and those that run the same code or pass on to them."""
+    """Whether the step definitions come first, and those that run the same code or pass on to them."""
 
 
 class FindHere(Request, frozen=True):

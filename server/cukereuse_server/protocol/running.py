@@ -1,4 +1,4 @@
-"""What can be run, and the command that does."""
+"""What can be run, and the command that runs it."""
 
 from typing import ClassVar
 
@@ -15,11 +15,11 @@ class Runnable(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     line: int
     end_line: int
-    """1-based; the whole of it lies in these lines."""
+    """1-based first and last line."""
     command: list[str]
-    """Of the suite's runner, with its arguments; empty where none is known that can run this alone."""
+    """The command of the suite's runner, with its arguments; empty if no command that runs this alone is known."""
     debug: dict[str, str | list[str]] = msgspec.field(default_factory=dict)
-    """What a debugger is told to do the same: its type, and arguments of its launch request; empty where none can."""
+    """How a debugger does the same: its type, and the arguments of its launch request; empty if there is none."""
 
 
 class Runs(msgspec.Struct, frozen=True, kw_only=True):

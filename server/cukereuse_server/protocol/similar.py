@@ -1,4 +1,4 @@
-"""Steps like a text, and what a step is grouped with."""
+"""Steps that are similar to a text, and the cluster of a step."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
     """One wording of the suite, or of another repository, compared with the text that was asked for."""
 
     text: str
-    """Its text that is nearest to the one asked for."""
+    """Its text that is most similar to the given one."""
     occurrences: int
     """Steps of this wording."""
     score: float
@@ -25,9 +25,9 @@ class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
     barred_by: list[str]
     """Guards that keep the two apart: opposites stay in the list and say so."""
     places: list[Place]
-    """Some of its steps."""
+    """The places of some of its steps."""
     known_to: list[str] = []
-    """Other repositories that have it, where it is none of the suite's: from the catalogue."""
+    """Other repositories that have it, from the catalogue, if the suite does not."""
 
 
 class Similar(Request, frozen=True):
@@ -54,7 +54,7 @@ class ClusterWording(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClusterAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a step is grouped with."""
+    """The cluster of a step."""
 
     id: str
     kind: str

@@ -1,4 +1,4 @@
-"""What the worker is told about the editor's state, and what it reports unasked."""
+"""The editor's state as the worker is told, and the worker's reports."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from cukereuse_server.protocol.base import Event, Notice
 
 
 class Configure(Notice, frozen=True):
-    """Folders and settings; replaces what was told before."""
+    """Folders and settings; replaces the earlier ones."""
 
     folders: list[str]
     """Absolute paths of the workspace folders."""
@@ -17,7 +17,7 @@ class Configure(Notice, frozen=True):
 
 
 class Opened(Notice, frozen=True):
-    """An editor holds this text now; replaces the one before."""
+    """The text of an open document; replaces the earlier one."""
 
     path: str
     version: int
@@ -46,11 +46,11 @@ class CancelWork(Notice, frozen=True):
 
 
 class Shutdown(Notice, frozen=True):
-    """Save what is worth saving and end."""
+    """Save the index and end."""
 
 
 class Changed(Event, frozen=True):
-    """Diagnostics of these files may be others now."""
+    """The diagnostics of these files may have changed."""
 
     paths: list[str]
     """Empty: of all."""
@@ -75,7 +75,7 @@ class Logged(Event, frozen=True):
 
 
 class Announced(Event, frozen=True):
-    """A person should read this, once."""
+    """A message for the user, shown once."""
 
     message: str
     warning: bool

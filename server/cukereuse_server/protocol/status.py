@@ -1,4 +1,4 @@
-"""How far the worker is."""
+"""The state of the worker and its index."""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,4 @@
-"""What a file is made of, and what a workspace holds by name."""
+"""The symbols of a file and of a workspace."""
 
 from typing import ClassVar
 
@@ -10,15 +10,15 @@ from cukereuse_server.protocol.places import Place
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    """A title's or "step", as `cukereuse_engine.gherkin.outline.Kind` has them."""
+    """The kind of a title, or "step", as in `cukereuse_engine.gherkin.outline.MarkKind`."""
     name: str
     detail: str
-    """The keyword, where the name does not hold it."""
+    """The keyword, if the name does not contain it."""
     place: Place
-    """The name, or the keyword where there is none."""
+    """The name, or the keyword if there is none."""
     line: int
     end_line: int
-    """1-based; the whole of it lies in these lines."""
+    """1-based first and last line."""
     children: list["Symbol"]
 
 
@@ -49,7 +49,7 @@ class Colour(msgspec.Struct, frozen=True):
 
 
 class ListColours(Request, frozen=True):
-    """What has a meaning of its own in an open file, in order."""
+    """The tokens of an open file, in order."""
 
     answer: ClassVar = list[Colour]
     path: str
@@ -64,7 +64,7 @@ class FoundSymbol(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FindSymbols(Request, frozen=True):
-    """Scenarios, wordings and step definitions that hold every word of a query."""
+    """Scenarios, wordings and step definitions that contain every word of a query."""
 
     answer: ClassVar = list[FoundSymbol]
     query: str

@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    # Whatever a library prints must not stand between frames.
+    # Output of libraries must not get between frames.
     source = os.fdopen(os.dup(0), "rb")
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -23,7 +23,7 @@ def main() -> None:
     gc.enable()
     serve(source, sink)
     logging.shutdown()
-    os._exit(0)  # nobody waits for what threads still compute, and what they write is whole or not there
+    os._exit(0)  # the threads need not finish: what they write is complete or not there
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from cukereuse_server.protocol.state import Announced, Shutdown
 logger = logging.getLogger(__name__)
 
 _MOST_DEATHS, _DEATH_WINDOW = 5, 120.0
-"""So many deaths within so many seconds, and the worker is not started again."""
+"""After so many deaths within so many seconds, the worker is not started again."""
 _GIVEN_UP = (
     "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
 )
@@ -34,11 +34,11 @@ _ENVIRONMENT = {
 """Of the worker, where the user's own does not say otherwise. A key multiplies small matrices: threads of a linear
 algebra library that spin between two of them take three times the CPU of all else."""
 _LAST_SECONDS = 5.0
-"""What a worker gets to save its index at the end."""
+"""Seconds in which a worker can save its index at the end."""
 
 
 class WorkerLost(Exception):  # noqa: N818 - not an error of the caller's
-    """The worker died, or is not there, before it answered."""
+    """The worker died, or does not run, before it answered."""
 
 
 class WorkerFailed(Exception):  # noqa: N818
@@ -60,7 +60,7 @@ class WorkerClient:
         self._closing = False
         self.given_up = False
         self.has_spoken = False
-        """Whether a worker has told anything yet; it takes the better part of a second to start."""
+        """Whether a worker has sent anything yet; starting takes most of a second."""
 
     @property
     def running(self) -> bool:
@@ -99,11 +99,11 @@ class WorkerClient:
             self._waiting.pop(number, None)
 
     def tell(self, notice: Notice) -> None:
-        """Lost where no worker runs: `on_start` tells the state then."""
+        """Lost if no worker runs: `on_start` sends the state then."""
         self._send(Tell(type(notice).__name__, base.body(notice)))
 
     async def stop(self) -> None:
-        """Let the worker save and end; end it where it does not."""
+        """Let the worker save and end; kill it if it does not."""
         self._closing = True
         process = self._process
         if process is None:

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _PATIENCE = 1.0
-"""Seconds that a thread waits for a busy loop before it computes on."""
+"""Seconds that a thread waits for a busy loop before it continues."""
 
 _LEAST_PAUSE = 0.1
 """Seconds that an idle loop sleeps at least, so that what is due and cannot begin does not keep it busy."""
@@ -35,7 +35,7 @@ class Ended(Exception):  # noqa: N818 - not an error
 
 @dataclass(frozen=True, slots=True)
 class _Finished:
-    """What a thread gave."""
+    """The result of a thread."""
 
     job: Job[Any]
     value: Any
@@ -63,8 +63,8 @@ class Loop:
         self.handlers: dict[type[Request], Callable[[Any], Any]] = {}
         self.listeners: dict[type[Notice], Callable[[Any], None]] = {}
         self.when_idle: Callable[[], float | None] = lambda: None
-        """Called each time that nothing is left to do; gives the seconds after which it wants to be called though
-        nothing came, None: never."""
+        """Called whenever nothing is left to do; returns the seconds after which it wants to be called again, or
+        None."""
         self.trace = Trace("worker")
         self._source, self._sink = source, sink
         self._writing = threading.Lock()
@@ -72,7 +72,7 @@ class Loop:
         self._cancelled: set[int] = set()
         self._answered = 0
         self._tasks: list[_Task] = []
-        """In the order in which they go first."""
+        """Works, in order of priority."""
         self._running: _Task | None = None
         self._threads = {
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
@@ -138,7 +138,7 @@ class Loop:
         return job
 
     def emit(self, event: Event) -> None:
-        """Tell the main process; from any thread."""
+        """Send a message to the main process; callable from any thread."""
         self._write(Tell(type(event).__name__, base.body(event)))
 
     def stopping(self) -> bool:

@@ -1,4 +1,4 @@
-"""Puts the worker together: the loop, the workspace, and what answers what."""
+"""Assembles the worker: loop, workspace, handlers."""
 
 import gc
 from functools import partial
@@ -37,7 +37,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def _answer(workspace: Workspace, handler: Handler, request: Request) -> Any:
-    """First the index follows what was told, such as the text that the question is about."""
+    """The index first takes in earlier messages, such as the text that the question is about."""
     return handler(workspace.settled(), request)
 
 

@@ -1,4 +1,4 @@
-"""What the worker answers: each module of this folder has its requests in `HANDLERS`, if it answers any."""
+"""The worker's answers: a module of this folder that answers requests lists them in `HANDLERS`."""
 
 import pkgutil
 from collections.abc import Callable

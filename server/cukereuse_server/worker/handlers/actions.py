@@ -1,4 +1,4 @@
-"""What can be done at a step."""
+"""The actions at a step, and the plans behind them."""
 
 import os
 from collections import Counter
@@ -64,7 +64,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     key = suite.key_of(step.text)
     component = suite.component(key) if key is not None and suite.judge is not None else None
     standing: Sequence[Finding] = component.findings if component is not None else ()
-    if suite.is_known(step.path):  # those of rules that compare nothing too
+    if suite.is_known(step.path):  # also those of rules that compare nothing
         standing = suite.findings_in(step.path)
     findings = [
         finding
@@ -76,7 +76,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
     asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
     replacements = _replacements(workspace, suite, step, asked_for, keys)
-    # a finding says what was meant, and is surer of it
+    # a finding names what was meant, with more certainty
     meant_steps = [] if any(replacement.preferred for replacement in replacements) else _meant(workspace, suite, step)
     texts = {meant_step.text for meant_step in meant_steps}
     model = _model(suite, step)
@@ -122,12 +122,12 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
 
 
 def _undefined(suite: SuiteState, step: Step) -> list[Step]:
-    """The steps of a step's file that lack a definition, itself among them."""
+    """The steps without a definition in a step's file, itself among them."""
     return [other for other in suite.undefined_in(step.path) if is_undefined(suite, other)]
 
 
 def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:
-    """Empty where a file of that name is there already."""
+    """Empty if the file already exists."""
     path = new_file_for(model, step.path, refactor_workspace(workspace, suite).read)
     return "" if path in workspace.buffers or os.path.lexists(path) else path
 
@@ -175,7 +175,7 @@ def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) 
 def _replacements(
     workspace: View, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
 ) -> list[Replacement]:
-    """What the findings prefer, then the cluster's other templates, the most used first, then what is near."""
+    """The wordings that findings prefer, then the cluster's other templates, the most used first, then similar ones."""
     own = suite.key_of(step.text)
     rewriter = Rewriter(workspace, suite, step)
     wordings = [(text, True) for text in dict.fromkeys(preferred)]
@@ -213,7 +213,7 @@ def _values(text: str) -> Counter[str]:
 
 
 def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
-    """The most used first; the step's own stands alone where it is grouped with nothing."""
+    """The wordings of the cluster, the most used first; only the step's own if there is no cluster."""
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     key = suite.key_of(step.text) if suite is not None and step is not None else None
     if suite is None or key is None:

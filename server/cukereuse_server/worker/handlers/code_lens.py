@@ -20,7 +20,7 @@ from cukereuse_server.workspace.navigation import (
 from cukereuse_server.workspace.view import View
 
 _SHOWN = 20
-"""Steps of one other wording that are shown."""
+"""How many steps of each other wording are shown."""
 
 
 def list_counted(workspace: View, request: ListCounted) -> list[Counted]:

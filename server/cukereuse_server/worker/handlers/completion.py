@@ -1,4 +1,4 @@
-"""What may be written at a place."""
+"""The suggestions at a place."""
 
 from typing import Any
 

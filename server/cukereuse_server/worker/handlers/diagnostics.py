@@ -30,11 +30,11 @@ _TWINS = {
     About.REPETITION: "the same steps",
     About.STEPS: "the same text",
 }
-"""What stands there."""
+"""What is there."""
 
 
 def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
-    """What is known now; where the index is not there yet, what was found in the same text last time."""
+    """What is known now. If the index is not ready, the diagnostics that the same text had last time."""
     path = request.path
     if language_for(path) is not None:
         return _diagnose_source(workspace, path)
@@ -59,7 +59,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
 
 
 def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
-    """What the suites that a source belongs to say of its step definitions."""
+    """What the suites of a source say about its step definitions."""
     suites, places = _suites_with(workspace, path), Places(workspace)
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
@@ -76,7 +76,7 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
 
 
 def _suites_with(workspace: View, path: str) -> list[SuiteState]:
-    """Those that a source belongs to."""
+    """The suites of a source."""
     return [suite for suite in workspace.suites.values() if suite.sources is not None and path in suite.sources]
 
 
@@ -169,7 +169,7 @@ def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> li
 
 
 def _nearest(finding: Finding, path: str) -> list[Place]:
-    """Places of what is preferred, those in the same file first."""
+    """Places of the preferred subject, those in the same file first."""
     preferred = finding.preferred.places if finding.preferred is not None else ()
     return sorted(preferred, key=lambda place: place.path != path)[:_RELATED]
 

@@ -34,7 +34,7 @@ from cukereuse_server.workspace.twins import twins_of
 from cukereuse_server.workspace.view import View
 
 _WORDINGS = 5
-"""Wordings that a description names."""
+"""How many wordings a description names."""
 
 
 def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | None:
@@ -86,11 +86,11 @@ def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -
 
 
 _SAID_BY_BINDING = ("undefined-step", "ambiguous-step")
-"""Rules whose findings say what a step binds to, which is told anyway."""
+"""Rules whose findings repeat what the binding already shows."""
 
 
 def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
-    """Those that a diagnostic stands for at a step; none while they are not known."""
+    """The findings that diagnostics show at a step; none while they are not known."""
     if not suite.is_known(step.path):
         return []
     return [

@@ -1,4 +1,4 @@
-"""Places of steps and texts, as answers carry them."""
+"""Places of steps, definitions and calls, as answers carry them; and the step on a line."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _FEW = 4
-"""Lines that are looked up one by one, before a text is split."""
+"""How many lines are looked up one by one before a text is split."""
 
 
 class Places:
@@ -30,7 +30,7 @@ class Places:
         )
 
     def of(self, place: engine.Place) -> Place:
-        """Of a finding; the first line, where it is longer."""
+        """The place of a finding; its first line if it has several."""
         if place.step is not None and place.end_line == place.line:
             return self.of_step(place.step)
         end = place.end_column if place.end_line == place.line else len(self.line(place.path, place.line)) + 1
@@ -74,7 +74,7 @@ def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, st
 
 
 def place_of_definition(places: Places, definition: StepDefinition) -> Place:
-    """Of the expression; of its first line where it spans several."""
+    """Place of the expression; of its first line if it has several."""
     span = definition.literal
     end = span.end_column if span.end_line == span.line else len(places.line(definition.path, span.line)) + 1
     return places.at(definition.path, span.line, span.column, end)

@@ -17,7 +17,7 @@ from cukereuse_server.workspace.view import View
 _KINDS = {MarkKind.FEATURE: FEATURE, MarkKind.SCENARIO: SCENARIO, MarkKind.OUTLINE: SCENARIO}
 _ENVIRONMENTS = (".venv", "venv", "env")
 _STRICT = "--strict"
-"""For runners that else report a scenario with an undefined or pending step as no failure: it has not passed."""
+"""For runners that otherwise report no failure for a scenario with an undefined or pending step."""
 _NO_NAME = re.compile(r"\W")
 _DIGITS = re.compile(r"^\d+_*")
 
@@ -48,8 +48,8 @@ def titles_of(plan: Outline) -> list[str]:
 
 
 def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Sequence[str]) -> list[str]:
-    """How a runner is told to run what a title stands above; empty where that is not known. `folder`: where it runs.
-    `titles`: of the file's scenarios."""
+    """The arguments with which a runner runs what a title is above; empty if they are not known. `folder`: where it
+    runs. `titles`: the titles of the file's scenarios."""
     place = os.path.relpath(path, folder)
     if mark.kind is not MarkKind.FEATURE:
         place = f"{place}:{mark.line}"
@@ -112,7 +112,7 @@ def _of_environment(folder: str, name: str) -> str:
 
 
 def _function(title: str) -> str:
-    """As pytest-bdd names the test of a scenario."""
+    """The name that pytest-bdd gives to the test of a scenario."""
     return f"test_{_DIGITS.sub('', _NO_NAME.sub('', title.replace(' ', '_'))).lower()}"
 
 

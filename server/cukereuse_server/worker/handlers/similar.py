@@ -1,4 +1,4 @@
-"""Steps like a text, and what a step is grouped with."""
+"""Steps that are similar to a text, and the cluster of a step."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,9 +17,9 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _ELSEWHERE = 5
-"""Most steps of other repositories."""
+"""How many steps of other repositories are listed."""
 _PLACES = 50
-"""Most places that one wording brings."""
+"""How many places of a wording are listed."""
 
 
 def similar(workspace: View, request: Similar) -> list[SimilarStep]:
@@ -41,7 +41,7 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
 
 
 def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
-    """What other repositories have, and no suite here says."""
+    """Steps that other repositories have and no suite here."""
     keys = {key for suite in suites for key in suite.texts.members} | {own or ""}
     catalogues = {id(catalogue): catalogue for suite in suites if (catalogue := suite.catalogue) is not None}
     pairs = [pair for catalogue in catalogues.values() for pair in catalogue.like(query, _ELSEWHERE, keys)]

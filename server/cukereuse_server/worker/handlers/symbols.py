@@ -1,4 +1,4 @@
-"""What a file is made of (symbols, folding, colours), and what the workspace holds by name."""
+"""The symbols, folding ranges and colours of a file, and the symbols of the workspace."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,14 +25,14 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _MOST_SYMBOLS = 100
-"""Symbols of one kind that a search brings."""
+"""How many symbols of one kind a search returns."""
 _TAG = re.compile(r"@[^\s@]+")
 _COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
 _DEPTHS = {MarkKind.FEATURE: 0, MarkKind.RULE: 1, MarkKind.EXAMPLES: 3, MarkKind.STEP: 3}
 
 
 def outline_of(workspace: View, path: str) -> Outline | None:
-    """Of a file that an editor holds, if it is a feature file."""
+    """The text of an open file, if it is a feature file."""
     buffer = workspace.buffers.get(path)
     return outline(path, buffer.text) if buffer is not None and path.lower().endswith(FEATURE_SUFFIXES) else None
 

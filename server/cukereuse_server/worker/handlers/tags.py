@@ -1,4 +1,4 @@
-"""Tags: which there are, where one stands, and what a rename of one changes."""
+"""Tags: completion, uses and rename."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ def tag_at(workspace: View, path: str, line: int, column: int) -> tuple[str, Pla
 
 
 def uses_of(workspace: View, path: str, tag: str) -> list[Place]:
-    """Where a tag stands, in all files of the suite of `path`, by path and place."""
+    """The places of a tag in all files of the suite of `path`, by path and line."""
     suite = workspace.suite_of(path)
     places = Places(workspace)
     files = sorted({path, *(_files_with(suite, tag) if suite is not None else ())})
@@ -41,7 +41,7 @@ def nameable_tag(workspace: View, path: str, line: int, column: int) -> Nameable
 
 
 def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
-    """Everywhere in the suite's feature files; what selects by tags is named, not changed."""
+    """Rename a tag in the suite's feature files. What selects scenarios by this tag is named, not changed."""
     wanted = new if new.startswith("@") else f"@{new}"
     if _TAG.fullmatch(wanted) is None:
         return Plan(changes=[], notes=[], refused="a tag is @ followed by characters other than spaces, # and @")

@@ -1,6 +1,6 @@
-"""What a diagnostic says at one step: the wording in use first, with the step's own arguments, and one reason.
+"""The message of a diagnostic at a step: the wording in use first, with the step's own arguments, and one reason.
 
-The whole of a finding, its definitions and all that speaks for and against it, is for the hover.
+The whole finding, with its definitions and all evidence, is in the hover.
 """
 
 import os
@@ -29,13 +29,14 @@ _SAYS = {
 
 
 class Words:
-    """For one answer: a wording is put into a step's words once, and what is the same at all places is said once."""
+    """Messages for one answer: each wording is filled in once for a step's arguments, and a shared message is made
+    once."""
 
     def __init__(self, workspace: View, suite: SuiteState) -> None:
         self._workspace, self._suite = workspace, suite
         self._texts: dict[tuple[str, str], str] = {}
         self._said: tuple[Finding | None, str] = None, ""
-        """The last finding that all places share the message of."""
+        """The last finding with one message for all places."""
 
     def of(self, finding: Finding, place: Place) -> str:
         """The message at a place of the finding."""
@@ -66,7 +67,7 @@ def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
 
 
 def detail(finding: Finding, folders: Iterable[str]) -> str:
-    """All that is known of a finding, each thing once."""
+    """The whole message of a finding, without repetitions."""
     message = shortened(with_place(finding), finding, folders)
     reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in message)
     return f"{message} ({reasons})" if reasons else message
@@ -84,7 +85,7 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
 
 
 def _reason(finding: Finding, own: str, rewording: str) -> str:
-    """What speaks against it, else how few words differ, else how sure it is."""
+    """What speaks against it, or else the few words that differ, or else the confidence."""
     against = _against(finding)
     if against:
         return f", but {against}"
@@ -100,7 +101,7 @@ def _against(finding: Finding) -> str:
 
 @lru_cache(maxsize=4096)  # a keystroke asks again for all of its file
 def _difference(own: str, rewording: str) -> str:
-    """In words, where few differ; empty where many do."""
+    """The difference in words, if it is small; empty if it is large."""
     mine, theirs = mask(own).lower().split(), mask(rewording).lower().split()
     changes = [
         opcode for opcode in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if opcode[0] != "equal"
