@@ -1,4 +1,4 @@
-"""Plans of text edits: rename a cluster, fold scenarios into an outline.
+"""Plans text edits: rename a cluster, merge definitions, fold scenarios.
 
-A plan is data, checked before a byte changes; applying it is the caller's.
+A plan is data, and is checked before a byte changes. The caller applies it.
 """

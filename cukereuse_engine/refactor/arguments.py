@@ -18,7 +18,7 @@ _QUOTES = "\"'`"
 
 
 class UnmappableError(ValueError):
-    """A member's arguments don't fit; the message says why."""
+    """The arguments of a step do not fit; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class MemberArgument:
     name: str = ""
     """The parameter's or the group's name, where the step definition gives one."""
     holds_quotes: bool = False
-    """A placeholder whose values bring their quotes along."""
+    """Whether it is a placeholder whose values contain their quotes."""
     with_quotes: bool = False
     """The step definition takes its quotes too."""
 
@@ -51,7 +51,7 @@ class MemberArgument:
 
 
 def masked_arguments(text: str) -> tuple[MemberArgument, ...]:
-    """What the mask finds in a step's text."""
+    """The arguments that the mask finds in a step's text."""
     return tuple(
         MemberArgument(
             argument.text,

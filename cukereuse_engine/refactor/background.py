@@ -10,11 +10,11 @@ from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _LEAST_SAVED = 2
-"""Steps that a Background must save to be worth a suggestion."""
+"""How many steps a Background must save to be suggested."""
 
 
 def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
-    """Backgrounds that one file could have, by line. Empty for a file that the official parser refuses."""
+    """The Backgrounds that a file could have, by line. Empty for a file that the official parser rejects."""
     scenarios = Scenarios.read(path, data)
     return backgrounds_of(scenarios) if scenarios is not None else []
 
@@ -68,7 +68,7 @@ def _is_setup(step: Node, position: int) -> bool:
 
 
 def _can_lose(scenarios: Scenarios, member: Node, count: int) -> bool:
-    """No comment stands among the steps that go."""
+    """Whether there is no comment among the moved steps."""
     first, last = member["steps"][0]["location"]["line"], member["steps"][count - 1]["location"]["line"]
     return last - first == count - 1 and not any(first <= line <= last for line in scenarios.comments)
 

@@ -35,7 +35,7 @@ from cukereuse_engine.storage.kept import found_in
 
 
 def calls_steps(language: str) -> bool:
-    """Whether code of a language can run steps by their texts."""
+    """Whether code in a language can run steps by their texts."""
     return writing_of(language).step_calls is not None
 
 
@@ -136,13 +136,13 @@ class StepCalls:
         self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
 
     def at(self, path: str) -> Sequence[StepCall]:
-        """All in one source."""
+        """All calls in a source."""
         if path not in self._by_path:
             self._by_path[path] = self._in(path)
         return self._by_path[path]
 
     def of(self, definitions: Sequence[StepDefinition]) -> list[StepCall]:
-        """Those that one of the definitions matches, by place."""
+        """The calls that one of the definitions matches, by place."""
         distinct = {
             (definition.expression, definition.kind, definition.flags): definition
             for definition in definitions
@@ -179,7 +179,7 @@ class StepCalls:
         return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[StepCall, ...]:
-        """A source that did not change is searched once in a process."""
+        """An unchanged source is searched once per process."""
         workspace = self._workspace
         try:
             stamp = workspace.stamp(path) if workspace.stamp is not None else None

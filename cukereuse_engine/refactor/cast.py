@@ -1,4 +1,4 @@
-"""Who takes part in a rename: the steps of a request with their arguments, and those left out with the reason."""
+"""The steps that take part in a rename, with their arguments, and those left out with the reason."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,20 +17,20 @@ from cukereuse_engine.text.template import mask
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpectedStep:
-    """One step that is to be renamed."""
+    """A step to rename."""
 
     member: Member
     text: str
-    """What it will say."""
+    """Its new text."""
     arguments: Arguments
-    """What stands in the target's slots, left to right."""
+    """The values of the target's slots, left to right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
     members: tuple[Member, ...]
     left_out: tuple[tuple[Step, str], ...] = ()
-    """Each with the reason."""
+    """The steps left out, each with the reason."""
 
     def without(self, dropped: Iterable[tuple[Member, str]]) -> "Cast":
         gone = list(dropped)
@@ -49,7 +49,7 @@ class Cast:
 
 
 def gather(request: RenameRequest, workspace: Workspace, definitions: Definitions) -> Cast:
-    """The request's members, each step for itself."""
+    """The members of the request, step by step."""
     members: list[Member] = []
     left_out: list[tuple[Step, str]] = []
     for text in dict.fromkeys(map(normalise, request.members)):

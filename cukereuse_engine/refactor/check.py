@@ -34,10 +34,10 @@ _PLANNED = "\0planned"
 
 @dataclass(frozen=True, slots=True)
 class Breakage:
-    """One step that would break."""
+    """A step that would break."""
 
     step: Step
-    """As it is now."""
+    """The step as it is now."""
     problem: Problem
     reason: str
 
@@ -45,7 +45,7 @@ class Breakage:
 @dataclass(frozen=True, slots=True)
 class Checked:
     breakages: tuple[Breakage, ...]
-    """Empty for edits that hold."""
+    """The breakages; empty if the edits are safe."""
     moves: tuple[Move, ...] = ()
 
 
@@ -124,7 +124,7 @@ def _called(workspace: Workspace, calls: StepCalls, file: FileEdits) -> list[tup
 
 
 class _Bound:
-    """What steps bind to before and after the edits."""
+    """The bindings of steps before and after the edits."""
 
     def __init__(
         self,

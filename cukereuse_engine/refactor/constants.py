@@ -49,7 +49,7 @@ _REQUIRED = re.compile(r"require\s*\(")
 
 @dataclass(frozen=True, slots=True)
 class ExpressionConstant:
-    """One that says an expression. Byte offsets."""
+    """A constant that contains an expression. Offsets in bytes."""
 
     path: str
     source: bytes
@@ -71,7 +71,7 @@ class UnknownConstantError(Exception):
 
 
 class Constants:
-    """Those of a repository by one name."""
+    """The constants of a repository with one name."""
 
     def __init__(self, name: str, language: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         """`paths`: all sources in glue languages; `read` gives the bytes of any file, and may raise `OSError`."""
@@ -84,7 +84,7 @@ class Constants:
 
     @cached_property
     def _holding(self) -> dict[str, bytes]:
-        """The files that hold the name."""
+        """The files that contain the name."""
         holding: dict[str, bytes] = {}
         for path in (*self._paths, *_others(self._paths)):
             self._look(path, holding)

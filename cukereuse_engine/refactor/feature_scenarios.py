@@ -38,7 +38,7 @@ class FoldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FoldSuggestion:
-    """Edits of one file that say the same with fewer steps."""
+    """Edits of one file that express the same with fewer steps."""
 
     kind: FoldKind
     path: str
@@ -48,7 +48,7 @@ class FoldSuggestion:
     """Where its last scenario ends."""
     message: str
     scenarios: int
-    """How many it is about."""
+    """How many scenarios it is about."""
     steps: int
     """How many each of them has in common with the others."""
     file: FileEdits

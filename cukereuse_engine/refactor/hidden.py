@@ -33,7 +33,7 @@ from cukereuse_engine.refactor.step_call import PUT_IN_TEXT
 UNREAD_SUFFIXES = (".vb", ".fs", ".fsx", ".groovy")
 """Languages of the runners of C# and Java."""
 _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
-"""Written anew from features or sources at each build."""
+"""Regenerated from features or sources at each build."""
 _MAX_BYTES = 1_000_000
 _LITERAL = re.compile(
     r'"""([^\n]*?)"""|``([^`\n]+)``'  # names of functions in F# may be steps

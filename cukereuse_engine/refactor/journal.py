@@ -1,10 +1,10 @@
-"""Plans on disk: all files or none, and back again.
+"""Writes plans to disk: all files or none; and undoes them.
 
-New and old contents are laid out beside their targets first; then only names change (of a file with hard links, which
-would come apart, the contents do). A journal, written before all of that, tells a later run what to take back where the
-process died in between. It belongs to everything that one command touches, and is found from any folder inside. What
-was applied last can be undone while the files are as they were left. Never writes a file that is not what the plan was
-made from.
+New and old contents are written beside their targets first; then only names change (for a file with hard links, which
+would be separated, the contents change). A journal, written before all of that, tells a later run what to undo if the
+process died in between. It belongs to everything that one command touches, and is found from any folder inside. The
+last change can be undone as long as its files stay as it left them. A file that is no longer what the plan was made
+from is never written.
 """
 
 import json
@@ -33,7 +33,7 @@ _KEPT = 20
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What was taken back of a rename that a process left half done."""
+    """What was undone of an interrupted rename."""
 
     files: tuple[str, ...] = ()
     """They are as they were before it."""
@@ -48,7 +48,7 @@ class Recovered:
 
 
 class Journal:
-    """What was done to the files below one folder. Lies in the user's cache folder."""
+    """The changes of the files below one folder. Kept in the user's cache folder."""
 
     def __init__(self, root: str) -> None:
         name = content_hash(os.path.realpath(root).encode("utf-8", "surrogateescape"))
@@ -116,7 +116,7 @@ class Journal:
         return records[-1].stat().st_mtime if records else 0.0
 
     def recover(self) -> Recovered:
-        """Take back what a process left half done."""
+        """Undo an interrupted change."""
         if not self._running.exists():
             return Recovered()
         with self._locked():
@@ -206,7 +206,7 @@ def _each_file_once(contents: Contents) -> dict[str, tuple[bytes | None, bytes |
 
 
 def _described(back: Recovered) -> str:
-    """What a person must do about files that could not be taken back."""
+    """What a person must do about files that could not be restored."""
     places = "; ".join(f"{path} (its previous contents: {old})" for path, old in back.stuck[:5])
     more = f"; and {len(back.stuck) - 5:,} more" if len(back.stuck) > 5 else ""
     return f"These files have changed since; undo them by hand: {places}{more}."
@@ -219,7 +219,7 @@ def _refuse_halves(back: Recovered) -> None:
 
 
 def _record(contents: Contents, title: str) -> bytes:
-    """What `undo` needs to know."""
+    """The record that `undo` needs."""
     files = {
         os.path.abspath(path): {"new": hash_of(new), "content": None if old is None else old.hex()}  # noqa: PTH100
         for path, (old, new) in contents.items()
@@ -250,7 +250,7 @@ class _Note:
         write_atomically(path, json.dumps(document, ensure_ascii=True).encode())
 
     def take_back(self, path: Path) -> Recovered:
-        """All files as they were; `path` is where it was written."""
+        """Restore all files; `path` is the file of the record."""
         kept = [file for file in self.staged if not file.take_back()]
         self._end(path, self.made)
         stuck = tuple((file.path, str(file.old)) for file in kept)

@@ -1,4 +1,5 @@
-"""Whether runners load step definitions for a feature, and what edits leave of them, by the rules that they have."""
+"""Whether runners load step definitions for a feature, by the rules of each runner, and whether they still do after
+edits."""
 
 import os
 import re

@@ -1,7 +1,8 @@
-"""Who looks scenarios up by name, number or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and
+"""Finds what refers to scenarios by name, number or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and
 vitest-cucumber, rstest-bdd's `index = 1`, `--name` and `file.feature:LINE` in scripts and in the files of a CI.
 
-Found by how they are written. A scenario that somebody looks up can't be folded without them; nothing is edited here.
+References are found by how they are written. A scenario that is referred to can't be folded without changing them;
+nothing is edited here.
 """
 
 import re
@@ -35,7 +36,7 @@ _TOLD = re.compile(rb"\.feature|--name|(?<!\w)-[ntgk]\b|--(?:filter|grep|test)|f
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """One place that names a scenario."""
+    """A place that refers to a scenario."""
 
     path: str
     line: int
@@ -47,7 +48,7 @@ class Lookup:
 
     @property
     def refusal(self) -> str:
-        """For a person who wanted to fold."""
+        """For the person who wants to fold."""
         return f"{self} {self.what}; change that first, or fold other scenarios"
 
 

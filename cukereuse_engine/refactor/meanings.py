@@ -23,7 +23,7 @@ _MOST_READINGS = 20
 
 
 def is_named(member: Member, request: RenameRequest) -> bool:
-    """Whether it reads as the step that the user named."""
+    """Whether it has the text of the step that the user named."""
     return bool(request.named) and normalise(member.step.text) == request.named
 
 
@@ -35,7 +35,7 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
         return None
     (words,) = named
     outside = {said_outside(member) for member in draft.cast.members}
-    endings = shared_endings([*closure.definitions.values()])  # each step keeps its own
+    endings = shared_endings([*closure.definitions.values()])  # each step keeps its own meaning
     planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
     asked = {text for place, text in planned.items() if place in chosen}
     readings = {place_of(step.member.step): {without(text, endings) for text in _around(step)} for step in draft.steps}

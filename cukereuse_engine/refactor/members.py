@@ -1,4 +1,4 @@
-"""Each step of a rename with its arguments, and the text that it gets."""
+"""The steps of a rename with their arguments and their new texts."""
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -56,7 +56,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One step that is to be renamed."""
+    """A step to rename."""
 
     step: Step
     definitions: tuple[StepDefinition, ...]

@@ -1,4 +1,4 @@
-"""Scenarios in a row that differ in arguments only, as one Scenario Outline with Examples.
+"""Adjacent scenarios that differ only in arguments, as one Scenario Outline with Examples.
 
 A suggestion is made only if names, tags and expanded steps are the same before and after.
 """
@@ -23,7 +23,7 @@ def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
 
 
 def outlines_of(scenarios: Scenarios, at: int | None = None, least: int = 2) -> list[FoldSuggestion]:
-    """The same of a file that is read; `at`: only what holds this 1-based line; `least`: scenarios of each."""
+    """The suggestions for a file that has been read; `at`: only those around this 1-based line."""
     suggestions = []
     for run in (run for container in scenarios.containers() for run in _runs(container) if len(run) >= least):
         if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):

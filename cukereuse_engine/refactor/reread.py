@@ -1,7 +1,7 @@
-"""Do feature files read the same with their new step texts?
+"""Checks that feature files read the same with their new step texts.
 
-Reading a file whole again is the truth. Where the official parser reads it, a step's line decides alone how it is read:
-then the new lines, put into one scenario, tell as much in a fraction of the time.
+Reading a whole file again is the exact check. If the official parser reads the file, a step's line alone decides how
+the step is read: then reading the new lines in one scenario gives the same result in a fraction of the time.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ Texts = Mapping[tuple[str, int], str]
 
 
 def misread(workspace: Workspace, steps: Sequence[Step], texts: Texts, thorough: bool) -> Iterator[tuple[Step, str]]:
-    """Steps that would be read differently, each with the reason. Raises `ChangedFileError`, `OSError`."""
+    """The steps that would be read differently, each with the reason. Raises `ChangedFileError`, `OSError`."""
     by_file: dict[str, list[Step]] = defaultdict(list)
     for step in steps:
         by_file[step.path].append(step)

@@ -60,7 +60,7 @@ def _order(
     if len(order) == len(slots) == len({*order}):
         return order
     if len(slots) == 1 and (definition.kind is ExpressionKind.CUCUMBER or not named[0]):
-        return (0,)  # there is no other one
+        return (0,)  # there is only one
     unknown = next((slot for slot, at in zip(slots, places, strict=True) if not at), slots[0])
     slot_names = (
         called if all(called) else named if len({*named}) == len(named) and all(named) else [*map(str, _numbers(slots))]

@@ -1,4 +1,4 @@
-"""One file between old and new contents, which both lie beside it."""
+"""A file with its old and new contents, both stored beside it."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ NOWHERE = ""
 
 
 class StagedFile:
-    """One file between old and new: both lie beside it."""
+    """A file between its old and new contents, both stored beside it."""
 
     def __init__(self, path: str, old: str, new: str, old_hash: str, new_hash: str) -> None:
         """Paths of the file and of both contents, and the hashes of these."""
@@ -27,7 +27,7 @@ class StagedFile:
 
     @classmethod
     def beside(cls, path: str, token: str, old: bytes | None, new: bytes | None) -> "StagedFile":
-        real = Path(os.path.realpath(path))  # a link stays a link
+        real = Path(os.path.realpath(path))  # keeps a symbolic link
         before, after = (str(real.with_name(f".{real.name[:100]}.{token}.{kind}")) for kind in ("old", "new"))
         staged = cls(str(real), before, after, hash_of(old), hash_of(new))
         staged.contents = (old, new)

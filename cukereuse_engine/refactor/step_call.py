@@ -1,4 +1,4 @@
-"""One step that code runs by its text, and which places of a source are code."""
+"""A step that code runs by its text, and which places of a source are code."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 
 INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
-"""What a program puts in: it may be anything."""
+"""A value that a program inserts: it may be anything."""
 
 
 PUT_IN_TEXT = re.compile(INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*\])?|#@{1,2}\w+")
@@ -27,7 +27,7 @@ _PUT_IN = re.compile("interpolation|substitution")
 
 @dataclass(frozen=True, slots=True)
 class StepCall:
-    """One step that code runs."""
+    """A step that code runs."""
 
     step: Step
     """What it runs where it is plain, else its text as it is written; path and span are those of the source, without

@@ -1,8 +1,8 @@
-"""The phrasing that a rename leads to: literal words and slots for arguments.
+"""The target phrasing of a rename: literal words and slots for arguments.
 
 Slots are `{1}` (the first argument of each member) or `{name}`; literal braces are doubled. A slot in quotes puts its
-argument into these quotes; a bare slot keeps the delimiters that the argument has in each member. Knows no step
-definitions: how an expression says the same is `expressions`'.
+argument into these quotes; a bare slot keeps the delimiters that the argument has in each member. This module knows no
+step definitions: `expressions` writes the target as an expression.
 """
 
 import re
@@ -19,7 +19,7 @@ _QUOTES = "\"'`"
 
 
 class TargetError(CukereuseError):
-    """The target phrasing is not one."""
+    """The target is not a valid phrasing."""
 
 
 class UnrenderableError(ValueError):
@@ -40,7 +40,7 @@ Part: TypeAlias = str | Slot
 @dataclass(frozen=True, slots=True)
 class Target:
     parts: tuple[Part, ...]
-    """Literal texts and slots in turn; no two texts side by side."""
+    """Literal texts and slots; no two texts are adjacent."""
     order: tuple[int, ...]
     """For each slot, left to right, the 0-based argument that it takes."""
 

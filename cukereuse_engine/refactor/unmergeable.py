@@ -1,4 +1,4 @@
-"""Why a merge is left to a person."""
+"""Why a merge needs a person."""
 
 from cukereuse_engine.errors import CukereuseError
 

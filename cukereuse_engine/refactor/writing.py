@@ -1,6 +1,6 @@
-"""What a row of `languages` says: how code of a glue language is written.
+"""The fields of a row of `languages`: how code of a glue language is written.
 
-Rows are loaded when they are first asked for: they take what they are made of from the modules that ask them.
+Rows are loaded when they are first used, because they import from the modules that use them.
 """
 
 import importlib
@@ -28,7 +28,7 @@ Style = Callable[[str], str | None]
 
 
 class Case(Enum):
-    """How names of functions are written."""
+    """The style of function names."""
 
     CAMEL = auto()
     PASCAL = auto()
@@ -51,10 +51,10 @@ class Interpolation:
 
 @dataclass(frozen=True, slots=True)
 class StepCalls:
-    """Steps that code runs by their texts."""
+    """How code runs steps by their texts."""
 
     hint: re.Pattern[bytes]
-    """Stands in every source that has some."""
+    """A text that every source with such calls contains."""
     find: Callable[[str, str, CodePlaces], Iterable[StepCall]]
     """(path, source, what of it is code) to the calls."""
 

@@ -1,4 +1,4 @@
-"""Two pieces of code beside one another, with what differs marked."""
+"""Two pieces of code side by side, with their differences marked."""
 
 import re
 from difflib import SequenceMatcher
@@ -15,7 +15,7 @@ def tokens(code: str) -> list[str]:
 
 
 def pieces(mine: list[str], other: list[str]) -> list[Any]:
-    """`mine` as runs of text and 1 or 0, one after the other: whether `other` lacks it."""
+    """`mine` as pieces of text, each followed by 1 if `other` lacks it, else by 0."""
     words, others = ([token for token in code if not token.isspace()] for code in (mine, other))
     matcher = SequenceMatcher(None, others, words, autojunk=False)
     differing = set(range(len(words))).difference(

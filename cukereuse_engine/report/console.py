@@ -27,7 +27,7 @@ DEFINITIONS_SHOWN = 3
 ERRORS_SHOWN = 20
 CLUSTERS_SHOWN = 10
 TEXT_LIMIT = 200
-"""Code points of one step text in a pipe; a terminal cuts to its width."""
+"""Maximum number of code points of a step text in a pipe; a terminal cuts to its width."""
 
 _STYLES = {
     Severity.HINT: "cyan",
@@ -38,7 +38,7 @@ _STYLES = {
 
 
 def print_report(result: ScanResult, console: Console, *, limit: int | None = FINDINGS_SHOWN) -> None:
-    """Print the whole report; `limit` findings at most (None: all)."""
+    """Print the whole report, with at most `limit` findings (None: all)."""
     _Report(console, limit).print(result)
 
 
@@ -126,7 +126,7 @@ class _Report:
             self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
 
     def _preferred(self, subject: Subject) -> None:
-        """Its definitions, or else the first step or scenario that has it."""
+        """The places of its definitions, or else of the first step or scenario with it."""
         self._definitions("preferred at", subject)
         if not subject.definitions:
             for place in subject.places[:1]:

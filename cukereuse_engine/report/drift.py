@@ -1,4 +1,7 @@
-"""What drifted, as JSON and as a page that shows both sides. The same survey gives the same bytes."""
+"""Drift as JSON, and as a page that shows both sides.
+
+The same survey gives the same bytes.
+"""
 
 from html import escape
 from typing import Any
@@ -19,11 +22,11 @@ LABELS = {
     DriftKind.OTHER: ("before", "now"),
     DriftKind.PLACES: ("here", "there"),
 }
-"""What the two sides of each kind are."""
+"""What the two sides are, for each kind."""
 
 
 def sentence(drift: Drift) -> str:
-    """One sentence for people."""
+    """A sentence for people."""
     left, right = (visible(encodable(side.version.state.expression)) for side in drift.sides)
     match drift.kind:
         case DriftKind.COPY:
@@ -43,7 +46,7 @@ def sentence(drift: Drift) -> str:
 
 
 def place(side: DriftSide, repositories: int) -> str:
-    """Where a side stands, with its repository where there are several."""
+    """The place of a side, with its repository if there are several."""
     where = f"{encodable(side.version.path)}:{side.version.state.line}"
     return f"{side.repository}: {where}" if repositories > 1 else where
 
@@ -94,7 +97,7 @@ def _side(side: DriftSide) -> dict[str, Any]:
 
 
 def page(survey: Survey) -> bytes:
-    """A page without scripts: both sides of each finding beside one another, with what differs marked."""
+    """A page without scripts: both sides of each finding, side by side, with their differences marked."""
     several = len(survey.repositories)
     names = escape(", ".join(visible(encodable(name)) for name in survey.repositories))
     head = (

@@ -18,7 +18,7 @@ from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
 
 ANNOTATION_LIMIT = 10
-"""Annotations of one kind that GitHub shows for one step of a job."""
+"""How many annotations of one kind GitHub shows for one step of a job."""
 SUMMARY_FINDINGS = 50
 SUMMARY_ERRORS = 20
 
@@ -48,14 +48,12 @@ class _Annotation:
 
 
 def annotations(result: ScanResult) -> str:
-    """Workflow commands, one a line, the gravest first; empty where there is nothing to say.
-
-    One more notice tells how many annotations are left out.
-    """
+    """Workflow commands, one per line, the most severe first; empty if there is nothing to report. One more notice says
+    how many annotations are left out."""
     items = [(finding.severity, _finding(finding)) for suite in result.suites for finding in suite.findings]
     items += [(result.unread, _unread(error, result.unread)) for error in result.reported_errors]
     items = [item for item in items if item[0] is not Severity.OFF]
-    items.sort(key=lambda item: -item[0].rank)  # stable: findings stay in their order
+    items.sort(key=lambda item: -item[0].rank)  # stable: keeps the order of the findings
     lines = []
     left_out = 0
     for command in ("error", "warning", "notice"):

@@ -1,6 +1,6 @@
-"""What a report says first: how much was found; and where nothing was, what was compared and what was not.
+"""The headline of a report: how much was found; and if nothing was, what was compared and what was not.
 
-"No duplicate wordings found" is said only where both wording and meaning were compared.
+"No duplicate wordings found" is said only if both wording and meaning were compared.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from cukereuse_engine.strategies import STRATEGIES
 @dataclass(frozen=True, slots=True)
 class Headline:
     title: str
-    """One sentence."""
+    """A sentence."""
     detail: str
-    """What stands behind it, and what a person can do; empty where findings follow."""
+    """Details, and what a person can do; empty if findings follow."""
     is_clean: bool = False
-    """Everything was compared, and nothing is left to do."""
+    """Whether everything was compared and nothing is left to do."""
 
 
 def headline(result: ScanResult) -> Headline:
@@ -49,13 +49,13 @@ def headline(result: ScanResult) -> Headline:
 
 
 def findings_and_places(findings: int, unread: int) -> str:
-    """How many there are of either, as far as there are any: "2 findings and 1 unread place"."""
+    """How many there are of each, leaving out zeros: "2 findings and 1 unread place"."""
     kinds = ((findings, "finding"), (unread, "unread place"))
     return listed([counted(number, noun) for number, noun in kinds if number])
 
 
 class _Things:
-    """What a report asks a person to look at: findings, and places that were not read."""
+    """The things that a person should look at: findings, and places that could not be read."""
 
     def __init__(self, figures: Summary, result: ScanResult) -> None:
         unread = len(result.reported_errors)

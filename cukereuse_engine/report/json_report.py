@@ -23,7 +23,7 @@ from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PREFERRED_PLACES = 10
-"""How many places of the preferred wording a finding shows as examples; the cluster holds them all."""
+"""How many places of the preferred wording a finding shows as examples; the cluster contains all of them."""
 
 
 def schema() -> dict[str, Any]:

@@ -84,7 +84,7 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
 
 
 def _results(result: ScanResult, base: str | None) -> Iterator[Json]:
-    """The gravest first over all suites, so that a limit cuts the least important."""
+    """The most severe first over all suites, so that a limit cuts the least important."""
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
     for finding in findings:

@@ -1,4 +1,4 @@
-"""The figures that every report opens with, computed once.
+"""The figures at the beginning of every report, computed once.
 
 Counts only: nothing here judges, orders or words anything.
 """
@@ -16,20 +16,20 @@ from cukereuse_engine.strategies import STRATEGIES
 class Summary:
     feature_files: int
     parse_errors: int
-    """Places that the reader had to skip."""
+    """How many places could not be read."""
     steps: int
-    """Steps with a text."""
+    """How many steps have a text."""
     unique_step_texts: int
-    """Distinct texts, each suite counted for itself."""
+    """How many distinct texts there are, counted suite by suite."""
     clusters: int
     findings_by_rule: dict[str, int]
-    """Rules with findings only, in the order of `RULES`."""
+    """Rules with findings, in the order of `RULES`."""
     findings_by_severity: dict[str, int]
-    """Severities with findings only, the gravest first."""
+    """Severities with findings, the most severe first."""
     suppressed: int
-    """Findings, and places not read that the baseline holds."""
+    """Findings and unread places in the baseline."""
     known_errors: int
-    """Those places."""
+    """Unread places in the baseline."""
 
     @property
     def findings(self) -> int:
@@ -37,7 +37,7 @@ class Summary:
 
     @property
     def repetition(self) -> int:
-        """Findings about runs of steps and scenarios that repeat."""
+        """Findings about sequences of steps and scenarios that repeat."""
         return sum(self.findings_by_rule.get(rule, 0) for rule in REPETITION_RULES)
 
     @property

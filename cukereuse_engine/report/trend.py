@@ -1,4 +1,7 @@
-"""A trend as JSON, as rows, and as a page with plots. The same trend gives the same bytes."""
+"""A trend as JSON, as rows, and as a page with plots.
+
+The same trend gives the same bytes.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -45,7 +48,7 @@ def document(trend: Trend) -> dict[str, Any]:
 
 
 def row(point: Point) -> dict[str, Any]:
-    """One point: flat but for lists of ids."""
+    """A point: flat, except for lists of ids."""
     return {
         "commit": point.commit.id,
         "date": day(point.commit),
@@ -108,7 +111,7 @@ def _schema(pa: Any) -> Any:
 
 
 def page(trend: Trend) -> bytes:
-    """A page without scripts: a plot for each figure, and what came and was resolved last."""
+    """A page without scripts: a plot for each figure, and the latest appeared and resolved findings."""
     name = visible(encodable(trend.root.replace("\\", "/").rstrip("/").rpartition("/")[2] or trend.root))
     plots = _findings(trend.points) + "".join(_plot(trend.points, *wanted) for wanted in _PLOTS)
     compared = f"wording and meaning ({trend.model})" if trend.model else "wording only"
@@ -212,12 +215,12 @@ class _Frame:
 
 
 def _readable(text: str) -> str:
-    """As HTML, with what can't be seen or encoded written out."""
+    """Escaped for HTML, with invisible characters written out."""
     return escape(visible(encodable(text)))
 
 
 def _ahead(trend: Trend) -> str:
-    """What the baseline does not know, the oldest first."""
+    """The findings that the baseline does not contain, the oldest first."""
     if trend.ahead is None:
         return ""
     if not trend.ahead:
@@ -232,7 +235,7 @@ def _ahead(trend: Trend) -> str:
 
 
 def _changes(trend: Trend) -> str:
-    """What came and was resolved, the latest first."""
+    """The findings that appeared or were resolved, the latest first."""
     rows: list[str] = []
     for point in reversed(trend.points[1:]):
         for rule in TREND_RULES:

@@ -1,4 +1,5 @@
-"""Folders to results: suites told apart, read, bound to their step definitions, detected. Reports are made from this.
+"""From folders to results: suites are found, read, bound to their step definitions, and compared. Reports are made from
+this.
 
 Never prints, never writes into a workspace.
 """

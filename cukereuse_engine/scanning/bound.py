@@ -1,7 +1,5 @@
-"""Which step definition each text of a suite binds to: the labels that the suite's judge learns from.
-
-Decides nothing about pairs.
-"""
+"""Which step definition each text of a suite binds to: the labels from which the suite's judge learns. Decides nothing
+about pairs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +41,7 @@ def bound_function(steps: Sequence[Step], glue: Glue) -> str | None:
 
 
 def served_by(definitions: Iterable[StepDefinition]) -> str | None:
-    """The one function behind all of these definitions; None where there is none, or more than one."""
+    """The only function behind these definitions; None if there is none, or more than one."""
     functions = {definition.function_id for definition in definitions}
     return functions.pop() if len(functions) == 1 else None
 

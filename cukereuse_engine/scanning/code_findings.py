@@ -1,4 +1,4 @@
-"""What the functions of a suite say of its step definitions, and nothing else."""
+"""Findings about a suite's step definitions from their functions alone."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ from cukereuse_engine.text.words import detect_languages
 def code_findings(
     suite: Suite, glue: Glue, functions: Functions, severities: Mapping[str, Severity] | None = None
 ) -> tuple[Finding, ...]:
-    """What the functions of a suite say; texts are compared no further than that needs."""
+    """Findings from the functions of a suite; texts are compared only as far as these need it."""
     languages = detect_languages(text.template.masked for text in suite.texts)
     judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
     detection = detect(suite.texts, StrategyOptions(strategy=EXACT.name, languages=languages), judge=judge)

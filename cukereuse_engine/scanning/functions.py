@@ -1,4 +1,4 @@
-"""The functions of one suite's step definitions, read and kept up to date."""
+"""The functions of a suite's step definitions, read and kept up to date."""
 
 from collections.abc import Callable, Sequence
 
@@ -45,6 +45,6 @@ def load_functions(
     functions = Functions(read, bind, boundary_of, build=build_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
-    ]  # of others nobody knows whether they are used
+    ]  # it is not known whether others are used
     functions.load(definitions, forms, own, sources)
     return functions

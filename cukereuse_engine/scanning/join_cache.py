@@ -1,6 +1,6 @@
-"""Joins that were computed once: the pairs of the same texts need not be looked for again.
+"""Caches joins: pairs of the same texts need not be searched again.
 
-A join is a pure function, so its result is kept under a hash of what went in. Decides nothing about pairs.
+A join is a pure function, so its result is cached under a hash of its input. This decides nothing about pairs.
 """
 
 import hashlib
@@ -23,19 +23,19 @@ from cukereuse_engine.storage.blob_store import BlobStore
 FORMAT = 2
 """Raise when a join gives other pairs than before, or a record holds something else."""
 WORTH_KEEPING = 300
-"""Texts from which on looking up is quicker than joining."""
+"""From this number of texts on, a lookup is faster than joining."""
 
 Texts = TypeVar("Texts", Sequence[str], Sequence[frozenset[str]], NDArray[np.float32])
 Join = Callable[[Texts, float, Progress], ScoredPairs]
 
 
 def join_cache() -> BlobStore:
-    """The user's own."""
+    """The cache in the user's cache folder."""
     return BlobStore("joins.sqlite")
 
 
 def remembered(joins: Joins, cache: BlobStore) -> Joins:
-    """`joins`, whose results are kept in `cache` and taken from it."""
+    """`joins` with their results kept in `cache`."""
     return replace(
         joins,
         lexical=_cached("lexical", joins.lexical, _text_parts, cache),

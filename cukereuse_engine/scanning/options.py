@@ -1,4 +1,4 @@
-"""What the settings ask of strategies and rules."""
+"""From settings to the options of strategies and rules."""
 
 from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import RepetitionOptions
@@ -10,7 +10,7 @@ from cukereuse_engine.strategies import STRATEGIES
 
 
 def strategy_options(settings: Settings) -> StrategyOptions:
-    """The strategy that the settings ask for."""
+    """The options of the strategy in the settings."""
     return StrategyOptions(
         strategy=settings.strategy,
         threshold=bars_for(settings).hint if STRATEGIES[settings.strategy].is_judged else settings.threshold,
@@ -23,7 +23,7 @@ def strategy_options(settings: Settings) -> StrategyOptions:
 
 
 def bars_for(settings: Settings) -> Bars:
-    """From which probability on findings are said, and how loudly."""
+    """The severity thresholds in the settings."""
     return bars_of(settings.sensitivity, settings.threshold if STRATEGIES[settings.strategy].is_judged else None)
 
 

@@ -37,7 +37,7 @@ def repetition_of(
 
 
 def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
-    """Steps that the suite has, and which places spell out."""
+    """Steps of the suite whose definition only runs other steps, and the places that write these out."""
     languages = {file.path: file.language for file in suite.files}
     scenarios = scenarios_of(step for group in suite.steps.values() for step in group if step.text)
     if not scenarios:

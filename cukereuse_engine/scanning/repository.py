@@ -28,13 +28,13 @@ from cukereuse_engine.text.words import detect_languages
 @dataclass(frozen=True, slots=True)
 class Repository:
     root: str
-    """Absolute: the folder that holds everything; of several repositories, the one around them."""
+    """Absolute path of the folder around everything; if there are several repositories, the folder around them."""
     named: tuple[tuple[Suite, Workspace], ...]
     """The suites with feature files below the paths that were named."""
     workspace: Workspace | None
     """All suites as one; None where there is none."""
     within: frozenset[str]
-    """The feature files that were named, or stand below what was."""
+    """The feature files that were named, or are below the named folders."""
 
 
 def repository_root(paths: Sequence[str | Path]) -> str:
@@ -124,7 +124,7 @@ def _hidden(
 
 
 class _Inside:
-    """What lies at or below some paths."""
+    """Tests whether a file is at or below some paths."""
 
     def __init__(self, paths: Sequence[str | Path]) -> None:
         self._places = [os.path.realpath(path) for path in paths]

@@ -1,4 +1,4 @@
-"""What a scan gives, and all that a report may know."""
+"""The result of a scan: all that a report may know."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from cukereuse_engine.text.step_text import StepText
 
 @dataclass(frozen=True, slots=True)
 class SuiteScan:
-    """One suite: the unit that is compared."""
+    """The result of one suite, the unit that is compared."""
 
     root: str
     """Folder of the suite, as a path that a user can open."""
@@ -26,23 +26,23 @@ class SuiteScan:
     steps: Mapping[str, tuple[Step, ...]]
     """Identity to every step with that text, by path and line."""
     clusters: tuple[Cluster, ...]
-    """What costs maintainers first: several wordings before repetition."""
+    """The most costly first: several wordings before repetition."""
     findings: tuple[Finding, ...]
-    """By severity, then score; suppressed and baselined ones are not in here."""
+    """By severity, then score, without suppressed findings and those in the baseline."""
     suppressed: int
-    """Findings that a pragma, an `ignore` setting or the baseline removed."""
+    """How many findings a pragma, an `ignore` setting or the baseline removed."""
     definitions: tuple[StepDefinition, ...]
     glue_errors: tuple[GlueError, ...]
     blocks: tuple[Block, ...] = ()
-    """Runs of steps that recur, by expected worth; those of findings among them."""
+    """Sequences of steps that recur, by expected worth, those in findings included."""
     shortenable: tuple[Shortenable, ...] = ()
-    """Steps of the suite that only run others, which places spell out."""
+    """Steps of the suite that only run other steps, and that some places write out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to the number of its findings beyond the setting `repetition_limit`."""
     uncompared: int = 0
     """Wordings that were compared with no other, as each has a crowd of near ones that were."""
     known_errors: tuple[ReadError, ...] = ()
-    """Places that were not read and that the baseline holds: no longer among `errors`."""
+    """Unread places that the baseline contains: they are no longer among `errors`."""
 
     @property
     def errors(self) -> tuple[ReadError, ...]:
@@ -59,9 +59,9 @@ class Comparison:
     """The same suites at another revision. What was found in both is in neither."""
 
     ref: str
-    """As the user named it."""
+    """The revision as the user named it."""
     commit: str
-    """Where HEAD left it."""
+    """The merge base with HEAD."""
     before: tuple[SuiteScan, ...]
     """By root; their findings are those that are not there any more, their paths those of the work tree."""
     elsewhere: int
@@ -82,15 +82,15 @@ class ScanResult:
     parameters: Mapping[str, float | str | bool]
     """What the strategy ran with: threshold, lev_min, lev_max, linkage, guards."""
     model: str | None
-    """Embedding model that was used, or None: lexical only."""
+    """The embedding model that was used; None: lexical only."""
     notes: tuple[str, ...] = ()
-    """One line each on what was left out: a missing model, a missing library."""
+    """Notes on what was left out: a missing model, a missing library."""
     comparison: Comparison | None = None
-    """Where findings and errors are only those that another revision had not."""
+    """The comparison, if findings and errors are only those that another revision did not have."""
     unread: Severity = RULES["unread"].severity
-    """How severe it is that a place was not read."""
+    """Severity of unread places."""
 
     @property
     def reported_errors(self) -> tuple[ReadError, ...]:
-        """Places that were not read; none where nobody wants to know."""
+        """Unread places; empty if the rule is off."""
         return () if self.unread is Severity.OFF else tuple(error for suite in self.suites for error in suite.errors)

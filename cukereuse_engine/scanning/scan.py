@@ -1,5 +1,5 @@
-"""One scan, from paths to a `ScanResult`: every suite read, bound to its step definitions, compared, its findings
-suppressed where the user said so."""
+"""A scan, from paths to a `ScanResult`: every suite is read, bound to its step definitions and compared; suppressed
+findings are dropped."""
 
 import gc
 import hashlib
@@ -48,7 +48,7 @@ _SHARED = Reason("shared-definition", "they share a step definition", against=Tr
 @dataclass(frozen=True, slots=True)
 class ScanOptions:
     settings: Settings
-    """What holds for the whole run: what is read, the strategy, the number of processes."""
+    """Settings of the whole run: what is read, the strategy, the number of processes."""
     settings_of: Callable[[str], Settings] | None = None
     """Settings of the suite at a root: its severities, patterns to ignore, glue. None: `settings` for all."""
     show_shared: bool = False
@@ -89,7 +89,7 @@ def scan(
         for number, suite in enumerate(suites):
             if number and glue_root(suite.root) != glue_root(suites[number - 1].root):
                 sources.clear()  # suites of one repository stand together
-                gc.collect()  # bindings are circles; without this, memory grows by some megabytes a repository
+                gc.collect()  # reference cycles of bindings: else memory grows by some megabytes per repository
             scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))
             stage.advance()
     return ScanResult(
@@ -104,7 +104,7 @@ def scan(
 
 @contextmanager
 def _reading_frozen() -> Iterator[None]:
-    """What was read stays until the end: the collector need not look at it again and again."""
+    """What was read stays until the end, so the collector need not look at it again."""
     gc.freeze()
     try:
         yield
@@ -200,7 +200,7 @@ def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
 
 
 def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str) -> str:
-    """Of what the judge learnt from, and of the model."""
+    """Fingerprint of what the judge learnt from, and of the model."""
     digest = hashlib.blake2b(model.encode(), digest_size=16)
     for text in texts:
         digest.update(f"{text.text}\0{bound.get(text.identity, '')}\0".encode("utf-8", "surrogatepass"))

@@ -1,6 +1,7 @@
-"""The wordings of a suite that are most like one text: for `cukereuse similar`, completion and "find similar steps".
+"""The wordings of a suite that are most similar to a text: for `cukereuse similar`, completion and "find similar
+steps".
 
-Ranks, and decides nothing: opposites that a guard keeps apart stay in the list and say so.
+Ranks, and decides nothing: opposites that a guard keeps apart stay in the list and are marked.
 """
 
 from collections.abc import Sequence
@@ -55,7 +56,7 @@ def similar_wordings(
         return ()
     wanted = StepText(query, identity(query), template(query), 0)
     wordings = _by_template(texts)
-    # One text stands for its wording: all of them have the same masked form.
+    # One text represents its wording: all of them have the same masked form.
     first = np.array([places[0] for places in wordings], np.int64)
     masked = [texts[place].template.key for place in first]
     indel = _indel(wanted.template.key, masked)

@@ -1,4 +1,4 @@
-"""Paths to suites, read and not yet compared."""
+"""From paths to suites, read and not yet compared."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def roles_of(steps: Iterable[Step]) -> int:
     roles = 0
     for step in steps:
         resolved = step.resolved_type
-        if resolved is KeywordType.ACTION:  # members of an enumeration are slow to hash
+        if resolved is KeywordType.ACTION:  # enumeration members are slow to hash
             roles |= ACTION
         elif resolved is KeywordType.OUTCOME:
             roles |= OUTCOME

@@ -1,5 +1,5 @@
-"""What a step without a definition most likely meant: the wordings nearest to it whose definitions are known, or a
-definition of like wording.
+"""Finds what a step without a definition most likely meant: the most similar wordings whose definitions are known, or a
+definition with a similar wording.
 
 Never binds anything: it ranks what a person may choose from.
 """
@@ -19,7 +19,7 @@ from cukereuse_engine.text.step_text import StepText
 
 LIMIT = 3
 MOST_TEXTS = 200
-"""Texts without a definition that are compared with every step; where there are more, the glue is likely elsewhere."""
+"""How many texts without a definition are compared with every step; if there are more, the glue is likely elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,9 @@ def likeliest(
     definitions: Sequence[StepDefinition],
     judge: Judge,
 ) -> dict[str, Likeliest]:
-    """What each of the texts meant; those that nothing is near to are left out.
-
-    A step in use with the same meaning comes first, then the definition of the nearest wording, used or not (typing
-    mistakes), then the step of the nearest wording. `texts` and `functions` as in `suggest`.
-    """
+    """What each of the texts meant; texts without a similar one are left out. A step in use with the same meaning comes
+    first, then the definition of the most similar wording, used or not (typing mistakes), then the step with the most
+    similar wording. `texts` and `functions` as in `suggest`."""
     nearest = Nearest(definitions)
     by_function = {definition.function_id: definition for definition in reversed(definitions)}
     meant_by = {}

@@ -1,7 +1,7 @@
-"""What steps without a definition most likely meant, as an earlier run found it out.
+"""Caches what steps without a definition most likely meant.
 
-A guess depends on texts, on what they bind to and on definitions alone, so it is kept under a hash of them. Loads
-nothing that guesses: that takes longer than all the rest where the answer is at hand.
+A guess depends only on texts, their bindings and definitions, so it is cached under a hash of them. This module loads
+nothing that guesses: that would take longer than all the rest if the answer is in the cache.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from cukereuse_engine.text.step_text import StepText
 
 @dataclass(frozen=True, slots=True)
 class Likeliest:
-    """What one text meant."""
+    """The guess for one text."""
 
     definition: StepDefinition
     step: str | None

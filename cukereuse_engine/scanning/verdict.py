@@ -1,4 +1,5 @@
-"""What a scan makes of one pair alone: how severely it reports it, or why not. A finding may join more."""
+"""The verdict of a scan on one pair alone: how severely it reports the pair, or why it does not. A finding may join
+more."""
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def _used(text: StepText, suite: Suite) -> StepText:
 
 
 def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Settings) -> Context:
-    """The suite as if it had no texts but those of the two templates."""
+    """The suite reduced to the texts of the two templates."""
     left, right = _used(answer.left, suite), _used(answer.right, suite)
     texts = tuple(text for text in suite.texts if text.template.key in (left.template.key, right.template.key))
     at = sorted(texts.index(text) for text in (left, right) if text in texts)

@@ -1,4 +1,4 @@
-"""What speaks for and against two texts being one intent, and how the suite decided about pairs like them."""
+"""Explains what speaks for and against two texts having one intent, and how the suite decided about similar pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from cukereuse_engine.judging.judge import Judgement
 from cukereuse_engine.text.step_text import StepText
 
 KNOWN_SHOWN = 3
-"""Pairs with a known answer."""
+"""How many pairs with a known answer are shown."""
 _NEAREST = 12
-"""Bound texts that are tried for either side."""
+"""How many bound texts are tried for each side."""
 _TELLING = 0.1
-"""Log odds from which a piece of evidence is told."""
+"""Minimum log odds of evidence that is shown."""
 _LEAST = 0.5
 """Indel similarity from which a bound text is like the one asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPair:
-    """Two texts of the suite of which their step definitions say whether they are one."""
+    """Two texts of the suite whose step definitions show whether they are one."""
 
     left: str
     right: str
@@ -34,7 +34,7 @@ class KnownPair:
 
 
 class Explains(Protocol):
-    """A judge that can say why."""
+    """A judge that can explain its verdict."""
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement: ...
 
@@ -51,7 +51,7 @@ class Why:
     evidence: Mapping[Evidence, float]
     """Log odds for (above 0) and against, what weighs most first."""
     known: tuple[KnownPair, ...]
-    """The likest pairs first."""
+    """The most similar pairs first."""
 
     def weights(self, sign: int) -> list[tuple[Evidence, float]]:
         """The evidence that is worth telling, for (1) or against (-1)."""

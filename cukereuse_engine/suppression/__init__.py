@@ -1,4 +1,5 @@
-"""Which findings a person has already answered: pragmas, `ignore` patterns, a baseline, files that did not change.
+"""Drops findings that people have already answered: by pragmas, `ignore` patterns, a baseline, or because the files did
+not change.
 
-Limits what is reported, never what is compared: it works on findings, after detection.
+This limits what is reported, never what is compared: it works on findings, after detection.
 """

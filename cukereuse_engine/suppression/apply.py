@@ -1,6 +1,6 @@
-"""Findings less those that pragmas and `ignore` patterns silence.
+"""Drops the findings that pragmas and `ignore` patterns silence.
 
-Never changes a finding's fingerprint or id: only which places of a wording are shown, or that it is not shown.
+Never changes a finding's fingerprint or id; only which places of a wording are shown, or whether the finding is shown.
 """
 
 import re
@@ -17,7 +17,7 @@ from cukereuse_engine.suppression.pragmas import Pragmas
 @dataclass(frozen=True, slots=True)
 class Suppressed:
     findings: tuple[Finding, ...]
-    """Those that remain, in their order."""
+    """The findings that remain, in their order."""
     count: int
     """How many were removed."""
 
@@ -59,7 +59,7 @@ def suppress(
         ]
         spoken_of = bool(silenced) or any(map(pragmas.speak_of, paths))
         whole = bool(finding.others) and all(subject.places for subject in finding.subjects)
-        if whole and not patterns and not spoken_of:  # most; some have thousands of places
+        if whole and not patterns and not spoken_of:  # the usual case; some have thousands of places
             remaining.append(finding)
             continue
 

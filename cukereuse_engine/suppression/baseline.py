@@ -25,13 +25,13 @@ UNREAD = "unread"
 
 @dataclass(frozen=True, slots=True, order=True)
 class BaselineEntry:
-    """One of the `others` of a known finding, or a place that was not read; sorted as the fields are."""
+    """A known finding: one of its `others`, or an unread place. Sorted by the fields."""
 
     rule: str
     text: str
-    """A wording; the file of a place that was not read, seen from the baseline's folder."""
+    """A wording; for an unread place its file, relative to the baseline's folder."""
     beside: str
-    """The wording preferred; the message of a place that was not read."""
+    """The preferred wording; for an unread place its message."""
     fingerprint: str
 
     @classmethod
@@ -47,13 +47,13 @@ class BaselineEntry:
 @dataclass(frozen=True)
 class Baseline:
     entries: tuple[BaselineEntry, ...] = ()
-    """Sorted, one a fingerprint."""
+    """Sorted, one entry for each fingerprint."""
     folder: Path = field(default=Path(), compare=False)
     """Where the baseline lies: what paths of places that were not read are relative to."""
 
     @classmethod
     def of(cls, findings: Iterable[Finding], errors: Iterable[ReadError] = (), folder: Path = Path()) -> "Baseline":
-        """Everything that is found now, and every place that was not read."""
+        """A baseline of all current findings and unread places."""
         entries = [BaselineEntry.of(finding, other) for finding in findings for other in finding.others]
         return cls._sorted([*entries, *(entry for entry, _ in _unread(errors, folder))], folder)
 
@@ -69,21 +69,21 @@ class Baseline:
         return frozenset(entry.fingerprint for entry in self.entries)
 
     def pruned(self, findings: Iterable[Finding], errors: Iterable[ReadError] = ()) -> "Baseline":
-        """Only the entries that are still found, with their present texts and keys; nothing is added."""
+        """Only the entries that still occur, with their current texts and keys; nothing is added."""
         pairs = ((finding, other) for finding in findings for other in finding.others)
         entries = [BaselineEntry.of(finding, other) for finding, other in pairs if self._knows(finding, other)]
         unread = (entry for entry, _ in _unread(errors, self.folder) if entry.fingerprint in self.fingerprints)
         return self._sorted([*entries, *unread], self.folder)
 
     def new(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Findings of which something is not known yet, with that alone."""
+        """Findings that are not completely known yet, reduced to what is new."""
         if not self.entries:
             return tuple(findings)
         left = map(self._unknown_of, findings)
         return tuple(finding for finding in left if finding is not None)
 
     def new_errors(self, errors: Iterable[ReadError]) -> tuple[ReadError, ...]:
-        """Places that are not known yet. `errors` has all those of a file."""
+        """Unread places that are not in the baseline. `errors` contains all places of a file."""
         if not self.entries:
             return tuple(errors)
         numbered = _unread(errors, self.folder)
@@ -97,7 +97,8 @@ class Baseline:
         return not self.fingerprints.isdisjoint(finding.keys(other))
 
     def to_json(self) -> str:
-        """Stable text: one entry a block, sorted by rule and texts, so that a diff shows what came and went."""
+        """Stable text: one entry per block, sorted by rule and texts, so that a diff shows what was added and
+        removed."""
         entries = [
             {
                 "rule": entry.rule,
@@ -115,7 +116,7 @@ def new_errors(files: tuple[FeatureFile, ...], baseline: Baseline) -> tuple[Feat
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Raises `CukereuseError` when the file is missing, unreadable, or not a baseline of this version."""
+    """Raises `CukereuseError` if the file is missing, unreadable, or no baseline of this version."""
     remedy = f"Recreate it: cukereuse scan … --baseline {path} --write-baseline"
     try:
         data: Any = json.loads(path.read_bytes().decode("utf-8"))
@@ -162,7 +163,7 @@ def _seen_from(folder: Path, path: str) -> str:
 
 
 def write_baseline(path: Path, baseline: Baseline) -> None:
-    """Raises `CukereuseError` when the file can't be written."""
+    """Raises `CukereuseError` if the file can't be written."""
     try:
         write_atomically(path, baseline.to_json().encode("utf-8", "backslashreplace"))
     except OSError as error:

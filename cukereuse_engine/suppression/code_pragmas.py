@@ -25,12 +25,12 @@ _MARK = b"cukereuse"
 
 @dataclass(slots=True)
 class _Directives:
-    """What the pragmas of one source say."""
+    """The pragmas of one source."""
 
     all: list[frozenset[str]] = field(default_factory=list)
     """Rules that are silenced in the whole source; an empty set: all."""
     at: dict[int, list[frozenset[str]]] = field(default_factory=dict)
-    """The same by line of an expression."""
+    """Rules that are silenced for a definition, by the line of its expression."""
     problems: list[GlueError] = field(default_factory=list)
 
 
@@ -42,12 +42,12 @@ class SourcePragmas:
         self._definitions: dict[str, list[StepDefinition]] = {}
         for definition in definitions:
             if definition.language == exported.LANGUAGE:
-                continue  # its feature file has pragmas of its own kind
+                continue  # a feature file has its own pragmas
             self._definitions.setdefault(definition.path, []).append(definition)
         self._directives: dict[str, _Directives] = {}
 
     def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
-        """A source is new, changed or (None) gone, and defines these now."""
+        """A source was added, changed or (None) removed; `definitions` are its current ones."""
         self._definitions.pop(path, None)
         self._directives.pop(path, None)
         if source is not None and definitions:

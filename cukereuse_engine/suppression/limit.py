@@ -1,4 +1,4 @@
-"""What is reported when only some files are asked for: file arguments, or those changed since a revision.
+"""Limits the report to some files: file arguments, or files that changed since a revision.
 
 The whole suite has been compared by then; this never changes a verdict.
 """

@@ -20,7 +20,7 @@ from cukereuse_engine.rules import RULES
 from cukereuse_engine.spelling import nearest
 
 SUBJECTS = (*RULES, *(kind.value for kind in Kind if kind is not Kind.DISTINCT))
-"""What may stand in the brackets: ids of rules, and kinds of likeness."""
+"""The names allowed in the brackets: ids of rules, and kinds of likeness."""
 
 _ADDRESSED = re.compile(r"#+\s*cukereuse\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 _PRAGMA = re.compile(
@@ -35,11 +35,11 @@ class Pragma:
     line: int
     """1-based line of the comment."""
     subjects: frozenset[str]
-    """Rules and kinds that it silences; empty: all."""
+    """The rules and kinds that it silences; empty: all."""
     reason: str
-    """What stands after `--`; often empty."""
+    """The text after `--`; often empty."""
     target: int | None
-    """Line of the step that it speaks of; None: the whole file."""
+    """Line of the step that it is about; None: the whole file."""
 
     def covers(self, rule: str, kind: str | None = None) -> bool:
         """Whether it silences findings of `rule`, or of `kind`."""
@@ -47,7 +47,7 @@ class Pragma:
 
 
 def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError, ...]]:
-    """The pragmas among a file's comments, and what is wrong with some of them."""
+    """The pragmas among a file's comments, and the errors in them."""
     pragmas, problems = [], []
     lines: list[int] = []
     for comment in file.comments:
@@ -62,7 +62,7 @@ def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """What a pragma says, wherever it stands."""
+    """The content of a pragma, wherever it is."""
 
     verb: str
     """`IGNORE` or `IGNORE_FILE`."""
@@ -71,7 +71,7 @@ class Directive:
 
 
 def parsed(rest: str) -> tuple[Directive | None, list[str]]:
-    """What stands after `cukereuse:`, and what is wrong with it; None where it silences nothing."""
+    """The pragma after `cukereuse:`, and what is wrong with it; None if it silences nothing."""
     match = _PRAGMA.fullmatch(rest)
     verb = match["verb"].lower() if match else ""
     if match is None or verb not in _VERBS:
@@ -92,7 +92,7 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
     if match["subjects"] is not None and not subjects:
         if not written:
             messages.append("pragma names no rule; write a rule in the brackets, or omit them to ignore all rules.")
-        return None, messages  # what it meant is not known: it silences nothing
+        return None, messages  # its meaning is unknown, so it silences nothing
     return Directive(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
 
 
@@ -110,7 +110,7 @@ def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragm
 
 
 class Pragmas:
-    """The pragmas of many files, asked by place."""
+    """The pragmas of many files, by place."""
 
     def __init__(self, files: Iterable[FeatureFile]) -> None:
         self._by_file: dict[str, list[Pragma]] = {}
@@ -132,11 +132,11 @@ class Pragmas:
         return bool(self._by_file or self._by_step)
 
     def silence_as(self, other: "Pragmas") -> bool:
-        """Whether they silence what others do, at the same places."""
+        """Whether they silence the same as others, at the same places."""
         return (self._by_file, self._by_step) == (other._by_file, other._by_step)
 
     def speak_of(self, path: str) -> bool:
-        """Whether there is any in a file."""
+        """Whether a file has any pragma."""
         return path in self._paths
 
     def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""What the code of a new definition is made of."""
+"""The parts of a new definition's code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

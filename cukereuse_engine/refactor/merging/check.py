@@ -29,7 +29,7 @@ _Codes = dict[_Label, list[Form | str]]
 
 
 class Checker:
-    """Of one workspace. For one thread."""
+    """The check for one workspace. For one thread."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

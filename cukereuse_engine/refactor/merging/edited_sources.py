@@ -45,7 +45,7 @@ class EditedSources:
         self._edits.setdefault(path, []).append(edit)
 
     def add(self, definition: StepDefinition, edit: TextEdit) -> None:
-        """One more edit of a definition's source."""
+        """Add an edit of a definition's source."""
         self.read(definition)
         self._edits.setdefault(definition.path, []).append(edit)
 

@@ -1,4 +1,4 @@
-"""What a merge is: edits of files, and what becomes of the definitions that they are about."""
+"""A merge plan: edits of files, and what becomes of the definitions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,13 +13,13 @@ class DefinitionChange:
     """What becomes of a definition whose expression changes, and what its function is handed in addition."""
 
     definition: StepDefinition
-    """As it was."""
+    """The definition before the merge."""
     expression: str
-    """What says its steps afterwards."""
+    """The expression that its steps have afterwards."""
     place: int = -1
     """Number of the argument that the expression captures in addition; -1: it captures what it did."""
     value: str = ""
-    """What its steps say there."""
+    """The value that its steps have there."""
     parameter: int = -1
     """Number of the function's parameter that takes it."""
     token: str = ""

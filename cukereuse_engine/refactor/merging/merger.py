@@ -34,7 +34,7 @@ class Merger:
         self.check = Checker(workspace).check
 
     def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
-        """Put the expressions of `other`'s function on `keep`'s."""
+        """Move the expressions of `other`'s function to `keep`'s."""
         self._refuse_unlike(keep, other)
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
             message = f"{other.place}: its function is in another place; combine the expressions by hand"
@@ -74,7 +74,7 @@ class Merger:
             raise UnmergeableError(f"{keep.place} and {other.place} do not run the same code")
 
     def keep_wording(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
-        """Let the steps of `other` say what `keep` says, and remove `other`."""
+        """Reword the steps of `other` as `keep` says, and remove `other`."""
         related = self.functions.relation(keep, other)
         form = self.functions.form(other)
         handed = () if form is None else tuple((f"{PARAMETER}{at}",) for at in range(len(form.arguments)))
@@ -118,7 +118,7 @@ class Merger:
         return MergePlan(title, extraction.sources.files, keep, others, extraction.changes)
 
     def delete(self, definition: StepDefinition) -> MergePlan:
-        """Delete a definition that nothing uses; its function too, where no step uses any other definition on it."""
+        """Delete a definition that nothing uses, and its function if no step uses another definition on it."""
         sharing = self.functions.definitions_of(definition.function_id)
         used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
         by_name = writing_of(definition.language).registered  # each registration goes by itself

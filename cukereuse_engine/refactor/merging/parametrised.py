@@ -1,4 +1,4 @@
-"""A step function with one more parameter, which stands where a constant stood."""
+"""A step function with an additional parameter in place of a constant."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_stri
 
 
 class Function(FunctionSource):
-    """With its parameters and literals."""
+    """A function with its parameters and literals."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
         super().__init__(definition, data, source)

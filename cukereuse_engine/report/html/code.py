@@ -21,7 +21,7 @@ Read = Callable[[str], bytes | None]
 
 
 def read_source(path: str) -> bytes | None:
-    """None for what can't be read."""
+    """None if it can't be read."""
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError):
@@ -29,8 +29,8 @@ def read_source(path: str) -> bytes | None:
 
 
 def code_of(finding: Finding, paths: Callable[[str], int], read: Read = read_source) -> list[list[Any]]:
-    """For each function its path, line, name, and its source in pieces: text, and whether the first function has it
-    not. Of the first, whether the second has it not. Empty where fewer than one is known."""
+    """For each function its path, line, name, and its source in pieces: the text, and whether the first function lacks
+    it (for the first function: whether the second one lacks it). Empty if fewer than two are known."""
     if finding.rule not in ABOUT_CODE:
         return []
     functions = {

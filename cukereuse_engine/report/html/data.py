@@ -1,8 +1,8 @@
-"""What the page is given: the scan as columns of numbers and tables of shared strings.
+"""The data of the page: the scan as columns of numbers and tables of shared strings.
 
-65,000 clusters with a million places must load in a browser in moments, so paths, scenarios and reasons are stored once
-and places as numbers. Where a report is large, lists of places are capped, and the true counts stand beside them; the
-JSON report leaves nothing out.
+A browser must load 65,000 clusters with a million places in moments. So paths, scenarios and reasons are stored once,
+and places as numbers. In a large report, lists of places are capped, with the true counts beside them; the JSON report
+leaves nothing out.
 """
 
 import os
@@ -27,7 +27,7 @@ from cukereuse_engine.rules import RULES, About
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACE_BUDGET = 500_000
-"""Places that the page holds in all, about 4 MB; what sets the cap for each cluster."""
+"""How many places the page contains in all, about 4 MB; this sets the cap for each cluster."""
 CAPS = (10_000, 3_000, 1_000, 300, 100, 30)
 """Texts, and places, of one cluster or wording: the first cap that keeps within the budget, else the last."""
 PREFERRED_PLACES = 20
@@ -223,7 +223,7 @@ def _cap(result: ScanResult) -> int:
 
 
 def _prefix(result: ScanResult) -> str:
-    """What all suites' absolute paths begin with, the separator included: said once instead of at each place."""
+    """The common beginning of all suites' absolute paths, with the separator: stored once instead of at each place."""
     roots = [suite.root for suite in result.suites]
     if not roots or not all(PurePath(root).is_absolute() for root in roots):
         return ""

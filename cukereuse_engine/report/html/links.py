@@ -1,6 +1,7 @@
-"""Where a place of the HTML report leads to.
+"""The targets of the links in the HTML report.
 
-By default to the file itself, relative to the report. Never to a script: the scheme of a template is checked.
+By default, a link leads to the file itself, relative to the report. It never leads to a script: the scheme of a
+template is checked.
 """
 
 import os
@@ -19,7 +20,8 @@ _FIELDS = frozenset({"path", "absolute", "line", "column"})
 
 @dataclass(frozen=True, slots=True)
 class PlaceLinks:
-    """How places become links. Raises `CukereuseError` for a template that names an unknown field or runs a script."""
+    """How places become links. Raises `CukereuseError` for a template with an unknown field or a scheme that runs
+    scripts."""
 
     folder: str = "."
     """Folder of the report file: relative links start there."""

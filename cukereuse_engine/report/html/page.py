@@ -1,4 +1,4 @@
-"""Putting the page together. Reads its own package data and nothing else."""
+"""Assembles the page. Reads its own package data and nothing else."""
 
 import base64
 import gzip

@@ -1,4 +1,4 @@
-"""The JSON report's schema, and what of it follows from tables of the code."""
+"""The JSON report's schema, completed from tables of the code."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from cukereuse_engine.strategies import STRATEGIES
 
 
 def updated(schema: str) -> str:
-    """The schema's text with the strategies and severities that there are."""
+    """The schema's text with the current strategies and severities."""
     document: dict[str, Any] = json.loads(schema)
     document["properties"]["strategy"]["enum"] = list(STRATEGIES)
     levels = [severity.value for severity in Severity if severity is not Severity.OFF]

@@ -1,4 +1,4 @@
-"""`python -m cukereuse_engine.report.schema`: write into the published schema what tables of the code say."""
+"""`python -m cukereuse_engine.report.schema`: updates the published schema from tables of the code."""
 
 from pathlib import Path
 
