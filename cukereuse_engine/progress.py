@@ -1,4 +1,4 @@
-"""How long work tells how far it is, and learns that it should stop.
+"""Progress and cancellation of long work.
 
 The engine never prints: the command line, the server and tests each bring a `Progress` of their own.
 """

@@ -1,4 +1,4 @@
-"""What a misspelt name most likely meant, for error messages."""
+"""Suggests the name that a misspelt name most likely meant, for error messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

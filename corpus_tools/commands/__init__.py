@@ -1,1 +1,1 @@
-"""One command a module, each a thin layer over a stage. Nothing here computes."""
+"""One module for each command, a thin layer over its stage. Nothing here computes."""

@@ -1,4 +1,4 @@
-"""Workers of a Ray cluster, and how work is given to them.
+"""Workers of a Ray cluster, and how they get work.
 
 A task is a function of a module with small arguments, and references to large ones. Few are under way at once, so that
 memory stays bounded; a task whose worker died is started again by Ray.

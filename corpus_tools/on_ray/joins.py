@@ -1,4 +1,4 @@
-"""Candidate search on Ray: each join in parts of like size, which add up to the local join's pairs.
+"""Candidate search on Ray: each join in parts of similar size, whose results add up to the pairs of the local join.
 
 Wordings and words are exact, always. Vectors are compared exactly up to the number of texts from which the local join
 uses HNSW too; beyond, each shard of the vectors has a graph of its own, which all later shards are searched in, and

@@ -1,4 +1,4 @@
-"""Embedding on Ray: distinct texts in parts of like length, one model a worker."""
+"""Embedding on Ray: distinct texts in parts of similar length, one model for each worker."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""Pages for a browser: one file each, without a server, that loads nothing."""
+"""Pages for a browser, one file each. They need no server and load nothing."""

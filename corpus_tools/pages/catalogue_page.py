@@ -1,4 +1,4 @@
-"""The catalogue as a page that one searches."""
+"""The catalogue as a searchable page."""
 
 from corpus_tools.pages.page import render as render_page
 from cukereuse_engine.catalogue.document import CatalogueDocument, CatalogueEntry, Owner

@@ -1,4 +1,4 @@
-"""Both papers beside ours, as one page without scripts."""
+"""The figures of both papers beside ours, as a page without scripts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

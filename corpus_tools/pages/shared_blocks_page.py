@@ -1,4 +1,4 @@
-"""The blocks that several owners have, as a page that one searches."""
+"""The blocks that several owners share, as a searchable page."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Ground truth from repositories with glue: what their maintainers let one step definition serve.
+"""Ground truth from repositories with glue: which steps their maintainers serve by one step definition.
 
 `texts.parquet`: distinct texts that bind to exactly one function. `pairs.parquet`: pairs of a suite's texts by cosine
 band, the nearest band first, at most 20 for any two definitions. `natural_pairs.parquet`: pairs as they come, from all

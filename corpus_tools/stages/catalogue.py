@@ -1,5 +1,5 @@
 """Clones and checkouts -> `catalogue.parquet`, `catalogue.json`, `catalogue.html`: the steps of all repositories, and
-who has which.
+which repositories have each.
 
 Two steps are one where their texts are equal once arguments are masked and case is ignored; a step definition counts by
 its expression, read as a step. Of several wordings of one intent, as the clusters of `auto` say where `analyse` has

@@ -1,4 +1,4 @@
-"""Clones and checkouts -> `dashboard.parquet`, `dashboard.html`: every repository at a glance, and where it is going.
+"""Clones and checkouts -> `dashboard.parquet`, `dashboard.html`: every repository at a glance, with its trend.
 
 Each repository is scanned as `cukereuse scan` does, suite by suite; where its history is on this disk, the months of it
 are measured as `cukereuse trend` does. One unit is one repository.

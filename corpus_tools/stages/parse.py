@@ -1,4 +1,4 @@
-"""Clones -> `steps.parquet` and `errors.parquet`: one row a step, one row a thing that could not be read.
+"""Clones -> `steps.parquet` and `errors.parquet`: a row for each step, and a row for each place that could not be read.
 
 One unit is one repository, read in batches of files, so that memory does not grow with the corpus. What is read stays,
 so that one more repository costs one more unit.

@@ -1,4 +1,4 @@
-"""Duplicates above the step, and what stands behind each scenario.
+"""Duplicate scenarios, and the step definitions and sources of each scenario.
 
 Notions of likeness within a suite: the same or nearly the same steps in the same order (as SEED compares text and
 structure), the same sequence of step definitions with the same arguments (what Binamungu et al. need traces for, here

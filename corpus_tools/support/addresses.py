@@ -1,4 +1,4 @@
-"""Addresses of git repositories: the names that they give, and what must not stand in them."""
+"""Addresses of git repositories: the names that follow from them, and what they must not contain."""
 
 import re
 from urllib.parse import SplitResult, urlsplit

@@ -1,4 +1,5 @@
-"""Parquet files written whole, with row groups of one size whatever the batches were: the same rows, the same bytes."""
+"""Parquet files, written completely or not at all, with row groups of a fixed size: the same rows give the same
+bytes."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

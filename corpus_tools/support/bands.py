@@ -1,4 +1,4 @@
-"""Pairs drawn at random, without holding all pairs: from bands of cosine similarity, or from all that are near.
+"""Draws pairs at random, without holding all pairs in memory: from bands of cosine similarity, or from all near pairs.
 
 In bands, every pair has a random key that depends on its two positions and the seed only; a band keeps the pairs with
 the lowest keys. So the draw does not depend on how the work is cut into blocks.

@@ -1,4 +1,4 @@
-"""What a stage has done so far, on disk: stopped at any moment, it goes on from there and gives the same bytes.
+"""The progress of a stage, on disk: a stage that is stopped at any moment resumes there and gives the same bytes.
 
 A stage is a list of units. What a unit gives is a part: a file that is written whole or not at all. When every part is
 there, the outputs are assembled from them in a fixed order. Parts belong to a key (inputs, parameters, format); with

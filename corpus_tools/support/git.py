@@ -1,4 +1,4 @@
-"""git in one folder, as its user has set it up, with nobody to ask and nothing of a repository run.
+"""git in one folder, as its user has configured it. It never prompts, and nothing of a repository is run.
 
 Credentials are git's own: the user's configuration, credential helpers, ssh and the like work as ever. Switched off is
 what would run a program or change a file because a repository says so: hooks, filters, links, `ext::` transports.

@@ -1,4 +1,4 @@
-"""Which repositories are related, so that no split of the data puts one of them on either side.
+"""Which repositories are related, so that no split of the data separates them.
 
 Related are those of one owner, and those that share step definitions: forks, or users of one step library. Errs on the
 side of relating too many.

@@ -1,4 +1,4 @@
-"""What the table or DocString of a step holds, which steps themselves do not tell."""
+"""The contents of a step's table or DocString, which steps themselves do not contain."""
 
 from collections.abc import Sequence
 from pathlib import Path

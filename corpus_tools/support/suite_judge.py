@@ -1,4 +1,4 @@
-"""The text judge of a whole corpus, built where it is first asked: here, or on each worker that it is sent to."""
+"""The text judge of a whole corpus, built where it is first used: here, or on each worker."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property

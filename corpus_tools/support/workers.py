@@ -1,4 +1,5 @@
-"""Units of work on processes of this machine; each is done whole, and stopping loses only the open ones."""
+"""Distributes units of work to processes of this machine. A unit is done completely; stopping loses only unfinished
+ones."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed

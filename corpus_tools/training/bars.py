@@ -1,4 +1,4 @@
-"""Thresholds of `p_one_intent`: from which probability on a promise holds, of what may have that severity."""
+"""Thresholds of `p_one_intent`: the probability from which a severity's promise holds."""
 
 from pathlib import Path
 from typing import NamedTuple

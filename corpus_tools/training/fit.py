@@ -1,5 +1,5 @@
-"""The two models that training fits, each deterministic and a few lines: logistic regression by Newton's method, and
-boosted trees that ask one question a level.
+"""The two models that training fits, each deterministic and short: logistic regression by Newton's method, and boosted
+trees with one question at each level.
 
 Every group counts by the square root of its number of rows, so that no family of repositories decides alone.
 """

@@ -1,4 +1,5 @@
-"""The judge's own candidates among what people have read, with its own evidence: what `p_one_intent` is learnt from."""
+"""Training rows for `p_one_intent`: the judge's own candidates in suites that people have labelled, with its own
+evidence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Several sets of pairs and bound texts as one. Never decides what is related: that stands in the files."""
+"""Joins several sets of pairs and bound texts. Does not decide what is related: the files say it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Pairs that nobody wrote: a suite's own wordings with a word exchanged for one that means the same, or for a sibling.
+"""Synthetic pairs: a suite's own wordings with a word replaced by a synonym, or by a sibling.
 
 Readers saw few of the pairs that a lexicon knows; these teach the judge what its relations mean, in the words of real
 suites. They are fitted to and never measured on.

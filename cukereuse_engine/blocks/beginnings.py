@@ -1,4 +1,4 @@
-"""Blocks by how they begin: what usually follows the steps that somebody has just written."""
+"""Blocks by their beginnings: what usually follows the steps that somebody has just written."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What mining gives: blocks, their places and parameters."""
+"""The result of mining: blocks, their places and parameters."""
 
 from dataclasses import dataclass
 

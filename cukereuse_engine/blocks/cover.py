@@ -1,4 +1,4 @@
-"""Which blocks stay: the most worthwhile first, each step in one of them."""
+"""Chooses blocks so that each step is in one of them: the most worthwhile first."""
 
 import heapq
 from collections import Counter

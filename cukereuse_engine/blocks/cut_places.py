@@ -1,4 +1,4 @@
-"""The places of a block as they are said: words, and the arguments that step definitions take out of them."""
+"""The places of a block as they are written: words, and the arguments that step definitions capture."""
 
 import itertools
 from collections import Counter

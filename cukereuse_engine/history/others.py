@@ -1,5 +1,5 @@
-"""Steps that do something other than they say: the wording still names what the function named once, and names no
-more."""
+"""Steps that do something other than they say: the wording still contains a name that the function no longer
+contains."""
 
 import re
 from collections.abc import Iterator

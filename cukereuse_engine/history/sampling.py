@@ -1,4 +1,4 @@
-"""Which commits of a history stand for it."""
+"""Chooses the commits that represent a history."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

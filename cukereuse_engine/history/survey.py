@@ -1,4 +1,4 @@
-"""Repositories asked for what drifted, and the code of both sides."""
+"""Searches repositories for drift, and reads the code of both sides."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

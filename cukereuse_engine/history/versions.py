@@ -1,4 +1,5 @@
-"""What each version of a feature file adds to a suite: read once, however many commits hold it, kept by its blob."""
+"""What each version of a feature file adds to a suite. A version is read once, however many commits contain it, and
+kept by its blob."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache

@@ -1,1 +1,2 @@
-"""Many texts: who is near whom, and who begins alike. Joins, HNSW and exact indexes, the cache of vectors, tries."""
+"""Many texts: which are near each other, and which begin alike. Joins, HNSW and exact indexes, the vector cache,
+tries."""

@@ -1,4 +1,4 @@
-"""Arrays that grow, and figures that are remembered by number. Knows nothing of templates."""
+"""Growing arrays, and figures cached by number. Knows nothing of templates."""
 
 from collections.abc import Callable
 from typing import Any

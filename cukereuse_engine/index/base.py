@@ -1,4 +1,4 @@
-"""What every vector index looks like to the rest of the engine.
+"""The protocol of a vector index.
 
 An index holds vectors by key, such as the key of a masked template, and is changed one text at a time. Keys are
 strings that the caller chooses; the index never looks into them.

@@ -1,4 +1,4 @@
-"""Exact search by comparing with every vector: the oracle for `hnsw`, and its stand-in where hnswlib is missing.
+"""Exact search by comparing with every vector: the oracle for `hnsw`, and its replacement if hnswlib is missing.
 
 3.6 ms a query over 50,000 vectors of 384: good enough for small workspaces.
 """

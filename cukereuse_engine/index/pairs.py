@@ -1,4 +1,4 @@
-"""What every join gives."""
+"""The result of every join."""
 
 from dataclasses import dataclass
 from typing import Any

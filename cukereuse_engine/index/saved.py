@@ -1,4 +1,4 @@
-"""How an index lies on disk: a data file, and a manifest that names it with its checksum and says what it holds.
+"""The format of an index on disk: a data file, and a manifest with its name, checksum and contents.
 
 The manifest is written last and replaced in one step, and each data file is named after its content, so that a reader
 finds the old index or the new one, also beside a second process that saves to the same folder. Never pickles.

@@ -1,4 +1,4 @@
-"""Tries: the beginnings of sequences, each with a number and with the sequences that have it.
+"""Tries: the beginnings of sequences, each with a number and with its sequences.
 
 A suite's templates have two: one of their words from the left, one from the right. Knows nothing of words.
 """

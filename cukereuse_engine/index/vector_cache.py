@@ -1,4 +1,4 @@
-"""Vectors that were computed once, on disk, by model and exact model input.
+"""Caches vectors on disk, by model and exact model input.
 
 One SQLite file for each model, in WAL mode, so that any number of processes share it and a killed one loses nothing
 that `put` returned from. A record carries its key and a checksum: what is damaged or half-written is a miss, never a

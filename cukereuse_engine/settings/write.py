@@ -1,4 +1,4 @@
-"""Writes one value into a settings file: what else stands there, comments included, stays as it is."""
+"""Writes one value into a settings file; everything else in it, comments included, stays as it is."""
 
 from pathlib import Path
 from typing import Any

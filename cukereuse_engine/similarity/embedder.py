@@ -1,4 +1,4 @@
-"""What every embedding model looks like to the rest of the engine."""
+"""The protocol of an embedding model."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable

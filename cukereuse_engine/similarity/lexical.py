@@ -1,4 +1,4 @@
-"""How alike two texts are as strings. The same on every machine; knows nothing of meaning."""
+"""How similar two texts are as strings. The same on every machine; knows nothing of meaning."""
 
 from rapidfuzz import fuzz
 

@@ -1,4 +1,4 @@
-"""Files that are never seen half-written, and where caches live and when they hold no more.
+"""Writes files completely or not at all; where caches are, and when entries are no longer valid.
 
 What was written to disk half-way is never read as whole: a temporary file in the same folder, fsync, `os.replace`.
 """

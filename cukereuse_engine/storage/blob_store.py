@@ -1,5 +1,5 @@
-"""Results by what they were made of, in one SQLite file of the user's cache folder: parsed files, step definitions,
-functions, joins, diagnostics, each in a file of its own.
+"""Caches results by their input, in one SQLite file of the user's cache folder: parsed files, step definitions,
+functions, joins, diagnostics, each kind in its own file.
 
 A key names everything that a result depends on, so it is never out of date. Any number of processes may use the file
 at once. A store never fails: what is damaged, locked or not writable is a miss. Never holds a pickle.

@@ -1,4 +1,4 @@
-"""What was found in many files, each as long as it is what it was: one payload for all of them.
+"""Caches what was found in many files, valid as long as the files do not change: one payload for all of them.
 
 A file is told by its stamp, which costs a hundredth of reading it. A file that changed, or did so too lately for its
 stamp to tell, is asked anew; the others are not. Decides nothing about what is kept.

@@ -1,4 +1,4 @@
-"""When two step texts are the same text (paper, section "Identity definition")."""
+"""When two step texts count as the same text (paper, section "Identity definition")."""
 
 import hashlib
 import unicodedata

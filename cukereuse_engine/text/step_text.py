@@ -1,4 +1,4 @@
-"""A step text as all that compares texts takes it."""
+"""A step text in the form that all comparisons use."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The words of a masked step text, and what each language's data file says about words.
+"""The words of a masked step text, and the data about words from each language's file.
 
 Everything that knows a language is data in `languages/<code>.toml`; a further language is a further file. Nothing here
 reads a slot: texts come masked.

@@ -1,5 +1,4 @@
-"""Clusters of one strategy over the whole corpus: which texts belong together, by the engine, and what they add up to,
-by DuckDB.
+"""Clusters of one strategy over the whole corpus: the engine finds them, DuckDB computes their sums.
 
 A part holds what the strategy says (`MEMBERS`); the outputs `clusters_STRATEGY.parquet` and
 `cluster_members_STRATEGY.parquet` add counts, files, repositories and licences.

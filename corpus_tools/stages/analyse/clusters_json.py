@@ -1,4 +1,4 @@
-"""A strategy's clusters with their texts as JSON: the two Parquet files for programs that read none."""
+"""A strategy's clusters with their texts as JSON, for programs that can't read the two Parquet files."""
 
 from collections.abc import Iterator
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Figures that one would print, as SVG and PNG. The same data give the same bytes."""
+"""Figures for print, as SVG and PNG. The same data give the same bytes."""
 
 import statistics
 from collections.abc import Callable

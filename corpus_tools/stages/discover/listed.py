@@ -1,4 +1,4 @@
-"""A list of git addresses that a person wrote -> repositories.
+"""A list of git addresses -> repositories.
 
 A table with a header (`clone_url`, `url` or `address`; `full_name` or `name`; the columns of `repos.csv` as far as they
 are there), or plain lines: an address, or a name and an address. `#` begins a comment.

@@ -1,1 +1,1 @@
-"""Both papers' tables and figures beside ours, with what could not be had and why."""
+"""Both papers' tables and figures beside ours, with the reason for each that is missing."""

@@ -1,4 +1,4 @@
-"""What a page of both papers says: published figures, ours, and why one is missing."""
+"""The rows of the page about both papers: published figures, ours, and the reason if one is missing."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal

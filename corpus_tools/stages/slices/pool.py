@@ -1,4 +1,4 @@
-"""The second paper's labelled windows: how well rules and a model tell which are worth taking out.
+"""The second paper's labelled windows: how well rules and a model predict which are worth extracting.
 
 A window counts as worth it where the labellers say "yes"; ties are left out. Folds are grouped by repository, so that
 no model is asked about a repository that it learnt from.

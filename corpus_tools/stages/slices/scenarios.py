@@ -1,4 +1,4 @@
-"""How many scenarios a corpus has, how long they are, and how many are the same as another one."""
+"""How many scenarios a corpus has, how long they are, and how many are equal to others."""
 
 from collections import Counter
 from collections.abc import Iterator

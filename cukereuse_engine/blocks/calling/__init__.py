@@ -1,3 +1,2 @@
-"""A step definition that calls the functions of others, where a language lets it: written (`write`), and read again
-(`read`) by what knows nothing of the writing. One row a language (`styles`).
-"""
+"""A step definition that calls the functions of others, if the language allows it: written by `write`, and read again
+by `read`, which knows nothing of the writing. One row for each language (`styles`)."""

@@ -1,4 +1,4 @@
-"""The functions of step definitions as their sources say them: names, parameters, where they stand."""
+"""The functions of step definitions as written in their sources: names, parameters, places."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

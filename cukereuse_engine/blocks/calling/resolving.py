@@ -1,4 +1,4 @@
-"""Where the function of a call stands, told from what the caller's file imports, declares and holds."""
+"""Finds the place of a called function, by what the caller's file imports, declares and contains."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Background work as a person sees it: a task begins, tells how far it is, and ends exactly once.
+"""Background work as the user sees it: a task begins, reports its progress, and ends exactly once.
 
 Several pieces of work may be parts of one task, such as the suites that are compared; it ends with the last of them.
 A piece that has ended tells nothing any more, whatever still runs for it. For any thread.

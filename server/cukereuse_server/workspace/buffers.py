@@ -1,4 +1,4 @@
-"""Texts that an editor holds; they count before what lies on disk."""
+"""Texts of open documents; they take precedence over the files on disk."""
 
 from dataclasses import dataclass
 

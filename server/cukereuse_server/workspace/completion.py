@@ -1,4 +1,4 @@
-"""What may be written at a place: a keyword of the file's language, or a step by its beginning or by its meaning.
+"""Completion at a place: a keyword of the file's language, or a step by its beginning or its meaning.
 
 What begins as was typed comes first, then what a step without a definition most likely meant, then what holds the typed
 words in this order, then what means the same, and at the end what another repository has; among equals what a step

@@ -1,4 +1,4 @@
-"""What was said of the findings in open files: kept while these are the same, and moved along with their lines.
+"""The reported findings of open files: kept while they stay the same, and moved along with their lines.
 
 Most keystrokes in a long file move its findings and do no more to them. To say them anew is dear: each is put into the
 words of its step.

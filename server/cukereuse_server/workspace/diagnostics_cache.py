@@ -1,4 +1,4 @@
-"""Diagnostics of the last run, by content, so that a first answer need not wait for the index.
+"""Caches the diagnostics of the last run, by content, so that a first answer need not wait for the index.
 
 A record is found by the bytes of its file, the settings and the version, so it is what the same file got then; the
 rest of the suite may have changed since, so it is shown as provisional and replaced.

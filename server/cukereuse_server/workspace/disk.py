@@ -1,4 +1,5 @@
-"""What lay on disk when it was walked, and whether it still does: by stamp, a tenth of what walking again takes.
+"""The state of the disk when it was walked, and whether it has changed: by stamps, in a tenth of the time of another
+walk.
 
 A folder's stamp is another one where a name in it came or went. Never reads a file's content.
 """

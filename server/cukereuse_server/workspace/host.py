@@ -1,4 +1,4 @@
-"""What a workspace needs of the process that it lives in: threads, slices of time, and somebody to tell.
+"""What a workspace needs from its process: threads, slices of time, and a receiver for its messages.
 
 Work is a generator that runs between questions. It yields None after some milliseconds, so that a question waits no
 longer; and it waits for what a thread computes, as in `pairs = yield from wait(host.job("comparing", compute))`.

@@ -1,4 +1,4 @@
-"""What the workspace tells unasked."""
+"""Messages that the workspace sends unasked."""
 
 from collections.abc import Iterable
 

@@ -1,5 +1,5 @@
-"""The wordings of a suite that are most like a text, in a few milliseconds: near ones are picked first, then ranked
-as `cukereuse similar` ranks them."""
+"""The wordings of a suite that are most similar to a text, in a few milliseconds: near ones are selected first, then
+ranked as `cukereuse similar` does."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Findings that may be known already."""
+"""Findings that may already be known."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

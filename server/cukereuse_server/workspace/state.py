@@ -1,4 +1,4 @@
-"""What the worker holds: suites with their files, and the editor's texts over what lies on disk.
+"""The state of the worker: suites with their files, and the open documents, which take precedence over the disk.
 
 For one thread. Starts nothing, tells nobody, and never reads or writes a file.
 """

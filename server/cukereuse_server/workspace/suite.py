@@ -1,4 +1,4 @@
-"""One suite, kept up to date: what changed is compared anew, the rest stands.
+"""One suite, kept up to date: changes are compared again, everything else stays.
 
 Holds what the stages gave. `scan` is its exact twin, but for what the judge knows of the whole suite (how often a frame
 is filled): that is from the last `use_judge`, and renewed when the suite has changed much.

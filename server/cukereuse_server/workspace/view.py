@@ -1,4 +1,4 @@
-"""What an answer may look at: the workspace as it stands, for reading only.
+"""A read-only view of the workspace for answers.
 
 Helpers and handlers take one of these and never the workspace itself, so that none of them starts anything.
 """

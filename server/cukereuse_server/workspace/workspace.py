@@ -1,6 +1,5 @@
-"""The workspace as the worker holds it: what it is told goes into its state and sets the pipeline off; what it is asked
-is answered from a view of the state. Never writes into a workspace.
-"""
+"""The workspace in the worker: messages change its state and start the pipeline; questions are answered from a view of
+the state. Never writes into a workspace."""
 
 import os
 from collections.abc import Iterable

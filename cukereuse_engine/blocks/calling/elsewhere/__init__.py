@@ -1,2 +1,2 @@
-"""How code of one place comes to the step functions of another: by an import, or by the object that the runner hands
-over. One module a way; `ways` picks it."""
+"""How code in one place reaches the step functions of another: by an import, or by the object that the runner passes.
+One module for each way; `ways` chooses it."""

@@ -1,4 +1,4 @@
-"""What a JavaScript or TypeScript file exports, by what it says at its top level."""
+"""The exports of a JavaScript or TypeScript file, read from its top level."""
 
 import re
 from collections.abc import Iterable

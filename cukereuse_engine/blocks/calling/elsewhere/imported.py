@@ -1,4 +1,4 @@
-"""What code imports of other files to call their step functions, in languages whose files are modules."""
+"""Imports of other files' step functions, in languages whose files are modules."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Functions of another class, called on the object that the runner hands over.
+"""Functions of another class, called on the object that the runner passes.
 
 Cucumber-JVM, Reqnroll and SpecFlow make one object of each class a scenario and give it to whoever takes one in its
 constructor; Behat's contexts fetch one another from the environment. An object that code makes itself is another one.

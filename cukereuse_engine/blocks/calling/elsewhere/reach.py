@@ -1,4 +1,4 @@
-"""What every way to functions of another place answers."""
+"""The answer of every way to functions in another place."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What each way to functions of another place is made of."""
+"""The ways to functions in another place."""
 
 from collections.abc import Callable, Mapping
 
