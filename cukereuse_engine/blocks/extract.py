@@ -1,4 +1,4 @@
-"""One step in place of a block: the plan.
+"""Plans the replacement of a block by one step.
 
 The places say the new step, and its definition, written like the others of the suite, runs the steps that stood there.
 The plan holds only if every scenario of the files calls the same functions with the same arguments before and after,

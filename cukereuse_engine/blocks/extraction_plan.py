@@ -1,4 +1,4 @@
-"""What takes a block out: edits, and the places that they are about."""
+"""The plan that replaces a block: edits, and the places that they are about."""
 
 from dataclasses import dataclass
 

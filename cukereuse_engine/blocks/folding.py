@@ -1,4 +1,4 @@
-"""What `cukereuse fold` offers, over the files of a suite: only files whose steps look like it are read again."""
+"""The suggestions of `cukereuse fold` over the files of a suite. Only files with promising steps are read again."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence

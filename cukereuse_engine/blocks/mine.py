@@ -1,4 +1,5 @@
-"""Blocks: runs of steps that recur in a suite and could be taken out, the most worthwhile first, without overlap."""
+"""Mines blocks: sequences of steps that recur in a suite and could be replaced, the most worthwhile first, without
+overlap."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The edits of a feature file where one step stands in place of a run of steps."""
+"""The edits of a feature file that replace a sequence of steps by one step."""
 
 from collections.abc import Mapping
 from typing import cast

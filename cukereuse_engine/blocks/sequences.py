@@ -1,4 +1,4 @@
-"""Scenarios as sequences: what each step means, with which arguments, in which phase; and where a run may be cut.
+"""Scenarios as sequences: each step's meaning, arguments and phase, and where a sequence may be cut.
 
 A block lies within one phase (setup, actions or checks), or it is whole phases up to the last check: a run that ends
 between an action and the check of that action is shortened.

@@ -1,5 +1,5 @@
-"""Steps whose definition only runs other steps, or only calls their functions: the short form of these; and the places
-that spell one out.
+"""Short forms: steps whose definition only runs other steps or calls their functions; and the places that write those
+steps out.
 
 A definition is asked what it comes to when each parameter gets a value that stands nowhere else (`Unfolding`). A place
 spells it out where its steps come to the same with other values.

@@ -1,4 +1,4 @@
-"""A step's short form in place of the steps that it runs: the plan.
+"""Plans the replacement of steps by their short form.
 
 It holds only if every scenario of the files calls the same functions with the same arguments before and after.
 """

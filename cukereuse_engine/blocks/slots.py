@@ -1,4 +1,4 @@
-"""What the step in place of a block says: its words, with a slot for each argument that varies."""
+"""The text of the step that replaces a block: its words, with a slot for each argument that varies."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A suite's scenarios as sequences of symbols: what each step means here, its arguments left out."""
+"""A suite's scenarios as sequences of symbols: the meaning of each step, without its arguments."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""What scenarios come to when they are run: the sequence of bound functions with their arguments, steps that only run
-other steps replaced by these.
+"""What scenarios run: the sequence of bound functions with their arguments; steps that only run other steps are
+replaced by these.
 
 Reads feature files and sources, and knows nothing of what changed in them.
 """

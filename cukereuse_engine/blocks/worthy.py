@@ -1,4 +1,4 @@
-"""How likely a maintainer is to act on what repeats."""
+"""The probability that a maintainer acts on a repetition."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Every strategy against labelled pairs: its default threshold, the best one, and how that holds on unseen groups.
+"""Evaluates every strategy on labelled pairs: at its default threshold, at the best one, and on unseen groups.
 
 Recomputes every score; recorded ones are never read.
 """

@@ -1,4 +1,4 @@
-"""Labelled pairs and bound texts, as files give them.
+"""Reads labelled pairs and bound texts from files.
 
 `.jsonl` or `.parquet`. Pairs: `text_a`, `text_b`, and `label` or `same_def`; optionally `repo` (the suite) and `group`
 (related repositories: folds never split it). Texts: `repo`, `text`, and what each binds to: `function_id`, else

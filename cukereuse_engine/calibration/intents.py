@@ -1,4 +1,4 @@
-"""What readers would merge: suites read in full, as files give them, and how much of it a set of reported pairs has.
+"""What readers would merge: labelled suites, read from files, and how much of them a set of reported pairs finds.
 
 One JSON file a suite: `suite`; `wordings` (`id`, `text`, `uses`, `roles`: C context, A action, O outcome), distinct
 once their arguments are masked; `readers`, each with groups of ids: `same`, `maybe`, `frames`. What is in no group is

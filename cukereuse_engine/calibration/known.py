@@ -1,4 +1,4 @@
-"""What it is worth to know some of a suite's bindings: the adapted judge on pairs of which it knows neither side."""
+"""How much it helps to know some of a suite's bindings: the adapted judge on pairs of which it knows neither side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""A suite's own bindings as labelled pairs: what one definition serves is one, what two serve is not.
+"""A suite's own bindings as labelled pairs: texts with one definition belong together, texts with two do not.
 
 The pairs are those that a strategy has to decide about: all that one definition serves, up to a limit, and those of two
 definitions that look alike. The glue decides; no text is judged here.

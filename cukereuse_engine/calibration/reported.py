@@ -1,4 +1,4 @@
-"""What a scan reports of suites that people have read in full: how much of it is right, and how much of theirs it has.
+"""Evaluates what a scan reports on suites that people have labelled in full: precision and recall.
 
 A reported pair is right where any reader has it as the same or maybe. A group is what sure pairs join; it is found
 where one of its sure pairs is reported. Scans are real ones: of the suite's own files where they are at hand, else of

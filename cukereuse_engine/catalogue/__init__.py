@@ -1,1 +1,2 @@
-"""The steps of an organisation's suites: who has which. Reads what `cukereuse corpus catalogue` wrote."""
+"""The steps of an organisation's suites, and which repositories have each. Reads what `cukereuse corpus catalogue`
+wrote."""

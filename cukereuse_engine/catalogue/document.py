@@ -1,4 +1,4 @@
-"""`catalogue.json`: typed data, and nothing computed."""
+"""`catalogue.json` as typed data. Computes nothing."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Who has a step like this one: a catalogue, searched by the beginning of a text or by its likeness.
+"""Searches a catalogue for a step, by the beginning of a text or by its similarity.
 
 Lexical, in a few milliseconds for tens of thousands of steps. What is found is another team's, and no finding is made
 of it.

@@ -1,4 +1,4 @@
-"""What a file's names belong to: a World, a project, or the whole repository where imports tell everything.
+"""The boundary of a file's names: a World, a project, or the whole repository if imports tell everything.
 
 `this` in two packages of JavaScript, `@x` below two `features` folders, `context` in two of behave's `steps` folders
 are other things however alike the code is. Modules of Maven, Gradle and .NET that one build holds are one project.

@@ -1,4 +1,4 @@
-"""What a call calls, as far as its file tells, and what it hands on."""
+"""What a call calls, as far as its file shows, and what it passes on."""
 
 from typing import TYPE_CHECKING
 

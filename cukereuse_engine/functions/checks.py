@@ -1,4 +1,4 @@
-"""What the tokens of a form name, and whether any of them may check something."""
+"""The names in a form's tokens, and whether any of them may check something."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""How two functions relate, told from their forms alone."""
+"""How two functions are related, judged from their forms alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

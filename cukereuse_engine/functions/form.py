@@ -1,4 +1,4 @@
-"""What reading functions gives."""
+"""The result of reading functions."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What a row of `languages` says: what the syntax of a glue language means, in the node types of its tree-sitter
+"""The fields of a row of `languages`: what the syntax of a glue language means, in the node types of its tree-sitter
 grammar."""
 
 import re

@@ -1,4 +1,4 @@
-"""What the syntax of each glue language means: one row a language, the module of its id in `languages`."""
+"""The meaning of each glue language's syntax: one row for each language, from the module with its id in `languages`."""
 
 import importlib
 import pkgutil

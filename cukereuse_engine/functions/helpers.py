@@ -1,4 +1,4 @@
-"""Helpers that are put in place of their names: how deep, and with what in place of their parameters."""
+"""Inlines helpers: how deep, and with which values for their parameters."""
 
 from collections.abc import Iterable
 

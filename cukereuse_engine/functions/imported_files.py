@@ -1,4 +1,4 @@
-"""Which files a file imports, whatever it takes from them: told from its text, with no regard to when they are loaded.
+"""Which files a file imports, whatever it uses of them: read from its text, whenever they are loaded.
 
 `Names.imports` says what names mean; this also knows imports that bind no name, re-exports and stars. What loads
 nothing is no import: comments, texts, imports of types alone.

@@ -1,4 +1,5 @@
-"""Classes that Java and Kotlin see without an import of their own: of the language, and of packages imported whole.
+"""Classes that Java and Kotlin see without an import: those of the language, and of packages that are imported as a
+whole.
 
 Only those that code names when it runs, by a static member or as an object: types are told by rules of their own. The
 names are those of the Java SE 21 API and of Kotlin's standard library.

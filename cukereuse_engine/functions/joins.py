@@ -1,4 +1,4 @@
-"""Functions joined on their forms: which are equal, which are when fields, literals or packages do not count."""
+"""Joins functions by their forms: which are equal, and which are equal if fields, literals or packages are ignored."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What only several files tell: which class a member is of, which service a field holds, what a called step does.
+"""What only several files together show: the class of a member, the service in a field, the work of a called step.
 
 Behat hands out services by their names: one type that is handed out under several names is several services, so that
 the field counts with its class there.

@@ -1,4 +1,4 @@
-"""Statements that only tell what goes on, as far as one file tells."""
+"""Statements that only log, as far as one file shows."""
 
 from enum import Enum
 from typing import TYPE_CHECKING

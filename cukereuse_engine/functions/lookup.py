@@ -1,4 +1,4 @@
-"""What a name in a function refers to: a parameter, a local, a constant, a member, a helper put in place."""
+"""What a name in a function refers to: a parameter, a local, a constant, a member, an inlined helper."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Files that may hold functions which step functions call: found by folder, cut at their functions, parsed when one is
+"""Files with functions that step functions may call: found by folder, cut at their functions, and parsed when one is
 named."""
 
 import os

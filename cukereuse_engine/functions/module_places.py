@@ -1,4 +1,4 @@
-"""Where a function stands that a name means: a module that was imported, a Go package, a Ruby World."""
+"""The place of a named function: in an imported module, a Go package, a Ruby World."""
 
 import os
 import re

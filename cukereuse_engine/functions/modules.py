@@ -1,4 +1,4 @@
-"""Functions of other files that step functions call: what was imported, what a Go package or a Ruby World shares.
+"""Functions of other files that step functions call: imported ones, and those that a Go package or a Ruby World shares.
 
 A file is read when a form names something that may stand in it; what is not found stays a name. `put_in_place` writes
 such helpers where they are named, as a file's own are; `without_logs` says whether what looks like logging is the

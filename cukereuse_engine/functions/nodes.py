@@ -1,4 +1,4 @@
-"""What writes each type of node."""
+"""The writers of each type of node."""
 
 import re
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Functions of outcome steps that check nothing, where the suite's own style tells that.
+"""Functions of outcome steps that check nothing, judged by the suite's own style.
 
 Nobody knows all ways to check something. But what the functions of Given and When steps name again and again does
 something and checks nothing: `fill_in`, `click_on`. A Then step whose function names nothing else, in a suite whose

@@ -1,4 +1,4 @@
-"""Paths of files and modules, as sources name them: with slashes, from the folder that relative ones start from."""
+"""Paths of files and modules as sources write them: with slashes, from the folder that relative paths start from."""
 
 import posixpath
 import re

@@ -1,4 +1,4 @@
-"""The forms of many sources at once: cached by content, read by several processes where that pays."""
+"""Reads the forms of many sources: cached by content, in several processes if that pays."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How the functions of step definitions relate, found by joining on their forms, whatever the wordings."""
+"""How the functions of step definitions are related, found by joining their forms, whatever the wordings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A source that was edited inside of one step function: only that function is read again.
+"""Reads a source again that was edited inside one step function: only that function is read.
 
 What the others do does not depend on its body, as long as none of them calls it. Gives what `forms_of` gives, or
 nothing where that can't be told from the two sources; then all of it is read.

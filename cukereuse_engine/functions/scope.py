@@ -1,4 +1,4 @@
-"""The names that a function gives itself: parameters, fixtures, locals."""
+"""The names that a function defines: parameters, fixtures, locals."""
 
 from typing import TYPE_CHECKING
 

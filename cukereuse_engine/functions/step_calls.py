@@ -1,4 +1,4 @@
-"""Steps that call steps by their texts: `step "…"`."""
+"""Code that runs steps by their texts: `step "…"`."""
 
 import re
 from itertools import count

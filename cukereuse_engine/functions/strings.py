@@ -1,4 +1,4 @@
-"""String literals as tokens: plain texts, and those with something put in."""
+"""String literals as tokens: plain texts, and texts with inserted values."""
 
 import re
 from typing import TYPE_CHECKING

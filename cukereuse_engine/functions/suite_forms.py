@@ -1,4 +1,4 @@
-"""The forms of a suite's step functions: read, with what other files say of them, and joined.
+"""The forms of a suite's step functions: read, completed by other files, and joined.
 
 Kept up to date by file: an edit reads that file again and joins its functions anew.
 """

@@ -1,4 +1,4 @@
-"""Parts of a function's syntax that several readers ask for."""
+"""Parts of a function's syntax that several readers need."""
 
 import re
 from typing import TYPE_CHECKING

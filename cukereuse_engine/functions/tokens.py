@@ -1,4 +1,4 @@
-"""The tokens of a normal form: strings whose first character says what they are."""
+"""The tokens of a normal form: strings whose first character is their type."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Which functions say nothing yet: still to be written, or nothing but literals and what they are handed."""
+"""Functions without content: not written yet, or with nothing but literals and their parameters."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What is known while a function is written, and what its parts ask of the whole.
+"""The state while a function is written.
 
 `normal_form` writes a function; the files that write its parts take a `Writer`, and know no more of it.
 """

@@ -1,4 +1,4 @@
-"""The parser's tokens -> records of steps.
+"""From the parser's tokens to records of steps.
 
 Takes the place of the official `AstBuilder` (same methods), and is fed by recovery too, so that both give the same
 steps. Never decides what a line is: the token says it.

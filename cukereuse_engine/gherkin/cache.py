@@ -1,4 +1,4 @@
-"""Where what was read of feature files is kept, by content."""
+"""The cache of read feature files, by content."""
 
 from functools import cache
 from importlib.util import find_spec

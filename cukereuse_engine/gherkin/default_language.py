@@ -1,4 +1,4 @@
-"""The language of feature files that name none, where a runner's configuration around them sets one.
+"""The language of feature files that name none, if a runner's configuration around them sets one.
 
 Settings are read, never run. What names no dialect of Gherkin sets nothing.
 """

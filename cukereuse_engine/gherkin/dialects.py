@@ -1,4 +1,4 @@
-"""The keywords of a Gherkin dialect, in the shapes that warnings and recovery ask for. Never reads a file."""
+"""The keywords of a Gherkin dialect, in the forms that warnings and recovery need. Never reads a file."""
 
 import difflib
 from dataclasses import dataclass

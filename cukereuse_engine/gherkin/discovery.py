@@ -1,4 +1,4 @@
-"""Paths that a user names -> files to read, in an order that is the same on every machine.
+"""From the paths that a user names to the files to read, in the same order on every machine.
 
 A file named by the user is always read. Below a folder, `walk` says what counts.
 """

@@ -1,4 +1,5 @@
-"""Which lines are DocStrings in a file that the official parser refuses: a fence may be missing or be one too many.
+"""Which lines are DocStrings in a file that the official parser rejects: a fence may be missing, or there may be one
+too many.
 
 One missing fence turns all that follow inside out, and a misspelt title turns the DocStrings below it into prose. Of
 all readings, the one is taken that leaves the fewest things without a place; a text that the official parser accepts

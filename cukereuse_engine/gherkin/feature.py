@@ -1,4 +1,4 @@
-"""What reading a feature file gives."""
+"""The result of reading a feature file."""
 
 from abc import abstractmethod
 from bisect import bisect_right

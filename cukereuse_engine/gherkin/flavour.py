@@ -1,4 +1,4 @@
-"""How a feature file is Gherkin, as its name and the files around it tell of its runner."""
+"""The flavour of a feature file's Gherkin, by its name and its runner's files around it."""
 
 import os
 from collections.abc import Iterator

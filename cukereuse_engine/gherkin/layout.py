@@ -1,4 +1,4 @@
-"""A feature text laid out: indentation by what a line is, tables in columns, nothing else.
+"""Formats a feature text: indentation by the kind of line, aligned tables, nothing else.
 
 Says the same: comments, blank lines, names, values of cells and of DocStrings stay. Only lines that are read as Gherkin
 are laid out; what the reader had to skip stays as it is. Laid out twice is laid out once.

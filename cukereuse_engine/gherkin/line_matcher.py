@@ -1,4 +1,4 @@
-"""What each line is by itself, as the official matchers say it, with no regard to what may stand where."""
+"""The kind of each line on its own, by the official matchers, wherever it is."""
 
 from gherkin.errors import ParserException
 

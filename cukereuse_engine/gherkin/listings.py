@@ -1,4 +1,4 @@
-"""What stands below folders, walked once in a run for all who ask, and known between runs.
+"""The contents of folders, walked once in a run, and cached between runs.
 
 A folder whose stamp and rules are what they were is not listed again. Never opens a file other than ignore files.
 """

@@ -1,4 +1,4 @@
-"""What each line of a feature text is, beside the steps that it gives: kept by a builder of records while it builds.
+"""The kind of each line of a feature text, besides its steps: recorded while a builder makes records.
 
 Never decides what a line is: the token says it.
 """

@@ -1,4 +1,4 @@
-"""A feature text by its lines: titles, steps, tags, tables, DocStrings, comments, where they stand and what they hold.
+"""A feature text by its lines: titles, steps, tags, tables, DocStrings, comments, with their places and contents.
 
 For what an editor shows of the text itself: symbols, folding, colours, and what may be written at a place. Reads as
 `parse` does, recovery included, so that both always agree on what a line is. Never raises for a text.

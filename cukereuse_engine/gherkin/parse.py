@@ -1,4 +1,4 @@
-"""A decoded text -> record of its steps, by the official parser; by recovery where that refuses the text.
+"""From a decoded text to a record of its steps: by the official parser, or by recovery if that rejects the text.
 
 Never raises for a text, whatever it holds.
 """

@@ -1,4 +1,4 @@
-"""Files -> steps, many at once: cached by content, parsed by several processes where that pays.
+"""From files to steps, many at once: cached by content, parsed by several processes if that pays.
 
 Reading never fails: a file that can't be read, decoded or parsed is a `FeatureFile` with an error. Never looks for
 files (`discovery` does), never changes one.

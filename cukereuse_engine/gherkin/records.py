@@ -1,4 +1,4 @@
-"""What a reader found in a file, without the file's name: what crosses processes and lies in the cache.
+"""What a reader found in a file, without the file's name: sent between processes and cached.
 
 Scenarios keep what their steps share, so that a record is small; `to_feature_file` spreads it into `Step`s. Never
 touches files, never parses.

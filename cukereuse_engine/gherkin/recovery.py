@@ -1,4 +1,4 @@
-"""Steps of a file that the official parser refuses: no well-formed scenario is lost.
+"""Steps of a file that the official parser rejects: no well-formed scenario is lost.
 
 The official matchers say what each line is; this module says which line may stand where, as the official grammar does,
 and goes on after what may not. Each thing skipped is one note with its line. For a text that the official parser

@@ -1,4 +1,4 @@
-"""Lines that were meant to be titles: with another colon, a letter wrong, half-typed, behind a list's dash.
+"""Lines that were meant as titles: with another colon, a wrong letter, half typed, or after a list's dash.
 
 A repaired line keeps its indentation. `titles` says which words make a title; this module looks at the lines around.
 """

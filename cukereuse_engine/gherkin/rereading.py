@@ -1,4 +1,4 @@
-"""A text that was read before and differs in a few lines: only the scenarios with these lines are read again.
+"""Reads a text again that differs in a few lines: only the scenarios with these lines are read.
 
 A text is kept in `sections`. What is read again is read by the same parser and recovery, below the lines of the feature
 (and rule) that it belongs to; wherever that might differ from reading the whole, the whole is read. `parse.parse` is

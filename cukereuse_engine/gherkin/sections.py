@@ -1,4 +1,4 @@
-"""What a text holds, by sections: what stands before the first scenario, then each scenario, each rule's own lines.
+"""A text by sections: the part before the first scenario, then each scenario, and each rule's own lines.
 
 A section counts lines and offsets from its own beginning, so that one that only moved is reused.
 """

@@ -1,4 +1,4 @@
-"""Titles that are written badly: what a line was meant to be that is no title to the official parser.
+"""Badly written titles: what a line was meant to be if the official parser does not accept it as a title.
 
 A blank or a no-break one before the colon, a full-width colon, the colon at the line's end or none at all, another
 case, a slip of one letter. Whether such a line is a title at all is for its surroundings to say.

@@ -1,4 +1,4 @@
-"""Lines -> the official parser's tokens: its matchers, with table rows and steps read faster.
+"""From lines to the official parser's tokens: its matchers, with a faster reading of table rows and steps.
 
 Never decides which token may follow which: that is the parser's part, or recovery's.
 """

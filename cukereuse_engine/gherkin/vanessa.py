@@ -1,4 +1,5 @@
-"""Lines of Vanessa Automation, 1C's runner, that Gherkin does not have: conditions, loops, attempts, comments, groups.
+"""Control lines of Vanessa Automation, 1C's runner, which are not Gherkin: conditions, loops, attempts, comments,
+groups.
 
 Their steps are nested by indentation and run as steps do; the lines themselves are none. Russian and English.
 """

@@ -1,4 +1,4 @@
-"""What counts below one folder: files of the suite's own, as ignore rules and a user's patterns say.
+"""Which files below a folder count: the suite's own, by ignore rules and the user's patterns.
 
 What is not the user's own is skipped: version control, dependencies, virtual environments, outputs of build tools, and
 whatever `.gitignore` or `.cukereuseignore` says. Links to folders are not followed (their target is read where it

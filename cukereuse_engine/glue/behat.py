@@ -1,4 +1,4 @@
-"""Behat's configuration: which context classes answer in which feature files, suite by suite.
+"""Behat's configuration: which context classes serve which feature files, suite by suite.
 
 Reads `behat.yml` (all names that Behat looks for, imports, profiles) and, for contexts that are named as services,
 the service files of the project; of a configuration in PHP its literals. Nothing is executed.

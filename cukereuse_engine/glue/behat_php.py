@@ -1,4 +1,4 @@
-"""Behat's configuration where it is PHP (`behat.php`, Behat\\Config): the suites that its literals tell of.
+"""Behat's configuration in PHP (`behat.php`, Behat\\Config): the suites in its literals.
 
 The file is a program and is not run: what stands in variables, functions and other files stays unknown.
 """

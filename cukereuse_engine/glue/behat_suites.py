@@ -1,4 +1,4 @@
-"""What a suite of Behat runs: its paths, and filters by tags, titles, roles and descriptions (behat/gherkin)."""
+"""What a suite of Behat runs: its paths, and its filters by tags, titles, roles and descriptions (behat/gherkin)."""
 
 import re
 from collections.abc import Callable

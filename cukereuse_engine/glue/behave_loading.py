@@ -1,4 +1,4 @@
-"""How behave reads a project's sources: what its hooks set, which of them it loads, what its version ignores."""
+"""How behave reads a project's sources: what its hooks set, which sources it loads, and what its version ignores."""
 
 import os
 import re

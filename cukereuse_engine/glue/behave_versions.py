@@ -1,4 +1,4 @@
-"""Which behave a project takes, as far as its requirements and lock files say. Files are read, never run."""
+"""The version of behave that a project uses, according to its requirements and lock files. They are read, never run."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Parameter types that a Cucumber brings along: one row for each registry of them; a glue language names its own."""
+"""The built-in parameter types of each Cucumber: one row for each registry; a glue language names its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

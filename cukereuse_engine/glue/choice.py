@@ -1,4 +1,4 @@
-"""Of several definitions that match one step: those that its runner would take, each runner by its own rule.
+"""The definitions that a runner takes if several match a step, by the rule of each runner.
 
 What remains are groups: a group is one run of the step, with one definition in it, or with several that the runner
 refuses. Several groups are several runs, each with definitions of its own. Nothing here reads a file.

@@ -1,4 +1,4 @@
-"""Codeception's configuration, as suites of Behat: which classes answer in the feature files of each suite.
+"""Codeception's configuration, as suites of Behat: which classes serve the feature files of each suite.
 
 Reads `codeception.yml` and the suites' own files beside the tests. A context of a tag or a role comes to those of all
 scenarios (src/Codeception/Test/Loader/Gherkin.php). Nothing is executed.

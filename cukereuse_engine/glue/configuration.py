@@ -1,4 +1,4 @@
-"""Files of other programs, read safely: YAML with tags of theirs ignored, programs for their literals.
+"""Reads files of other programs safely: YAML without its custom tags, programs for their literals.
 
 Never raises, never builds an object.
 """

@@ -1,4 +1,4 @@
-"""The files of runners that say which step definitions count where: what an editor watches for them."""
+"""The files of runners that decide which step definitions apply where: an editor watches them."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""How early versions of Cucumber read an expression, and which version a project takes."""
+"""How early versions of Cucumber read an expression, and which version a project uses."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""cypress-cucumber-preprocessor's configuration: which files a feature file's step definitions come from.
+"""cypress-cucumber-preprocessor's configuration: which files contain the step definitions of a feature file.
 
 Reads `.cypress-cucumber-preprocessorrc` and the entry in `package.json`; a configuration that is a program is read for
 its literals only. Nothing is executed.

@@ -1,4 +1,4 @@
-"""What reading glue code gives."""
+"""The result of reading glue code."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-""".NET's projects: which of them see the step definitions of which.
+""".NET's projects: which projects see the step definitions of which others.
 
 Reqnroll and SpecFlow look for bindings in the assembly of a feature file and in those that its configuration names,
 which the project must refer to. Reads project files and the `Directory.Build` files around them for their text only;

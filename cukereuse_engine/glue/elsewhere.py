@@ -1,4 +1,4 @@
-"""Names that expressions take from other sources: found there, and put in where one text is told.
+"""Names in expressions that come from other sources: found there, and inserted if they have one text.
 
 A source says which names it lacks (`Extraction.references`). What others say that they stand for is read from those
 that hold the name, and the source is read again with it (`Extraction.given`). Nothing is executed, nothing guessed: a

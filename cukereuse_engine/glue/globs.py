@@ -1,4 +1,4 @@
-"""Patterns of files as the runners for JavaScript take them (`**`, `{a,b}`, `@(a|b)`, hidden files too)."""
+"""File patterns of the runners for JavaScript (`**`, `{a,b}`, `@(a|b)`, hidden files too)."""
 
 
 def matches(path: str, pattern: str) -> bool:

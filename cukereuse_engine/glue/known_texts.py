@@ -1,4 +1,4 @@
-"""The texts of a suite's steps, as the filter before a match sees them: folded, and by their words."""
+"""The texts of a suite's steps as the prefilter sees them: folded, and by their words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Set

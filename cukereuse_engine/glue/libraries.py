@@ -1,4 +1,5 @@
-"""Libraries that bring step definitions from outside of a repository: a step that matches nothing here may be theirs.
+"""Libraries that bring step definitions from outside of a repository: a step that matches nothing here may be defined
+there.
 
 A source takes such a library over (`require "aruba/cucumber"`, `from toolium.steps import *`), or a runner's
 configuration names it: classes of Behat, packages of Cucumber-JVM, assemblies of .NET, plugins of pytest. What a source

@@ -1,4 +1,4 @@
-"""A step definition as something that matches texts.
+"""A step definition in a form that matches texts.
 
 Every kind of expression becomes one pattern of PyPI `regex`, which alone can be told to give up: a match that takes
 longer than `TIMEOUT` seconds is none. Converters of the glue code are never called; only their patterns count.

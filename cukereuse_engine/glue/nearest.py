@@ -1,4 +1,4 @@
-"""The step definition whose wording is nearest to a text that binds to none: what its author may have meant.
+"""The step definition whose wording is most similar to an unbound text: what its author may have meant.
 
 By Indel similarity of the wordings with arguments masked. A guess for people, never a binding.
 """

@@ -1,4 +1,4 @@
-"""Commands in `package.json` that start Cucumber.js: which step definitions each loads.
+"""Commands in `package.json` that start Cucumber.js, and which step definitions each loads.
 
 Where a configuration of Cucumber's own stands beside it, that tells. Nothing is executed.
 """

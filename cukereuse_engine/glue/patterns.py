@@ -1,5 +1,5 @@
-"""What depends on an expression alone, not on where it stands: the pattern that matches it, the groups that are its
-arguments, and what each text that it matches must contain.
+"""What depends on an expression alone, wherever it is: its pattern, the groups that are its arguments, and what each
+matching text must contain.
 
 Found out once: by a process, which keeps it in memory, and by a machine where a cache is at hand.
 """

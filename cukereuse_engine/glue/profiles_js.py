@@ -1,4 +1,4 @@
-"""Cucumber's profiles where a program says them (`cucumber.js`, `.mjs`, `.ts`, …): its literals and constants."""
+"""Cucumber's profiles in programs (`cucumber.js`, `.mjs`, `.ts`, …): their literals and constants."""
 
 import re
 from collections.abc import Iterator

@@ -1,5 +1,4 @@
-"""The files around a source, as rules about its runner read them. Never run; what was read is kept until a file
-changes."""
+"""The files around a source, as rules about its runner read them. They are never run, and cached until they change."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What the files around a source say of how its runner reads it: versions that are locked, hooks that set a matcher.
+"""How the files around a source change the way its runner reads it: locked versions, and hooks that set a matcher.
 
 A rule looks at one source's definitions and gives those that its runner would have. Files are read, never run.
 """

@@ -1,5 +1,5 @@
-"""Which step definitions a module of pytest-bdd has: its own, those of modules that it imports whole, of `conftest.py`
-around it, and of plugins; and which modules run a feature file.
+"""Which step definitions a module of pytest-bdd has: its own, those of star imports, of `conftest.py` around it, and of
+plugins; and which modules run a feature file.
 
 A step definition is a fixture (pytest_bdd/steps.py), so that another test module has none of it, and of several that
 match the one counts that stands nearest: in the module itself, then in the deepest `conftest.py`, then in a plugin.

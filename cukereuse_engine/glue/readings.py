@@ -1,4 +1,4 @@
-"""A step's text as parsers of some runners read it, where Gherkin's own parser reads another."""
+"""A step's text as the parsers of some runners read it, if they differ from Gherkin's own parser."""
 
 from collections.abc import Callable
 

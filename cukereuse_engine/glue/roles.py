@@ -1,4 +1,4 @@
-"""Whether a step definition gives a state, acts, or checks, by the keyword that its source says."""
+"""The role of a step definition (it sets up, acts or checks), by the keyword in its source."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What the runners of a repository say, each in its own configuration: which definitions hold for which steps.
+"""The configurations of a repository's runners: which definitions apply to which steps.
 
 Of several runners whose configurations tell, the first counts. Configurations are read when they are first needed.
 """

@@ -1,4 +1,4 @@
-"""Scopes: which step definitions count for which steps, where a runner's configuration says so.
+"""Scopes: which step definitions apply to which steps, if a runner's configuration says so.
 
 A scope is one suite of one runner. Where no scope runs a step, every definition in reach counts for it. Nothing here
 reads a file.

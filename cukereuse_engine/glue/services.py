@@ -1,4 +1,4 @@
-"""Symfony's services: the class behind an id, as the project's XML and YAML service files declare it.
+"""Symfony's services: the class of an id, as the project's XML and YAML service files declare it.
 
 Reads text only; a service that is built by a program (PHP, a factory, a compiler pass) is not found.
 """

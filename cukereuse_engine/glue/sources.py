@@ -1,4 +1,4 @@
-"""Glue sources -> what they define, many at once: cached by content, parsed by several processes where that pays.
+"""From glue sources to their definitions, many at once: cached by content, parsed by several processes if that pays.
 
 Reading never fails: what can't be read is a `GlueError`. Sources are parsed, never imported and never run.
 """

@@ -1,4 +1,4 @@
-"""What the texts of a step bind to in the scopes and situations that run it."""
+"""Binds the texts of a step in the scopes and situations that run it."""
 
 import os
 from collections.abc import Callable, Hashable, Sequence

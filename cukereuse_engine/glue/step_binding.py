@@ -1,4 +1,4 @@
-"""What one step binds to, through every Examples row, and what all steps of a suite use."""
+"""The binding of a step, through every Examples row, and the use of definitions by all steps of a suite."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a source stands, seen from a suite: in its own folder, in the nearest one around it, in which project."""
+"""Where a source is relative to a suite: in its own folder, in the nearest one around it, and in which project."""
 
 import os
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What the feature files of a suite say: the texts of their steps, and where their scenarios stand."""
+"""The contents of a suite's feature files: the texts of their steps, and the places of their scenarios."""
 
 from collections import Counter
 from collections.abc import Sequence, Set

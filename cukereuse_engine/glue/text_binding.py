@@ -1,4 +1,4 @@
-"""What one text binds to: the matches that its runners choose, in one scope or several."""
+"""The binding of a text: the matches that its runners choose, in one scope or several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

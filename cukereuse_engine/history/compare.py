@@ -1,4 +1,4 @@
-"""What a branch adds to the findings of its suites, and what it removes: both versions scanned by one yardstick.
+"""What a branch adds to and removes from the findings of its suites: both versions are scanned in the same way.
 
 The other version is where HEAD left the revision named, so that what happened there meanwhile counts for neither.
 Settings are those of the work tree for both.

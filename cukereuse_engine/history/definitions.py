@@ -1,4 +1,4 @@
-"""What the step definitions of one version of a source do: read from its bytes, remembered by content.
+"""What the step definitions of one version of a source do: read from its bytes, cached by content.
 
 A form is written so that it can be compared wherever the source lies: names count without the file, class or module
 that they are of.

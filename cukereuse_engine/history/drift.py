@@ -1,4 +1,4 @@
-"""Silent drift: step definitions whose wording says one thing and whose functions have come to do another."""
+"""Silent drift: step definitions whose functions no longer do what their wordings say."""
 
 import hashlib
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""How alike two versions of step definitions are in what their functions say.
+"""How similar two versions of step definitions are in what their functions do.
 
 Functions are compared by their normal forms: statement by statement, with or without local names and constants, and by
 the words that their tokens name.

@@ -1,4 +1,4 @@
-"""The step definitions that stand at a commit, each with all that it has been: told by wording and place, not by lines.
+"""The step definitions at a commit, each with its earlier versions: matched by wording and place, not by lines.
 
 Only the histories of sources that define steps are followed; where one came, what the same commit removed is followed
 too, so that a definition which moved keeps its past.

@@ -1,4 +1,4 @@
-"""Steps that lost something: what they did, a check, or an argument, and nothing came in its place."""
+"""Steps that lost something without a replacement: an effect, a check, or an argument."""
 
 from collections.abc import Iterator
 from itertools import pairwise

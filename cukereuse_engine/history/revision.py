@@ -1,5 +1,5 @@
-"""A commit's files laid out in a temporary folder, to be read as a work tree is: nothing is checked out, no filter or
-hook runs. Only what the engine reads is there: features, sources of step definitions, configurations."""
+"""A commit's files in a temporary folder, to be read like a work tree: nothing is checked out, no filter or hook runs.
+Only files that the engine reads are there: features, sources of step definitions, configurations."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""The source of a function, read as text: what it says beside what it does."""
+"""The source of a function, read as text: what it says besides what it does."""
 
 import re
 

@@ -1,5 +1,4 @@
-"""How a suite has changed over time: steps, wordings, repetition, and findings by rule: intents that were said in
-several wordings, scenarios that were the same or that fold.
+"""How a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
 Every blob is read once, however many commits hold it, and every pair of wordings that ever stood in the history is
 judged once, by its texts and vectors, so that two dates are measured by one yardstick. Step definitions are not read.

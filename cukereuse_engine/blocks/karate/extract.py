@@ -1,4 +1,4 @@
-"""A scenario to be called in place of a block of Karate's statements: the plan.
+"""Plans the replacement of a block of Karate's statements by a called scenario.
 
 The block becomes a scenario of a new feature file beside its first place, tagged `@ignore` so that only calls run it.
 `call read('…')` without a variable for its result shares the variables and the configuration of its caller, both ways;

@@ -1,4 +1,4 @@
-"""What statements of Karate do, by their words: set something up, send a request, check what came back.
+"""What Karate's statements do, by their words: set something up, send a request, or check the response.
 
 Statements that make a request (`url`, `path`, `header`, …) have an effect when `method` sends it, and not on what is
 called before: Karate begins another request in a called feature (`ScenarioEngine`, `requestBuilder`).

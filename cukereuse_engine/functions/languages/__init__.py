@@ -1,1 +1,1 @@
-"""What functions of a glue language are made of: one module a language, named by its id."""
+"""The syntax of functions in each glue language: one module for each language, named by its id."""

@@ -1,4 +1,4 @@
-"""TypeScript: JavaScript by another grammar."""
+"""TypeScript: like JavaScript, with another grammar."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One module a language: source bytes to step definitions.
+"""Reads step definitions from source bytes: one module for each language.
 
 Adding a language is one file here and one folder of tests.
 """

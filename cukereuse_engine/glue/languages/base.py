@@ -1,4 +1,4 @@
-"""What a language module is: a row, and which row reads which source.
+"""The row of a language module, and which row reads which source.
 
 A language module is one file beside this one with a module constant `LANGUAGE`; `language_for` finds it by suffix. It
 reads syntax only: what a program would compute is reported as a `GlueError`, never guessed and never run.

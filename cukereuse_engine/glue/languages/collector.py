@@ -1,4 +1,4 @@
-"""The collector of what one source file holds: step definitions, parameter types, errors."""
+"""Collects the contents of a source file: step definitions, parameter types, errors."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""C#: a project's own attributes that stand for Reqnroll's, by another name or by a class derived from one.
+"""C#: a project's own attributes that act as Reqnroll's, by another name or as a derived class.
 
 Of a class, what it hands on to the base constructor tells: the keywords, and text around the expression.
 """

@@ -1,4 +1,4 @@
-"""C#: whether an attribute's text is a Cucumber Expression or a regex, which the text alone tells."""
+"""C#: whether an attribute's text is a Cucumber Expression or a regex, which only the text shows."""
 
 import re
 

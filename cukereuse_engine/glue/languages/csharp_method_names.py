@@ -1,4 +1,4 @@
-"""C#: what a method's name says as a step, where its attribute holds no expression."""
+"""C#: the step in a method's name, if its attribute contains no expression."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What C#'s strings and constants say: literals, their parts put together, `nameof`."""
+"""C#: the values of strings and constants: literals, concatenations, `nameof`."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Where step definitions seem to begin and end, told by their lines alone: beside a syntax error nothing else tells.
+"""Where step definitions seem to begin and end, judged by their lines alone, because beside a syntax error nothing else
+is known.
 
 A block is what stands or falls together: a function with all that is written above it. What is between blocks is a
 block too, without a definition.

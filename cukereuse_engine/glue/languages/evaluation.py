@@ -1,4 +1,4 @@
-"""What a string expression denotes: literals, concatenations and constants, told without running it.
+"""The value of a string expression: literals, concatenations and constants, without running it.
 
 Shared by the language modules whose strings are built with an operator and named constants. Never looks into another
 file: constants of others are given. Never guesses: what it can't tell is None.

@@ -1,4 +1,4 @@
-"""Some lines of a source, read as if they were all of it: what is found has the source's own positions."""
+"""Reads some lines of a source as if they were all of it; the positions are those of the whole source."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript: what the names of a file stand for, and what its expressions denote."""
+"""JavaScript and TypeScript: the values of a file's names and expressions."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
-"""What Java and Kotlin share: Cucumber-JVM's names, and its rule for telling regexes from Cucumber Expressions."""
+"""What Java and Kotlin share: Cucumber-JVM's names, and its rule that distinguishes regexes from Cucumber
+Expressions."""
 
 import re
 from dataclasses import replace

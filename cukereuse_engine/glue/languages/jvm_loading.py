@@ -1,4 +1,4 @@
-"""What Cucumber-JVM does not load though it is annotated as a step definition.
+"""What Cucumber-JVM does not load although it is annotated as a step definition.
 
 It looks at the public methods of public classes that it can make an instance of, and refuses to run where a class
 extends one that defines steps (cucumber-jvm, MethodScanner.java). Lambdas are registered otherwise.

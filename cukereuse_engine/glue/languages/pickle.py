@@ -1,4 +1,4 @@
-"""pickle, a Ruby library: the names of a project's factories, models and predicates that its regexes take in."""
+"""pickle, a Ruby library: the names of a project's factories, models and predicates that its regexes contain."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a module says to pytest: the features that it runs, and the modules whose step definitions it takes over."""
+"""What a module tells pytest: the features that it runs, and the modules whose step definitions it imports."""
 
 import posixpath
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Python: what the names of a file stand for, and what its expressions denote, told without running it."""
+"""Python: the values of a file's names and expressions, without running it."""
 
 import ast
 import re

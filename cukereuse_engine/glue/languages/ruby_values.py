@@ -1,4 +1,4 @@
-"""What Ruby's strings and regexes say: literals, their parts put together, constants of the file or of another one."""
+"""Ruby: the values of strings and regexes: literals, concatenations, constants of this file or another one."""
 
 import re
 from dataclasses import dataclass, field

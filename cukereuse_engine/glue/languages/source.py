@@ -1,5 +1,5 @@
-"""A source file as a tree: its nodes, their texts and spans, whatever its encoding; and the names that it takes from
-others."""
+"""A source file as a tree: nodes, texts and spans, whatever its encoding; and the names that it takes from other
+sources."""
 
 import codecs
 import importlib

@@ -1,4 +1,4 @@
-"""Step definitions beside code that can't be parsed: one that is broken costs itself alone.
+"""Reads step definitions beside code that can't be parsed: a broken definition costs only itself.
 
 A grammar goes on after a syntax error, but what follows may count as a part of it, to the end of the file. So where
 lines look like step definitions and none was read, the blocks of the source are read in halves, each between what is

@@ -1,4 +1,4 @@
-"""What one regex engine knows and another does not: one row for each engine; a glue language names its own.
+"""The differences of regex engines: one row for each engine; a glue language names its own.
 
 Sources: the engines' own references (java.util.regex.Pattern, ECMA-262 22.2, Onigmo's RE, .NET's "Regular expression
 language", pcre2pattern, Python's `re`, RE2's and the regex crate's syntax pages).

@@ -1,4 +1,4 @@
-"""A pattern of one dialect -> tokens, its groups and references still by the names that they have there."""
+"""From a pattern of one dialect to tokens; groups and references keep their original names."""
 
 import re
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a translated pattern is."""
+"""The result of translating a pattern."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -1,4 +1,4 @@
-"""Bracket expressions, with the set operations that `regex` does not read as their own engines do.
+"""Bracket expressions, with set operations that `regex` reads differently from their own engines.
 
 An intersection, a difference and a set inside a set become look-aheads and alternatives, each of one character.
 """
