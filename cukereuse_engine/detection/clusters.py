@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import KINDS
-from cukereuse_engine.detection.options import Cluster, StrategyOptions, cluster_id
+from cukereuse_engine.detection.options import Cluster, StrategyOptions, id_of
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.text.step_text import StepText
@@ -60,8 +60,10 @@ def _loosest(
             loosest[int(labels[right])] = kind
 
     first_of: dict[tuple[int, str], int] = {}
-    for position, text in enumerate(texts):
-        join(position, first_of.setdefault((int(labels[position]), text.template.key), position), Kind.PARAMETRIC)
+    for position, (label, text) in enumerate(zip(labels.tolist(), texts, strict=True)):
+        first = first_of.setdefault((label, text.template.key), position)
+        if first != position:
+            parent[position], loosest[label] = first, Kind.PARAMETRIC
     within = np.flatnonzero(labels[pairs.a] == labels[pairs.b])
     within = within[np.argsort(kinds[within], kind="stable")]
     for a, b, kind in zip(pairs.a[within].tolist(), pairs.b[within].tolist(), kinds[within].tolist(), strict=True):
@@ -73,7 +75,7 @@ def _cluster(group: list[StepText], kind: Kind, score: float, options: StrategyO
     first = canonical(group)
     rest = sorted((text for text in group if text is not first), key=lambda text: (-text.occurrences, text.text))
     return Cluster(
-        id=cluster_id([text.text for text in group]),
+        id=id_of(text.identity for text in group),
         strategy=options.strategy,
         kind=kind,
         canonical=first.text,

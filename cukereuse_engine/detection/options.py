@@ -110,7 +110,12 @@ class Cluster:
 
 def cluster_id(texts: Iterable[str]) -> str:
     """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
-    return identity("\n".join(sorted(identity(text) for text in texts)))[:12]
+    return id_of(map(identity, texts))
+
+
+def id_of(identities: Iterable[str]) -> str:
+    """As `cluster_id`, of texts whose identities are known."""
+    return identity("\n".join(sorted(identities)))[:12]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

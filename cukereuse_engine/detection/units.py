@@ -24,15 +24,17 @@ class Unit:
 
     templates: tuple[tuple[StepText, ...], ...]
     """The texts of each template, the most used template first."""
+    wordings: tuple[StepText, ...]
+    """The text that a person knows each template by."""
     steps: tuple[Step, ...]
     definitions: tuple[StepDefinition, ...]
     """Definitions by path and line; empty if none is known."""
     languages: tuple[str, ...]
 
-    @cached_property
+    @property
     def shown(self) -> StepText:
         """The text that a person knows it by."""
-        return canonical(self.templates[0])
+        return self.wordings[0]
 
     @property
     def masked(self) -> str:
@@ -85,12 +87,11 @@ class Unit:
     def wording(self, texts: Iterable[StepText]) -> StepText:
         """The text that represents the template of one of `texts`."""
         keys = {text.template.key for text in texts}
-        return canonical(next(texts for texts in self.templates if texts[0].template.key in keys))
+        return next(wording for wording in self.wordings if wording.template.key in keys)
 
     def subject(self, said: StepText | None = None) -> Subject:
         """As the subject of a finding: known by its function's expression if there is one, else by its template.
         `said`: the text that the finding is about; by default the most used one."""
-        shown = [canonical(texts) for texts in self.templates]
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
         expression = min(
             (definition.expression for definition in self.definitions if definition.expression), default=""
@@ -101,7 +102,7 @@ class Unit:
             occurrences=len(self.steps),
             places=places_of(self.steps),
             definitions=self.definitions,
-            wordings=tuple(Wording(text.text, text.template, n) for text, n in zip(shown, counts, strict=True)),
+            wordings=tuple(Wording(text.text, text.template, n) for text, n in zip(self.wordings, counts, strict=True)),
         )
 
 
@@ -141,14 +142,17 @@ def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Uni
 
 
 def _unit(templates: list[list[StepText]], definitions: Iterable[dict[str, StepDefinition]], context: Context) -> Unit:
+    wording_of = {texts[0].template.key: canonical(texts) for texts in templates}
+
     def uses(texts: list[StepText]) -> tuple[int, str]:
-        return (-len(context.steps_of(texts)), canonical(texts).text)
+        return (-len(context.steps_of(texts)), wording_of[texts[0].template.key].text)
 
     ordered = tuple(tuple(texts) for texts in sorted(templates, key=uses))
     definition_of = {definition.id: definition for group in definitions for definition in group.values()}
     steps = context.steps_of(text for texts in ordered for text in texts)
     return Unit(
         ordered,
+        tuple(wording_of[texts[0].template.key] for texts in ordered),
         tuple(steps),
         tuple(sorted(definition_of.values(), key=lambda definition: (definition.path, definition.line, definition.id))),
         context.detection.languages,

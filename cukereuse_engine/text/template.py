@@ -8,8 +8,9 @@ masking.
 """
 
 import re
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
@@ -97,16 +98,16 @@ class Template:
     text: str
     masked: str
     """The text with each argument replaced by `SLOT` and white space collapsed; case kept."""
+    key: str = field(init=False, repr=False, compare=False)
+    """Two texts with equal keys have the same template: `masked` without regard to case. They share one object."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", sys.intern(self.masked.lower()))
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """Left to right; found when asked for, since few texts of a suite are."""
         return arguments(self.text)
-
-    @property
-    def key(self) -> str:
-        """Two texts with equal keys have the same template: `masked` without regard to case."""
-        return self.masked.lower()
 
 
 def _type_of(text: str, value: str) -> SlotType:

@@ -55,6 +55,9 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         """Where a text appears first: texts of a file can be sorted by it."""
         places = self._places[text]
         numbers = self._number_of()
+        if len(places) == 1:
+            ((says, at),) = places.items()
+            return numbers[says], at[0]
         says = min(places, key=numbers.__getitem__)
         return numbers[says], places[says][0]
 
