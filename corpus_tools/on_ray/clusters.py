@@ -11,8 +11,8 @@ from corpus_tools.on_ray import joins
 from corpus_tools.on_ray.cluster import RayCluster, held
 from corpus_tools.stages.analyse.clusters import Find, find_members
 from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
-from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
+from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress

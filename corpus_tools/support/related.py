@@ -7,6 +7,8 @@ side of relating too many.
 from collections.abc import Mapping, Set
 from itertools import combinations
 
+from cukereuse_engine.index.disjoint_sets import DisjointSets
+
 SHARE = 0.05
 FEWEST = 3
 """Expressions in common, as a share of the smaller repository's and in number, from which two are related."""
@@ -18,22 +20,15 @@ Expressions = Set[tuple[str, str]]
 def groups(repositories: Mapping[str, Expressions]) -> dict[str, str]:
     """Repository to the name of its group: its own where it is alone, the owner where all are of one, else the first
     repository's."""
-    parent = {name: name for name in repositories}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
+    related = DisjointSets[str]()
     for first, second in combinations(sorted(repositories), 2):
-        if root(first) != root(second) and (
+        if related.root(first) != related.root(second) and (
             _owner(first) == _owner(second) or _share(repositories[first], repositories[second])
         ):
-            parent[root(second)] = root(first)
+            related.join(first, second)
     members: dict[str, list[str]] = {}
     for name in sorted(repositories):
-        members.setdefault(root(name), []).append(name)
+        members.setdefault(related.root(name), []).append(name)
     return {name: _name(group) for group in members.values() for name in group}
 
 

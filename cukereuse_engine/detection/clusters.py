@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.options import Cluster, StrategyOptions, id_of
+from cukereuse_engine.index.disjoint_sets import DisjointSets
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.text.step_text import StepText
@@ -43,20 +44,11 @@ def _loosest(
     texts: Sequence[StepText], labels: NDArray[np.int32], pairs: ScoredPairs, kinds: NDArray[np.int8]
 ) -> dict[int, Kind]:
     """Label to the loosest kind that joins the cluster's members: the bottleneck of a minimum spanning tree."""
-    parent = list(range(len(texts)))
-
-    def find(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+    joined = DisjointSets[int]()
     loosest: dict[int, Kind] = {}
 
     def join(left: int, right: int, kind: Kind) -> None:
-        left, right = find(left), find(right)
-        if left != right:
-            parent[left] = right
+        if joined.join(right, left):
             loosest[int(labels[right])] = kind
 
     first_of: dict[tuple[int, str], int] = {}

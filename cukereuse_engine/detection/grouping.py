@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.objections import Effect, Objection, Pair, objections
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.findings.finding import Reason
+from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import alignment_between
 from cukereuse_engine.judging.judge import Difference

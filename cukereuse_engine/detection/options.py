@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
-from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.index.lexical_join import lexical_join
+from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Kind

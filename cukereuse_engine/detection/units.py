@@ -11,6 +11,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.index.disjoint_sets import DisjointSets
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
 
@@ -118,23 +119,15 @@ def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Uni
     others, are one unit. Groups without steps are left out."""
     placed = [[text for text in texts if context.steps.get(text.identity)] for texts in groups]
     bound = [context.defined_for(texts) for texts in placed]
-    unit = list(range(len(placed)))
-
-    def find(number: int) -> int:
-        while unit[number] != number:
-            unit[number] = unit[unit[number]]
-            number = unit[number]
-        return number
-
+    units = DisjointSets[int]()
     first_with: dict[str, int] = {}
     for number, definitions in enumerate(bound):
         for definition in definitions.values():
-            left, right = find(number), find(first_with.setdefault(definition.function_id, number))
-            unit[max(left, right)] = min(left, right)
+            units.join(first_with.setdefault(definition.function_id, number), number)
     members: dict[int, list[int]] = {}
     for number, texts in enumerate(placed):
         if texts:
-            members.setdefault(find(number), []).append(number)
+            members.setdefault(units.root(number), []).append(number)
     return [
         _unit([placed[number] for number in numbers], [bound[number] for number in numbers], context)
         for numbers in members.values()

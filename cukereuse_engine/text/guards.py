@@ -9,14 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary, words_of
-
-if TYPE_CHECKING:
-    pass
 
 GUARDS: dict[str, str] = {
     "polarity": "one affirms what the other negates",

@@ -15,9 +15,9 @@ from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.parse import STEP_COLUMNS, parse
 from corpus_tools.support import arrow
-from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import lexical_join
+from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.index.vector_cache import VectorCache

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from cukereuse_engine.detection.judged import KINDS
-from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.options import Cluster, Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Kind

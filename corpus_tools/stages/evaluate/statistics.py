@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.metrics import Agreement, Labels, Scores
+from cukereuse_engine.index.disjoint_sets import DisjointSets
 
 RESAMPLES = 1_000
 SEED = 42
@@ -97,18 +98,10 @@ def published_folds(same: Labels) -> NDArray[np.int64]:
 def text_components(text_a: Sequence[str], text_b: Sequence[str]) -> list[str]:
     """A name for each pair, the same for pairs that share a text, directly or through others: folds that keep these
     together never train on a text that they test."""
-    parent: dict[str, str] = {}
-
-    def root(text: str) -> str:
-        while parent.setdefault(text, text) != text:
-            parent[text] = parent[parent[text]]
-            text = parent[text]
-        return text
-
+    components = DisjointSets[str]()
     for a, b in zip(text_a, text_b, strict=True):
-        first, second = sorted((root(a), root(b)))
-        parent[second] = first
-    return [root(text) for text in text_a]
+        components.join(*sorted((components.root(a), components.root(b))))
+    return [components.root(text) for text in text_a]
 
 
 def cohen_kappa(first: Labels, second: Labels) -> Kappa:
