@@ -54,8 +54,8 @@ def _loosest(
     first_of: dict[tuple[int, str], int] = {}
     for position, (label, text) in enumerate(zip(labels.tolist(), texts, strict=True)):
         first = first_of.setdefault((label, text.template.key), position)
-        if first != position:
-            parent[position], loosest[label] = first, Kind.PARAMETRIC
+        if joined.join(first, position):
+            loosest[label] = Kind.PARAMETRIC
     within = np.flatnonzero(labels[pairs.a] == labels[pairs.b])
     within = within[np.argsort(kinds[within], kind="stable")]
     for a, b, kind in zip(pairs.a[within].tolist(), pairs.b[within].tolist(), kinds[within].tolist(), strict=True):
