@@ -7,7 +7,7 @@ the field counts with its class there.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
 
@@ -97,8 +97,20 @@ class Classes:
             parent not in self._parents or not sets.isdisjoint(self._members.get(parent, ())) for parent in above
         )
 
+    def set_any(self, members: frozenset[str]) -> bool:
+        """Whether a constructor sets one of these without declaring it: what is inherited may depend on whose it is."""
+        return any(not members.isdisjoint(names) for names in self._sets.values())
+
     def is_one_service(self, type_name: str) -> bool:
         return len(self._names.get(type_name, ())) < 2
+
+
+def members_that_differ(before: Sequence[ClassFacts], after: Sequence[ClassFacts]) -> frozenset[str] | None:
+    """Names of members that the classes of a file have no longer, or have now; None where they differ in more."""
+    if [replace(fact, members=()) for fact in before] != [replace(fact, members=()) for fact in after]:
+        return None
+    pairs = zip(before, after, strict=True)
+    return frozenset[str]().union(*({*mine.members} ^ {*theirs.members} for mine, theirs in pairs))
 
 
 def linked(

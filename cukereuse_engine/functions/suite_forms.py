@@ -10,7 +10,7 @@ from pathlib import Path
 from cukereuse_engine.functions.copies import Copies
 from cukereuse_engine.functions.form import ClassFacts, FileForms, Form, moved, with_statements
 from cukereuse_engine.functions.joins import Joins, Keys, keys_of
-from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked
+from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked, members_that_differ
 from cukereuse_engine.functions.module_files import Listing, language_of
 from cukereuse_engine.functions.modules import Modules
 from cukereuse_engine.functions.reading import forms_of
@@ -111,10 +111,13 @@ class SuiteForms:
             self._sources.pop(path, None)
         helpers = self._modules.changed_names(path, data)
         self.copies.forget(path)
-        if (before.classes if before is not None else ()) != self._classes_of(path):
+        members = members_that_differ(before.classes if before is not None else (), self._classes_of(path))
+        if members is None or self._classes.set_any(members):
             self._link_all()
-        else:
-            self._link_again(path, helpers, linked)
+            return
+        if members:
+            self._read_classes()
+        self._link_again(path, helpers | members, linked)
 
     def look_at_projects(self) -> bool:
         """Projects around sources are others, perhaps: whether that joins functions otherwise, as is seen to."""
@@ -203,8 +206,11 @@ class SuiteForms:
         for table in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._called):
             table.pop(key, None)
 
-    def _link_all(self) -> None:
+    def _read_classes(self) -> None:
         self._classes = Classes(class_ for file in self.files.values() for class_ in file.classes)
+
+    def _link_all(self) -> None:
+        self._read_classes()
         self.joins.clear()
         self.linked, self.whole, self._called = {}, {}, {}
         self._read_owners()

@@ -104,6 +104,7 @@ def test_an_edit_may_change_the_runner() -> None:
     assert list(functions.equal()) == list(fresh.equal()) == []
 
 
+JAVA = "package p; import io.cucumber.java.en.*;\n"
 SOURCES = {
     "a.py": python("context.page.save()", "context.page.shut()"),
     "b.py": python("context.page.save()"),
@@ -120,11 +121,9 @@ When('b', () => lids.save('a'));
     "features/a.rb": "When('a') { shut(1) }\n",
     "features/b.rb": "When('b') { save(1) }\ndef save(it)\n  it.save 1\nend\n",
     "features/world.rb": "def shut(it)\n  it.save 1\nend\n",
-    "A.java": 'import io.cucumber.java.en.*;\nclass A extends B {\n @Given("a") public void a() { check(1); } }',
-    "B.java": (
-        "import io.cucumber.java.en.*;\nclass B {\n void check(int n) { n.x(); }\n"
-        ' @Given("b") public void b() { check(1); } }'
-    ),
+    "A.java": JAVA + 'class A extends B {\n @Given("a") public void a() { check(1); } }',
+    "C.java": JAVA + 'class C extends B {\n @Given("c") public void c() { check(1); } }',
+    "B.java": (f'{JAVA}class B {{\n void check(int n) {{ n.x(); }}\n @Given("b") public void b() {{ check(1); }} }}'),
 }
 
 
@@ -135,7 +134,7 @@ def test_kept_up_to_date_is_as_read_at_once(changes: list[tuple[str, bool]]) -> 
     functions, _ = read(now)
     for path, there in changes:
         if there:
-            now[path] = SOURCES[path].replace("save", "store").replace("1", "2")
+            now[path] = SOURCES[path].replace("save", "store").replace("1", "2").replace("void check", "void trial")
         else:
             now.pop(path, None)
         found = extract(path, now[path].encode()).definitions if path in now else ()
