@@ -97,3 +97,5 @@ class FileForms:
     """Of these, those of which nothing is run."""
     telling: tuple[str, ...] = ()
     """Of these, those that are not to be written: all they do is to log a text."""
+    is_partial: bool = False
+    """Some of the source does not parse."""

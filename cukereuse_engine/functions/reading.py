@@ -133,7 +133,8 @@ class _Reader:
             )
             for class_ in self.names.classes
         )
-        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle), tuple(telling))
+        is_partial = self.source.root.has_error
+        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle), tuple(telling), is_partial)
 
     def form(self, definition: StepDefinition) -> Form | None:
         function = self.function(definition)
