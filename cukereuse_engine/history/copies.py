@@ -21,6 +21,7 @@ from cukereuse_engine.history.likeness import (
     likeness,
     other_texts,
     shape_of,
+    surplus,
     telling,
     told_by,
 )
@@ -158,7 +159,7 @@ def places(
                 if first[0] == other[0]:
                     continue  # copies, if its history tells that they were
                 here, there = first[1].now.state, other[1].now.state
-                if not (does_more(here, there) and _checks_more(here, there)):
+                if not may_check(surplus(here, there)):
                     continue
                 similarity = likeness(here, there)
                 if best is None or similarity > best[0]:
@@ -169,11 +170,6 @@ def places(
         drift = Drift(DriftKind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
         if _is_shared(drift.sides) and pair(drift) not in reported:
             yield drift
-
-
-def _checks_more(left: DefinitionState, right: DefinitionState) -> bool:
-    mine, theirs = shape_of(left), shape_of(right)
-    return any(may_check(statement.split(SEPARATOR)) for statement in [*(mine - theirs), *(theirs - mine)])
 
 
 def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:

@@ -73,10 +73,15 @@ def shape_of(state: DefinitionState) -> Counter[str]:
 def does_more(left: DefinitionState, right: DefinitionState) -> bool:
     """Whether one of two functions does all that the other does, in its order, and names something besides; constants
     and local names aside."""
+    return any(token[:1] in _DOING for token in surplus(left, right))
+
+
+def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
+    """The tokens that one of two functions has beside all those of the other one, in its order; none where each has its
+    own."""
     fewer, more = sorted((_written(left), _written(right)), key=len)
     rest = iter(more)
-    is_within = all(token in rest for token in fewer)
-    return is_within and any(token[:1] in _DOING for token in Counter(more) - Counter(fewer))
+    return Counter(more) - Counter(fewer) if all(token in rest for token in fewer) else Counter()
 
 
 def other_texts(left: DefinitionState, right: DefinitionState) -> bool:

@@ -139,7 +139,7 @@ _STYLE = (
     "polyline[class*=rule]{stroke:var(--rule)}"
     ".area{fill:var(--line);opacity:.12}.grid{stroke:var(--grid)}.now{color:var(--soft);font-weight:400}"
     "ul{padding-left:1.1rem}li{margin:.3rem 0}time{color:var(--soft);margin-right:.6rem}"
-    ".came::before{content:'+ ';color:#dc2626}.resolved::before{content:'\\2212 ';color:#16a34a}"
+    ".came::before{content:'+ ';color:#dc2626}.resolved::before{content:'\\2212  ';color:#16a34a}"
 )
 
 _Figure = tuple[str, Callable[[Point], float], Callable[[float], str]]
