@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from corpus_tools.support.workers import Runner, local_runner
+from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.embedding_models import DEFAULT_MODEL
 from cukereuse_engine.processes import usable_cores
 
@@ -58,7 +58,7 @@ def engine_options(command: Command) -> Command:
     return engine(address(jobs_option(command)))
 
 
-def runner(engine: str, jobs: int | None, address: str | None) -> Runner:
+def runner(engine: str, jobs: int | None, address: str | None) -> UnitRunner:
     """Raises `CukereuseError` where the Ray cluster that is asked for can't be reached."""
     if engine == "local":
         return local_runner(jobs or usable_cores())

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus_tools.support.workers import Runner, Task
+from corpus_tools.support.workers import Task, UnitRunner
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Stage
 
@@ -109,7 +109,7 @@ def _check(address: str | None) -> None:
         raise CukereuseError(f"there is no Ray cluster at {address}: {error}") from None
 
 
-def runner(cluster: RayCluster) -> Runner:
+def runner(cluster: RayCluster) -> UnitRunner:
     """Units as Ray tasks. The corpus folder must be one that every machine sees."""
 
     def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:

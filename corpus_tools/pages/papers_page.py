@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from corpus_tools.stages.papers.rows import Table
+from corpus_tools.stages.papers.rows import PaperTable
 from cukereuse_engine import __version__
 from cukereuse_engine.prose import counted
 
@@ -18,7 +18,7 @@ _STYLE = (
 )
 
 
-def render(papers: Mapping[str, Sequence[Table]]) -> bytes:
+def render(papers: Mapping[str, Sequence[PaperTable]]) -> bytes:
     """UTF-8; the same tables give the same bytes."""
     body = "".join(_paper(title, tables) for title, tables in papers.items())
     return (
@@ -30,7 +30,7 @@ def render(papers: Mapping[str, Sequence[Table]]) -> bytes:
     ).encode()
 
 
-def summary(tables: Sequence[Table]) -> str:
+def summary(tables: Sequence[PaperTable]) -> str:
     """How many figures are equal, and so on."""
     counts = Counter(row.verdict for table in tables for row in table.rows)
     return f"{counted(counts.total(), 'figure')}: " + ", ".join(
@@ -38,11 +38,11 @@ def summary(tables: Sequence[Table]) -> str:
     )
 
 
-def _paper(title: str, tables: Sequence[Table]) -> str:
+def _paper(title: str, tables: Sequence[PaperTable]) -> str:
     return f"<h2>{escape(title)}</h2><p>{escape(summary(tables))}.</p>{''.join(map(_table, tables))}"
 
 
-def _table(table: Table) -> str:
+def _table(table: PaperTable) -> str:
     rows = "".join(
         f"<tr class={'differs' if row.verdict == 'differs' else 'other'}><td>{escape(row.figure)}</td>"
         f"<td class=n>{escape(row.paper)}</td><td class=n>{escape(row.ours)}</td><td>{escape(row.verdict)}</td>"

@@ -21,7 +21,7 @@ from corpus_tools.support.checkpoint import Stage, digest, unit
 from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative, suites
 from corpus_tools.support.repositories import Source, slug, sources
-from corpus_tools.support.workers import Runner, local_runner
+from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.definition import StepDefinition
@@ -74,7 +74,9 @@ class _Task:
     rows: Path
 
 
-def catalogue(corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT) -> Catalogued:
+def catalogue(
+    corpus: Path, *, jobs: int = 1, runner: UnitRunner | None = None, progress: Progress = SILENT
+) -> Catalogued:
     """Write the three files. Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress`
     does."""
     repositories = sources(corpus)

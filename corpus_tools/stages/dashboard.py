@@ -18,7 +18,7 @@ from corpus_tools.support.checkpoint import Stage, unit
 from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative
 from corpus_tools.support.repositories import Source, slug, sources
-from corpus_tools.support.workers import Runner, local_runner
+from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.cache import parse_cache
@@ -81,7 +81,7 @@ def dashboard(
     options: DashboardOptions,
     *,
     jobs: int = 1,
-    runner: Runner | None = None,
+    runner: UnitRunner | None = None,
     progress: Progress = SILENT,
 ) -> list[dict[str, Any]]:
     """Write both files; gives the rows of `COLUMNS`. Raises `CukereuseError` where there is nothing to read,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.support import arrow
 from corpus_tools.support.checkpoint import Stage, unit
 from corpus_tools.support.repositories import Source, absent, slug, sources
-from corpus_tools.support.workers import Runner, local_runner
+from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
@@ -99,7 +99,7 @@ def parse(
     options: ParseOptions = ParseOptions(),
     *,
     jobs: int = 1,
-    runner: Runner | None = None,
+    runner: UnitRunner | None = None,
     progress: Progress = SILENT,
 ) -> Parsed:
     """Read every repository of the corpus.

@@ -18,7 +18,7 @@ from corpus_tools.support.checkpoint import Stage
 from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.step_arguments import StepArguments
-from corpus_tools.support.workers import Runner, local_runner
+from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.index.token_join import token_join
@@ -80,7 +80,7 @@ class _Scenario:
 
 
 def scenarios(
-    corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT
+    corpus: Path, *, jobs: int = 1, runner: UnitRunner | None = None, progress: Progress = SILENT
 ) -> tuple[int, int]:
     """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
     bound = sources(corpus)

@@ -11,13 +11,13 @@ from cukereuse_engine.progress import Stage
 Task = TypeVar("Task")
 
 
-class Runner(Protocol):
+class UnitRunner(Protocol):
     """Runs `work(task)` for every task, in any order and place. `work` is a function of a module, and writes files."""
 
     def __call__(self, work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None: ...
 
 
-def local_runner(jobs: int) -> Runner:
+def local_runner(jobs: int) -> UnitRunner:
     """On `jobs` processes; 1 or a single task stays in this one."""
 
     def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:

@@ -72,8 +72,8 @@ def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, Any]:
     return {
         "pairs": len(predicted),
         "pairs_differs": int(differs.sum()),
-        "f1": round(metrics.Agreement.of(rows.same, predicted).f1, 4),
-        "f1_differs": round(metrics.Agreement.of(rows.same[differs], predicted[differs]).f1, 4),
+        "f1": round(metrics.PairAgreement.of(rows.same, predicted).f1, 4),
+        "f1_differs": round(metrics.PairAgreement.of(rows.same[differs], predicted[differs]).f1, 4),
         "average_precision_differs": round(metrics.average_precision(scores[differs], rows.same[differs]), 4),
         "f1_interval": [round(low[0], 4), round(high[0], 4)],
         "f1_differs_interval": [round(low[1], 4), round(high[1], 4)],

@@ -106,7 +106,7 @@ def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class EvidenceTable:
     """The rows of several suites under one another."""
 
     suites: Sequence[IntentRows]
@@ -144,5 +144,5 @@ class Table:
         """Which suite each row is of."""
         return np.repeat(np.arange(len(self.suites)), [len(rows.right) for rows in self.suites])
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Table":
-        return Table([rows for rows, inside in zip(self.suites, chosen.tolist(), strict=True) if inside])
+    def only(self, chosen: NDArray[np.bool_]) -> "EvidenceTable":
+        return EvidenceTable([rows for rows, inside in zip(self.suites, chosen.tolist(), strict=True) if inside])

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from corpus_tools.training.attention import PairsOfSuite, train_attention
 from corpus_tools.training.bars import bars_of
-from corpus_tools.training.intent_rows import Floats, IntentRows, Table, rows_of
+from corpus_tools.training.intent_rows import EvidenceTable, Floats, IntentRows, rows_of
 from corpus_tools.training.train import readable
 from corpus_tools.training.trees import THINNED, UNSURE, fit
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
@@ -60,7 +60,7 @@ class Votes:
     """Of the trees and the networks."""
 
 
-def held_out(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Votes:
+def held_out(table: EvidenceTable, names: tuple[str, ...], tokens: TokenTable) -> Votes:
     """What trees and networks say that never saw the row's suite."""
     folds = group_folds([rows.suite.name for rows in table.suites for _ in range(1 + int(rows.right.sum()))], FOLDS)
     starts = np.cumsum([0, *(1 + int(rows.right.sum()) for rows in table.suites[:-1])])
@@ -73,7 +73,7 @@ def held_out(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Votes:
     return Votes(trees, both)
 
 
-def attend(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Attention:
+def attend(table: EvidenceTable, names: tuple[str, ...], tokens: TokenTable) -> Attention:
     """Networks that are trained with the table."""
     suites = [
         PairsOfSuite(
@@ -88,7 +88,7 @@ def attend(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Attentio
     return train_attention(suites, names, tokens, THINNED)
 
 
-def votes_of(table: Table, trees: Forest, attention: Attention, tokens: TokenTable) -> Votes:
+def votes_of(table: EvidenceTable, trees: Forest, attention: Attention, tokens: TokenTable) -> Votes:
     reader = Reader(attention, tokens)
     features, odds = table.features, trees.logit(table.features)
     left, right = ([text for rows in table.suites for text in rows.masked[side]] for side in (0, 1))
@@ -119,7 +119,7 @@ def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> Curve:
     return Curve(points, np.array([positive / total for positive, total, _ in blocks]))
 
 
-def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability: Floats) -> dict[str, Any]:
+def figures(table: EvidenceTable, odds: Floats, bars: Mapping[float, float], probability: Floats) -> dict[str, Any]:
     """Precision and recall at each bar, and the recall that each precision leaves."""
     total = sum(len(rows.suite.sure) for rows in table.suites)
     order = np.argsort(-odds, kind="stable")
@@ -139,7 +139,7 @@ def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability
     return report
 
 
-def _agreement(table: Table, predicted: NDArray[np.bool_]) -> dict[str, float]:
+def _agreement(table: EvidenceTable, predicted: NDArray[np.bool_]) -> dict[str, float]:
     """How right these pairs are, and how much of the truth they find."""
     total = sum(len(rows.suite.sure) for rows in table.suites)
     return {
@@ -150,7 +150,7 @@ def _agreement(table: Table, predicted: NDArray[np.bool_]) -> dict[str, float]:
     }
 
 
-def _groups(table: Table, predicted: NDArray[np.bool_]) -> dict[str, float]:
+def _groups(table: EvidenceTable, predicted: NDArray[np.bool_]) -> dict[str, float]:
     groups = recalled = 0
     for number, rows in enumerate(table.suites):
         inside = predicted[table.number == number] & rows.sure
@@ -169,7 +169,7 @@ class IntentTraining:
 def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
     """Raises `CukereuseError` for files that can't be used."""
     tokens = _tokens(embedder)
-    table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
+    table = EvidenceTable(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(name for name in table.suites[0].features if evidence_kind(name) is not Evidence.ELSEWHERE)
     votes = held_out(table, names, tokens)
     of_votes = {False: votes.trees, True: votes.both}
@@ -184,12 +184,12 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
         **_both("held out", table, votes, parameters),
     }
     if unseen:
-        rest = Table(list(_rows(read_suites_of_readers(unseen), embedder)))
+        rest = EvidenceTable(list(_rows(read_suites_of_readers(unseen), embedder)))
         report |= _both("unseen", rest, votes_of(rest, parameters.trees, parameters.attention, tokens), parameters)
     return IntentTraining(parameters, report)
 
 
-def _bars(table: Table, probability: Floats) -> dict[float, float]:
+def _bars(table: EvidenceTable, probability: Floats) -> dict[float, float]:
     """From information up a promise is about all that is reported at least so surely; what is objected to is a hint,
     whatever its probability, and what hints promise is about hints alone."""
     loudly, said = table.sayable.loudly, less_told_apart(probability, told_apart(table.features))
@@ -207,7 +207,7 @@ def choose_bars(
     """The same judge with thresholds chosen on suites of which nothing was learnt. Raises `CukereuseError` for files
     that can't be used."""
     tokens = _tokens(embedder)
-    table = Table(list(_rows(read_suites_of_readers(unseen), embedder)), suites)
+    table = EvidenceTable(list(_rows(read_suites_of_readers(unseen), embedder)), suites)
     votes = votes_of(table, parameters.trees, parameters.attention, tokens)
     chosen = replace(parameters, bars=_bars(table, parameters.curves[True].probability(votes.both)))
     return IntentTraining(chosen, _both("thresholds chosen on", table, votes, chosen))
@@ -220,7 +220,7 @@ def _tokens(embedder: Embedder) -> TokenTable:
     return tokens
 
 
-def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -> dict[str, Any]:
+def _both(name: str, table: EvidenceTable, votes: Votes, parameters: IntentParameters) -> dict[str, Any]:
     """Figures with the networks, and without."""
     ways = ((name, True, votes.both), (f"{name}, texts alone", False, votes.trees))
     return {

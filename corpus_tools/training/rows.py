@@ -17,7 +17,7 @@ from cukereuse_engine.text.identity import identity
 
 
 @dataclass(frozen=True, slots=True)
-class KnownShare:
+class KnownBindings:
     """How much of each suite's bindings the judge knows."""
 
     share: float = 0.0
@@ -68,7 +68,7 @@ class Rows:
 def build(
     pairs: LabelledPairs,
     suites: Mapping[str, Sequence[BoundText]],
-    setting: KnownShare,
+    setting: KnownBindings,
     parameters: Parameters,
     seed: int,
 ) -> Rows:

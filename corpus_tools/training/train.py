@@ -12,7 +12,7 @@ import numpy as np
 from corpus_tools.training import evaluate
 from corpus_tools.training.fit import blend, logistic
 from corpus_tools.training.pair_files import LabelledBindings, read
-from corpus_tools.training.rows import KnownShare, Rows, build, joined
+from corpus_tools.training.rows import KnownBindings, Rows, build, joined
 from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid, to_arrays, write_arrays
 from cukereuse_engine.storage import write_atomically
 
@@ -58,17 +58,17 @@ ADAPTED_FEATURES = (
     "begin_rate_by_coverage",
     "end_rate_by_coverage",
 )
-NOTHING = KnownShare()
+NOTHING = KnownBindings()
 KNOWN = (
-    KnownShare(0.02, "text"),
-    KnownShare(0.1, "definition"),
-    KnownShare(0.1, "text"),
-    KnownShare(0.3, "definition"),
-    KnownShare(0.3, "text"),
-    KnownShare(0.5, "text"),
+    KnownBindings(0.02, "text"),
+    KnownBindings(0.1, "definition"),
+    KnownBindings(0.1, "text"),
+    KnownBindings(0.3, "definition"),
+    KnownBindings(0.3, "text"),
+    KnownBindings(0.5, "text"),
 )
 """What the adapted weights are trained on together: from a handful of bound steps to half of a suite."""
-HANDFUL = (KnownShare(texts=4), KnownShare(texts=10), KnownShare(texts=30))
+HANDFUL = (KnownBindings(texts=4), KnownBindings(texts=10), KnownBindings(texts=30))
 """Only measured: that the first bound steps of a suite make nothing worse."""
 
 
@@ -118,7 +118,7 @@ def train(folders: Sequence[Path], unseen: Sequence[Path] = (), seed: int = 2026
     return Training(parameters, figures)
 
 
-def _rows(bindings: LabelledBindings, seed: int) -> dict[KnownShare, Rows]:
+def _rows(bindings: LabelledBindings, seed: int) -> dict[KnownBindings, Rows]:
     blank = _blank()
     return {
         setting: build(bindings.pairs, bindings.suites, setting, blank, seed + i)
@@ -135,7 +135,7 @@ def _figures(rows: Rows, scores: evaluate.Scores, limit: evaluate.Scores) -> dic
     return {**report, "languages": evaluate.by_language(rows, scores, limit)}
 
 
-def _measured(parameters: Parameters, rows_of: Mapping[KnownShare, Rows]) -> dict[str, Any]:
+def _measured(parameters: Parameters, rows_of: Mapping[KnownBindings, Rows]) -> dict[str, Any]:
     """Figures of the parameters as they are, at their own threshold."""
     figures: dict[str, Any] = {"groups": len(np.unique(rows_of[NOTHING].group))}
     for setting, rows in rows_of.items():

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.training.intent_rows import Table
+from corpus_tools.training.intent_rows import EvidenceTable
 from cukereuse_engine.judging.features import matrix
 from cukereuse_engine.judging.forest import WHOLE, Forest
 
@@ -20,11 +20,11 @@ VARIED = 0.1
 """What a pair counts that nobody wrote."""
 
 
-def fit(table: Table, names: tuple[str, ...]) -> Forest:
+def fit(table: EvidenceTable, names: tuple[str, ...]) -> Forest:
     return _forest([tree.tree_ for tree in grow(table, names).estimators_], names)
 
 
-def grow(table: Table, names: tuple[str, ...]) -> Any:
+def grow(table: EvidenceTable, names: tuple[str, ...]) -> Any:
     """A classifier of scikit-learn, fitted to the table."""
     from sklearn.ensemble import ExtraTreesClassifier
 

@@ -23,7 +23,7 @@ from cukereuse_engine.calibration.data import (
     suite_texts,
 )
 from cukereuse_engine.calibration.known import KnownShare, Share, adapted_scores
-from cukereuse_engine.calibration.metrics import Agreement, Scores
+from cukereuse_engine.calibration.metrics import PairAgreement, Scores
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
@@ -42,10 +42,10 @@ HYBRID_LEXICAL = (0.30, 0.95)
 class StrategyReport:
     name: str
     default_threshold: float
-    default: Agreement
+    default: PairAgreement
     best_threshold: float
-    best: Agreement
-    held_out: Agreement
+    best: PairAgreement
+    held_out: PairAgreement
     known: KnownShare | None = None
     """Only for auto, and only where a share of the bindings was given."""
 

@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 """Two ids, the smaller first."""
 
 
-class Reading(IntEnum):
+class ReaderVerdict(IntEnum):
     """What one reader says of a pair; the highest counts where a pair is in several groups."""
 
     FRAMES = 0
@@ -49,21 +49,23 @@ class ReadSuite:
     name: str
     wordings: Mapping[int, ReadWording]
     """By id."""
-    readers: tuple[Mapping[Pair, Reading], ...]
+    readers: tuple[Mapping[Pair, ReaderVerdict], ...]
 
     @cached_property
     def sure(self) -> frozenset[Pair]:
         """One reader has it as the same, every other at least as maybe."""
-        pairs = {pair for reader in self.readers for pair, reading in reader.items() if reading is Reading.SAME}
+        pairs = {pair for reader in self.readers for pair, reading in reader.items() if reading is ReaderVerdict.SAME}
         return frozenset(
-            pair for pair in pairs if all(reader.get(pair, Reading.FRAMES) >= Reading.MAYBE for reader in self.readers)
+            pair
+            for pair in pairs
+            if all(reader.get(pair, ReaderVerdict.FRAMES) >= ReaderVerdict.MAYBE for reader in self.readers)
         )
 
     @cached_property
     def right(self) -> frozenset[Pair]:
         """Any reader has it as the same or maybe: a tool that reports it isn't wrong."""
         return frozenset(
-            pair for reader in self.readers for pair, reading in reader.items() if reading >= Reading.MAYBE
+            pair for reader in self.readers for pair, reading in reader.items() if reading >= ReaderVerdict.MAYBE
         )
 
     @cached_property
@@ -131,9 +133,9 @@ def _read(path: Path) -> ReadSuite:
         ) from error
 
 
-def _reader(data: Mapping[str, Any], wordings: Mapping[int, ReadWording]) -> dict[Pair, Reading]:
-    readings: dict[Pair, Reading] = {}
-    for reading in Reading:  # the highest last
+def _reader(data: Mapping[str, Any], wordings: Mapping[int, ReadWording]) -> dict[Pair, ReaderVerdict]:
+    readings: dict[Pair, ReaderVerdict] = {}
+    for reading in ReaderVerdict:  # the highest last
         for group in data.get(reading.name.lower(), ()):
             for member in group:
                 if member not in wordings:

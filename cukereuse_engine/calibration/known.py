@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_suite, suite_texts
-from cukereuse_engine.calibration.metrics import Agreement, Scores
+from cukereuse_engine.calibration.metrics import PairAgreement, Scores
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
@@ -22,7 +22,7 @@ Share = Literal["definition", "text"]
 @dataclass(frozen=True, slots=True)
 class Figures:
     threshold: float
-    agreement: Agreement
+    agreement: PairAgreement
     f1_differs: float
     """F1 where the templates differ, at the same threshold."""
     average_precision_differs: float

@@ -11,13 +11,13 @@ Labels = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PairAgreement:
     precision: float
     recall: float
     f1: float
 
     @classmethod
-    def of(cls, same: Labels, predicted: Labels) -> "Agreement":
+    def of(cls, same: Labels, predicted: Labels) -> "PairAgreement":
         """0 for each figure whose denominator is 0."""
         both = int(np.count_nonzero(same & predicted))
         positives, reported = int(np.count_nonzero(same)), int(np.count_nonzero(predicted))
@@ -26,9 +26,9 @@ class Agreement:
         return cls(precision, recall, 2 * both / (reported + positives) if reported + positives else 0.0)
 
 
-def at(scores: Scores, same: Labels, threshold: float) -> Agreement:
+def at(scores: Scores, same: Labels, threshold: float) -> PairAgreement:
     """Agreement when every score of at least `threshold` is called one."""
-    return Agreement.of(same, scores >= threshold)
+    return PairAgreement.of(same, scores >= threshold)
 
 
 def best_threshold(scores: Scores, same: Labels, grid: Sequence[float]) -> float:
@@ -70,10 +70,10 @@ def stratified_folds(same: Labels, count: int = 5, seed: int = 42) -> NDArray[np
     return folds
 
 
-def held_out(scores: Scores, same: Labels, folds: NDArray[np.int64], grid: Sequence[float]) -> Agreement:
+def held_out(scores: Scores, same: Labels, folds: NDArray[np.int64], grid: Sequence[float]) -> PairAgreement:
     """Agreement when each fold is judged by the threshold that is best on the others."""
     predicted = np.zeros(len(same), np.bool_)
     for fold in np.unique(folds):
         inside = folds == fold
         predicted[inside] = scores[inside] >= best_threshold(scores[~inside], same[~inside], grid)
-    return Agreement.of(same, predicted)
+    return PairAgreement.of(same, predicted)

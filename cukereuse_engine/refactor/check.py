@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.calls import StepCalls, calls_in
+from cukereuse_engine.refactor.calls import WorkspaceCalls, calls_in
 from cukereuse_engine.refactor.definition_names import DefinitionNames, place_of_definition
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.differences import Differences, Problem, StepDifference, named
@@ -58,7 +58,7 @@ def check(
     workspace: Workspace,
     files: Sequence[FileEdits],
     *,
-    calls: StepCalls | None = None,
+    calls: WorkspaceCalls | None = None,
     move: bool = False,
     gain: bool = False,
     thorough: bool = True,
@@ -86,7 +86,7 @@ def check(
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
-    calls = StepCalls(workspace) if calls is None else calls
+    calls = WorkspaceCalls(workspace) if calls is None else calls
     for file in sources:
         if is_broken_by(file, glue, workspace.read(file.path)):
             reason = f"{file.path} would no longer parse"
@@ -113,7 +113,7 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
         return False
 
 
-def _called(workspace: Workspace, calls: StepCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
+def _called(workspace: Workspace, calls: WorkspaceCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
     """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
     it would run others."""
     before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, workspace.read(file.path)))

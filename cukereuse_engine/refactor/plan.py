@@ -21,7 +21,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.calls import StepCalls
+from cukereuse_engine.refactor.calls import WorkspaceCalls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
 from cukereuse_engine.refactor.check import Breakage, Checked, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
@@ -42,7 +42,7 @@ from cukereuse_engine.refactor.rename_plan import (
     RefusedPlanError,
     RenamePlan,
     RenameRequest,
-    Replacement,
+    TextReplacement,
     Workspace,
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
@@ -63,7 +63,7 @@ def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool 
     without it the new lines alone are, which is enough for files that the official parser reads. Raises
     `RefusedPlanError` where something would break, `OSError` for a source that can't be read.
     """
-    planner = _Planner(request, workspace, Definitions(workspace), StepCalls(workspace), thorough)
+    planner = _Planner(request, workspace, Definitions(workspace), WorkspaceCalls(workspace), thorough)
     cast = gather(request, workspace, planner.definitions)
     refusal: Refusal | None = None
     for way in planner.ways(cast):
@@ -90,7 +90,7 @@ class _Planner:
     request: RenameRequest
     workspace: Workspace
     definitions: Definitions
-    calls: StepCalls
+    calls: WorkspaceCalls
     thorough: bool
     constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
     """Those that were looked for."""
@@ -331,7 +331,7 @@ class _Planner:
             target=self.request.target.text,
             files=draft.files,
             table=tuple(
-                Replacement(before, after, count)
+                TextReplacement(before, after, count)
                 for (before, after), count in sorted(rows.items(), key=lambda item: (-item[1], item[0]))
             ),
             left_out=draft.cast.gathered(step.member.step for step in draft.steps),

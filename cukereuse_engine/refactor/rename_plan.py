@@ -55,7 +55,7 @@ class FileEdits:
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
+class TextReplacement:
     """One row of the before/after table."""
 
     before: str
@@ -115,7 +115,7 @@ class RenamePlan:
     """As a user writes it, slots included."""
     files: tuple[FileEdits, ...]
     """By path; empty where every member reads so already."""
-    table: tuple[Replacement, ...]
+    table: tuple[TextReplacement, ...]
     """Most occurrences first. Steps that read so already are not in it."""
     left_out: tuple[LeftOut, ...]
     definitions: tuple[DefinitionChange, ...]

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from corpus_tools.commands.papers import command
 from corpus_tools.pages.papers_page import render
-from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, OTHER, Row, Table, compared
+from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, OTHER, PaperTable, Row, compared
 from cukereuse_engine.errors import CukereuseError
 
 
@@ -29,7 +29,7 @@ def test_verdicts(paper: str, ours: float | None, same: bool, verdict: str, show
 
 
 def test_the_page_shows_every_row_and_runs_nothing() -> None:
-    tables = [Table("a <b>", (Row("f", "1", "", MISSING, "c & d"),))]
+    tables = [PaperTable("a <b>", (Row("f", "1", "", MISSING, "c & d"),))]
     page = render({"First": tables}).decode()
     assert "a &lt;b&gt;" in page
     assert "c &amp; d" in page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
-from cukereuse_server.worker.handlers.wording import Words
+from cukereuse_server.worker.handlers.wording import WordingMessages
 from cukereuse_server.workspace.repetition import SuiteRepetition, mine
 
 from cukereuse_engine.findings.finding import Place
@@ -111,7 +111,7 @@ def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") ->
     world.configure()
     (suite,) = world.settled().suites.values()
     world.workspace.open(path, 1, text)
-    words = Words(world.workspace, suite)
+    words = WordingMessages(world.workspace, suite)
     findings = suite.repetition.findings_in(path)
     in_file = diagnose(world.workspace, Diagnose(path=path)).diagnoses
     (of_all,) = diagnose_all(world.workspace, DiagnoseAll())

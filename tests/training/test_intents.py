@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corpus_tools.training import intents, trees
 from corpus_tools.training.bars import bars_of, sayable
-from corpus_tools.training.intent_rows import Table, rows_of
+from corpus_tools.training.intent_rows import EvidenceTable, rows_of
 from corpus_tools.training.intents import IntentTraining, choose_bars, curve, train
 from corpus_tools.training.trees import grow
 from corpus_tools.training.varied import varied
@@ -93,7 +93,7 @@ def test_says_the_same_each_time(training: IntentTraining, truth: Path, tmp_path
 
 def test_a_forest_says_what_scikit_learn_says(training: IntentTraining, truth: Path) -> None:
     """The trees as they are shipped against the library that grew them."""
-    table = Table([rows_of(suite, Letters()) for suite in read_suites_of_readers([truth])])
+    table = EvidenceTable([rows_of(suite, Letters()) for suite in read_suites_of_readers([truth])])
     forest = training.parameters.trees
     grown = grow(table, forest.names)
     expected = grown.predict_proba(matrix(table.features, forest.names).astype(np.float32))[:, 1]

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from corpus_tools.training import evaluate, fit
 from corpus_tools.training.pair_files import read
-from corpus_tools.training.rows import KnownShare, Rows
+from corpus_tools.training.rows import KnownBindings, Rows
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.judging.parameters import Parameters, from_arrays
@@ -132,10 +132,15 @@ def test_no_threshold_gives_more_than_little_of_f1_over_all_pairs() -> None:
 
 @pytest.mark.parametrize(
     ("setting", "count"),
-    [(KnownShare(), 0), (KnownShare(texts=4), 4), (KnownShare(texts=99), 60), (KnownShare(0.5, "text"), 30)],
+    [
+        (KnownBindings(), 0),
+        (KnownBindings(texts=4), 4),
+        (KnownBindings(texts=99), 60),
+        (KnownBindings(0.5, "text"), 30),
+    ],
 )
 def test_a_setting_tells_its_share_of_the_bindings(
-    folders: tuple[Path, Path, Path], setting: KnownShare, count: int
+    folders: tuple[Path, Path, Path], setting: KnownBindings, count: int
 ) -> None:
     bound = read(folders[:1]).suites["o/one1"]
     known = setting.draw(bound, np.random.default_rng(0))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.calibration import metrics
-from cukereuse_engine.calibration.metrics import Agreement, Labels, Scores
+from cukereuse_engine.calibration.metrics import Labels, PairAgreement, Scores
 from cukereuse_engine.index.disjoint_sets import DisjointSets
 
 RESAMPLES = 1_000
@@ -76,7 +76,7 @@ def bootstrap(
     predicted = scores >= threshold
     for _ in range(RESAMPLES):
         rows = rng.integers(0, len(same), size=len(same))
-        for name, value in asdict(Agreement.of(same[rows], predicted[rows])).items():
+        for name, value in asdict(PairAgreement.of(same[rows], predicted[rows])).items():
             drawn[name].append(value)
     advance()
     return {name: Interval(*(float(np.percentile(values, at)) for at in (2.5, 97.5))) for name, values in drawn.items()}

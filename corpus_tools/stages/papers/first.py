@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.stages.evaluate.figures import Evaluation, compare
-from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, Row, Table, compared
+from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, PaperTable, Row, compared
 
 _UNRELEASED = (
     "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
 )
 
 
-def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Table]:
+def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[PaperTable]:
     """Its figures beside those that the release's files give, and those about the corpus beside an analysed one's."""
     printed = _printed()
     why: dict[str, str] = printed["why"]
@@ -24,10 +24,10 @@ def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Tabl
         ours = "" if verdict == MISSING else row.ours
         reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "not determined by these files")
         by_subject[row.subject].append(Row(row.figure, row.paper, ours, verdict, reason))
-    tables = [Table(f"Evaluation: {subject}", tuple(rows)) for subject, rows in by_subject.items()]
+    tables = [PaperTable(f"Evaluation: {subject}", tuple(rows)) for subject, rows in by_subject.items()]
     tables += [_of_corpus(table, corpus) for table in printed["table"]]
     tables.append(
-        Table(
+        PaperTable(
             "Other tables and figures",
             tuple(Row(name, "", "", MISSING, why) for name, why in printed["not_had"].items()),
         )
@@ -39,13 +39,13 @@ def _printed() -> dict[str, Any]:
     return tomllib.loads(files("corpus_tools.stages.papers").joinpath("first.toml").read_text("utf-8"))
 
 
-def _of_corpus(table: dict[str, Any], corpus: Path | None) -> Table:
+def _of_corpus(table: dict[str, Any], corpus: Path | None) -> PaperTable:
     ours = read_figures(corpus, table["source"], table.get("key", "figure"), table.get("value", "value"))
     rows = (
         compared(row["figure"], row["paper"], ours.get(row["figure"]), same_corpus=False, why=_UNRELEASED)
         for row in table["rows"]
     )
-    return Table(table["title"], tuple(rows))
+    return PaperTable(table["title"], tuple(rows))
 
 
 def read_figures(corpus: Path | None, table: str, key: str, value: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.stages.papers.first import read_figures
-from corpus_tools.stages.papers.rows import MISSING, Row, Table, compared
+from corpus_tools.stages.papers.rows import MISSING, PaperTable, Row, compared
 from corpus_tools.stages.slices.pool import Evaluation, evaluate, read_labels
 from cukereuse_engine.errors import CukereuseError
 
@@ -17,7 +17,7 @@ _MODEL = "another model: gradient boosting here, XGBoost there, on other folds"
 _SCOPES = {"RQ1": "rq1_within_file_candidates", "RQ2": "rq2_within_repo_candidates", "RQ3": "rq3_cross_repo_candidates"}
 
 
-def second_paper(release: Path, corpus: Path | None = None) -> list[Table]:
+def second_paper(release: Path, corpus: Path | None = None) -> list[PaperTable]:
     """Raises `CukereuseError` where `release` lacks the labels or a file of figures."""
     windows = read_labels(release)
     labels = evaluate(windows)
@@ -44,7 +44,7 @@ def _read(release: Path, name: str) -> dict[str, Any]:
     return document
 
 
-def _labels(release: Path, ours: Evaluation, windows: int) -> Table:
+def _labels(release: Path, ours: Evaluation, windows: int) -> PaperTable:
     paper = _read(release, "labels_summary")
     rows = (
         compared("Fleiss' kappa, worth extracting", _printed(paper["fleiss_kappa_extraction_worthy_4cat"]),
@@ -52,10 +52,10 @@ def _labels(release: Path, ours: Evaluation, windows: int) -> Table:
         compared("Fleiss' kappa, mechanism", _printed(paper["fleiss_kappa_mechanism_5cat"]), ours.kappa["mechanism"]),
         compared("windows labelled", _printed(paper["n_total"]), float(windows)),
     )  # fmt: skip
-    return Table("Labelled windows: agreement", rows)
+    return PaperTable("Labelled windows: agreement", rows)
 
 
-def _rules(release: Path, ours: Evaluation) -> Table:
+def _rules(release: Path, ours: Evaluation) -> PaperTable:
     paper = _read(release, "rule_baseline_metrics")["rule_baselines"]
     rows: list[Row] = []
     for name, key, score in (
@@ -66,10 +66,10 @@ def _rules(release: Path, ours: Evaluation) -> Table:
             compared(f"{name}: {measure}", _printed(paper[key][measure]), getattr(score, measure))
             for measure in ("precision", "recall", "f1")
         ]
-    return Table("Which windows are worth extracting: rules", tuple(rows))
+    return PaperTable("Which windows are worth extracting: rules", tuple(rows))
 
 
-def _model(release: Path, ours: Evaluation) -> Table:
+def _model(release: Path, ours: Evaluation) -> PaperTable:
     paper = _read(release, "rule_baseline_metrics")["xgboost_oof"]
     rows = (
         compared(
@@ -77,10 +77,10 @@ def _model(release: Path, ours: Evaluation) -> Table:
         )
         for measure in ("precision", "recall", "f1")
     )
-    return Table("Which windows are worth extracting: a model", tuple(rows))
+    return PaperTable("Which windows are worth extracting: a model", tuple(rows))
 
 
-def _mechanism(release: Path, ours: Evaluation) -> Table:
+def _mechanism(release: Path, ours: Evaluation) -> PaperTable:
     paper = _read(release, "mechanism_classifier_metrics")
     rule = paper["rule_based_baseline"]["accuracy"]
     rows = (
@@ -89,30 +89,30 @@ def _mechanism(release: Path, ours: Evaluation) -> Table:
         compared("model: accuracy", _printed(paper["xgb_classifier"]["oof_accuracy"]), None,
                  why="the scope alone predicts it better, so we have no model"),
     )  # fmt: skip
-    return Table("How windows would be extracted", rows)
+    return PaperTable("How windows would be extracted", rows)
 
 
-def _windows(release: Path, corpus: Path | None) -> Table:
+def _windows(release: Path, corpus: Path | None) -> PaperTable:
     paper: Mapping[str, int] = _read(release, "slices_summary")["slices_per_L"]
     ours = read_figures(corpus, "windows", "length", "windows")
     rows = (
         compared(f"windows of {length} steps", _printed(count), ours.get(length), same_corpus=False, why=_WINDOWS)
         for length, count in paper.items()
     )
-    return Table("Windows by length", tuple(rows))
+    return PaperTable("Windows by length", tuple(rows))
 
 
-def _patterns(release: Path, corpus: Path | None) -> Table:
+def _patterns(release: Path, corpus: Path | None) -> PaperTable:
     paper = _read(release, "exact_subsequence_summary")
     ours = read_figures(corpus, "patterns", "scope", "patterns")
     rows = (
         compared(f"patterns, {scope}", _printed(paper[name]), ours.get(scope.lower()), same_corpus=False, why=_WINDOWS)
         for scope, name in _SCOPES.items()
     )
-    return Table("Patterns that recur, by scope", tuple(rows))
+    return PaperTable("Patterns that recur, by scope", tuple(rows))
 
 
-def _lengths(release: Path, corpus: Path | None) -> Table:
+def _lengths(release: Path, corpus: Path | None) -> PaperTable:
     paper = _read(release, "scenario_length_distribution")
     overview = read_figures(corpus, "overview", "figure", "value")
     names = {"n_scenarios": "scenarios", "n_steps": "steps", "n_repos": "repositories"}
@@ -124,10 +124,10 @@ def _lengths(release: Path, corpus: Path | None) -> Table:
         Row(f"steps of a scenario, {name}", _printed(paper[name]), "", MISSING, _WINDOWS)
         for name in ("median", "mean", "p75", "p90", "p99", "max")
     ]
-    return Table("Lengths of scenarios", tuple(rows))
+    return PaperTable("Lengths of scenarios", tuple(rows))
 
 
-def _headline(release: Path) -> Table:
+def _headline(release: Path) -> PaperTable:
     paper = _read(release, "post_classifier_headline")
     scenarios = paper["scenario_level_extraction_worthy"]
     why = "needs their model's answer for every pattern, which the release does not contain"
@@ -141,7 +141,7 @@ def _headline(release: Path) -> Table:
         )
         for scope in _SCOPES
     )
-    return Table("Scenarios that contain a window worth extracting", tuple(rows))
+    return PaperTable("Scenarios that contain a window worth extracting", tuple(rows))
 
 
 def _printed(value: float) -> str:

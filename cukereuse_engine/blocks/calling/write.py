@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.calling.elsewhere.reach import Reach, says
+from cukereuse_engine.blocks.calling.elsewhere.reach import FunctionReach, says
 from cukereuse_engine.blocks.calling.elsewhere.ways import WAYS
 from cukereuse_engine.blocks.calling.functions import (
     NotCallableError,
@@ -75,7 +75,7 @@ class BlockCalls:
         self.source = suite.of(home[0])
         self.model = self._model_at(home)
 
-    def _settled(self) -> "tuple[tuple[str, int, int], Reach | None, list[str]]":
+    def _settled(self) -> "tuple[tuple[str, int, int], FunctionReach | None, list[str]]":
         """The place that can call all functions, the one with most of them first, how it comes to those of others, and
         what it calls each."""
         places = Counter(function.place for function in self.functions)
@@ -99,7 +99,7 @@ class BlockCalls:
         where = "belong to several classes" if len(paths) == 1 else f"are in several files ({', '.join(paths)})"
         raise NotCallableError(f"the functions of the steps {where}: {reasons[0]}")
 
-    def _elsewhere(self, reach: Reach, function: StepFunction, name: str, home: tuple[str, int, int]) -> str:
+    def _elsewhere(self, reach: FunctionReach, function: StepFunction, name: str, home: tuple[str, int, int]) -> str:
         """Raises `NotCallableError` also where its types are unknown at home."""
         source = self._suite.of(home[0])
         shown = function.definition.shown

@@ -18,7 +18,7 @@ from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor import check as renames
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import unloadable
-from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange, MergePlan, combined
+from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan, combined
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
@@ -108,7 +108,7 @@ def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
     return definition.framework, definition.kind, expression_after, keywords, definition.flags, definition.anchoring
 
 
-def _bound(binding: StepBinding, changes: Mapping[_Label, DefinitionChange]) -> list[Counter[tuple[object, ...]]]:
+def _bound(binding: StepBinding, changes: Mapping[_Label, ExpressionChange]) -> list[Counter[tuple[object, ...]]]:
     """What each text of a step binds to, or is to bind to, with what it hands over."""
     counts = []
     for text in binding.texts:
@@ -139,7 +139,7 @@ def _codes(functions: Functions, glue: Bindings) -> _Codes:
     return codes
 
 
-def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, DefinitionChange]) -> None:
+def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, ExpressionChange]) -> None:
     wanted: set[_Label] = set()
     for label, codes in before.items():
         if label in gone:
@@ -154,7 +154,7 @@ def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[
         raise UnmergeableError("the step definitions would change")
 
 
-def _tokens(code: Form | str, change: DefinitionChange | None) -> tuple[str, ...]:
+def _tokens(code: Form | str, change: ExpressionChange | None) -> tuple[str, ...]:
     """What a function does, the constant of a definition that is gone put in place of the parameter for it."""
     if isinstance(code, str):
         return ("?", code)

@@ -14,7 +14,7 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
 from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.free_names import free_parameter
-from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange
+from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.reordering import parameters_taking
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
@@ -73,7 +73,7 @@ class Parametrising:
         self.ours, *self.theirs = (Function(definition, *sources.read(definition)) for definition in (keep, *others))
         self.constant = self.ours.constant(self.theirs)
         self.name = free_parameter(keep.language, wanted, self.ours.text)
-        self.changes: tuple[DefinitionChange, ...] = ()
+        self.changes: tuple[ExpressionChange, ...] = ()
 
     def extract(self) -> None:
         """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
@@ -94,7 +94,7 @@ class Parametrising:
             self.sources.edit(self.keep.path, *edit)
         tokens = self.constant.tokens
         self.changes = tuple(
-            DefinitionChange(definition, expression, place, value, parameter, token)
+            ExpressionChange(definition, expression, place, value, parameter, token)
             for definition, value, token in zip((self.keep, *self.others), difference.words, tokens, strict=True)
         )
 

@@ -9,7 +9,7 @@ from cukereuse_engine.refactor.rename_plan import FileEdits
 
 
 @dataclass(frozen=True, slots=True)
-class DefinitionChange:
+class ExpressionChange:
     """What becomes of a definition whose expression changes, and what its function is handed in addition."""
 
     definition: StepDefinition
@@ -34,7 +34,7 @@ class MergePlan:
     """The definition whose function remains; None where one is deleted."""
     others: tuple[StepDefinition, ...]
     """Those whose function goes, or hands its work over."""
-    changes: tuple[DefinitionChange, ...] = ()
+    changes: tuple[ExpressionChange, ...] = ()
     moves: bool = False
     """Steps say another wording afterwards, which another function serves: the check of renames has to hold."""
 

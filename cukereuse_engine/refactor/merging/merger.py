@@ -11,7 +11,7 @@ from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import EditedSources
-from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange, MergePlan
+from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan
 from cukereuse_engine.refactor.merging.registering import Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant
 from cukereuse_engine.refactor.merging.sharing import Sharing
@@ -47,7 +47,7 @@ class Merger:
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
             raise UnmergeableError(f"{other.place}: its function takes different arguments")
         sources = EditedSources(self.workspace)
-        changes: tuple[DefinitionChange, ...] = ()
+        changes: tuple[ExpressionChange, ...] = ()
         row = writing_of(keep.language)
         if row.stacked or row.comment_line is not None:
             stacking = Stacking(sources, functions, keep, other, moved)

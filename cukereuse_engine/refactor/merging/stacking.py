@@ -11,7 +11,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.edited_sources import EditedSources
-from cukereuse_engine.refactor.merging.merge_plan import DefinitionChange
+from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
@@ -37,7 +37,7 @@ class Stacking:
     ) -> None:
         self.sources, self.functions = sources, functions
         self.keep, self.other, self.moved = keep, other, moved
-        self.changes: list[DefinitionChange] = []
+        self.changes: list[ExpressionChange] = []
 
     def stack(self) -> None:
         self._refuse_callers()
@@ -82,7 +82,7 @@ class Stacking:
         def renamed(match: re.Match[str]) -> str:
             return match.group().replace(match[1], changes[match[1]], 1)
 
-        self.changes.append(DefinitionChange(definition, re.sub(pattern, renamed, definition.expression)))
+        self.changes.append(ExpressionChange(definition, re.sub(pattern, renamed, definition.expression)))
         return re.sub(pattern, renamed, text)
 
     @staticmethod

@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.definition import FindDefinitions, Targets
+from cukereuse_server.protocol.definition import DefinitionTargets, FindDefinitions
 from cukereuse_server.server import CukereuseServer
 
 
@@ -15,7 +15,7 @@ def register(server: CukereuseServer) -> None:
     ) -> list[types.Location] | list[types.LocationLink] | None:
         if not ls.session.editor.server.offers("definition"):
             return None
-        targets: Targets | None = await ask_at(
+        targets: DefinitionTargets | None = await ask_at(
             ls, params, lambda path, line, column: FindDefinitions(path=path, line=line, column=column)
         )
         if targets is None:

@@ -9,7 +9,15 @@ from lsprotocol import types
 from cukereuse_engine.prose import code_span, counted, first_of
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.hover import Definition, DefinitionInfo, Describe, StepInfo, Twin, Weighed, Wording
+from cukereuse_server.protocol.hover import (
+    CountedWording,
+    DefinitionInfo,
+    DefinitionTwin,
+    Describe,
+    ShownDefinition,
+    StepInfo,
+    Weighed,
+)
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5
@@ -76,7 +84,7 @@ class _Writer:
             blocks = [head, self._list("Used by steps such as:", info.wordings)]
         return "\n\n".join([*blocks, *self._twins(info.twins)])
 
-    def _twins(self, twins: Sequence[Twin]) -> list[str]:
+    def _twins(self, twins: Sequence[DefinitionTwin]) -> list[str]:
         """Step definitions that run the same code, or nearly so."""
         rows = []
         for twin in twins[:_TWINS]:
@@ -98,7 +106,7 @@ class _Writer:
         head = "Several step definitions match:" if info.status == "ambiguous" else "Step definitions:"
         return ["\n".join([head, *(("- " if self.markdown else "  ") + line for line in lines)])]
 
-    def _definition(self, definition: Definition) -> str:
+    def _definition(self, definition: ShownDefinition) -> str:
         name = f"{shown_path(self._server, definition.place.path)}:{definition.place.line}"
         if self.markdown:
             location = location_of(definition.place, self._server.session.encoding, self._server.session.uri)
@@ -123,7 +131,7 @@ class _Writer:
             blocks.append("\n".join(["The most similar pairs of the suite for which the answer is known:", *rows]))
         return blocks
 
-    def _list(self, head: str, wordings: Sequence[Wording]) -> str:
+    def _list(self, head: str, wordings: Sequence[CountedWording]) -> str:
         rows = [f"{self._code(wording.text)} {times(wording.occurrences)}" for wording in wordings[:_WORDINGS]]
         if len(wordings) > _WORDINGS:
             rows.append(f"… and {len(wordings) - _WORDINGS} more")

@@ -21,7 +21,7 @@ from cukereuse_server.features.asking import settled
 from cukereuse_server.features.edits import plan_edit, workspace_edit
 from cukereuse_server.features.hover import relative
 from cukereuse_server.features.requests import place_asked_for, wrong
-from cukereuse_server.protocol.actions import Candidate, Plan, PlanRename, RenameCandidates
+from cukereuse_server.protocol.actions import Plan, PlanRename, RenameCandidate, RenameCandidates
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
@@ -31,7 +31,7 @@ def register(server: CukereuseServer) -> None:
     async def candidates(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         document, line = _step(ls, params)
         await settled(ls, document.path)
-        wordings: list[Candidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
+        wordings: list[RenameCandidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
         rows = [
             {"text": candidate.text, "phrasing": candidate.phrasing, "occurrences": candidate.occurrences}
             for candidate in wordings

@@ -226,7 +226,7 @@ class PlanCreation(Request, frozen=True):
     all: bool = False
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class RenameCandidate(msgspec.Struct, frozen=True):
     """A wording of a step's cluster, as a target for all of them."""
 
     text: str
@@ -239,7 +239,7 @@ class Candidate(msgspec.Struct, frozen=True):
 class RenameCandidates(Request, frozen=True):
     """The wordings of the cluster of the step on a 1-based line, its own among them; empty where there is no step."""
 
-    answer: ClassVar = list[Candidate]
+    answer: ClassVar = list[RenameCandidate]
     path: str
     line: int
 

@@ -8,7 +8,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.places import Place
 
 
-class Targets(msgspec.Struct, frozen=True):
+class DefinitionTargets(msgspec.Struct, frozen=True):
     origin: Place
     """The place of the question."""
     places: list[Place]
@@ -18,7 +18,7 @@ class FindDefinitions(Request, frozen=True):
     """The step definitions of the step on a line, or of the steps that the Examples row there fills; of a step
     definition, or of a step's text in code, the steps or the definitions at its other end."""
 
-    answer: ClassVar = Targets | None
+    answer: ClassVar = DefinitionTargets | None
     path: str
     line: int
     column: int

@@ -8,7 +8,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.places import Place
 
 
-class Definition(msgspec.Struct, frozen=True, kw_only=True):
+class ShownDefinition(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     """Of the expression."""
     expression: str
@@ -17,17 +17,17 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     framework: str
 
 
-class Twin(msgspec.Struct, frozen=True):
+class DefinitionTwin(msgspec.Struct, frozen=True):
     """A step definition that runs the code of another one, or nearly so."""
 
-    definition: Definition
+    definition: ShownDefinition
     relation: str
     """"same", "passes on", "called" (the twin passes on), "constant"."""
     values: list[str] = []
     """"constant": what stands in the definition's code, and in the twin's."""
 
 
-class Wording(msgspec.Struct, frozen=True):
+class CountedWording(msgspec.Struct, frozen=True):
     text: str
     """Its most used text."""
     occurrences: int
@@ -65,15 +65,15 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Steps of its wording."""
     files: int
     """How many files they are in."""
-    others: list[Wording] | None
+    others: list[CountedWording] | None
     """Other wordings of its intent, the most used first; None while they are not known."""
     status: str
     """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
-    definitions: list[Definition]
+    definitions: list[ShownDefinition]
     arguments: list[StepArgument]
     findings: list[Weighed] = []
     """The findings at this step."""
-    twins: list[Twin] = []
+    twins: list[DefinitionTwin] = []
     """The twins of its step definition."""
     libraries: list[str] = []
     """Libraries from outside of the repository that may define the step."""
@@ -82,13 +82,13 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """One step definition, in its source."""
 
-    definition: Definition
+    definition: ShownDefinition
     occurrences: int
     """Steps that bind to it."""
     files: int
-    wordings: list[Wording]
+    wordings: list[CountedWording]
     """The wordings of these steps, the most used first."""
-    twins: list[Twin] = []
+    twins: list[DefinitionTwin] = []
 
 
 class Describe(Request, frozen=True):

@@ -8,7 +8,7 @@ from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunct
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 
-class Reach(Protocol):
+class FunctionReach(Protocol):
     def called(self, function: StepFunction, name: str, /) -> str:
         """How the code calls a function of another place, whose own file calls it `name`. Raises
         `NotCallableError`."""

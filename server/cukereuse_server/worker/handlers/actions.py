@@ -19,7 +19,6 @@ from cukereuse_engine.refactor.creation.planning import model_for, plan_creation
 from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
-    Candidate,
     Edit,
     FileChange,
     FindNameable,
@@ -33,6 +32,7 @@ from cukereuse_server.protocol.actions import (
     PlanCreation,
     PlanFold,
     PlanRename,
+    RenameCandidate,
     RenameCandidates,
     Replacement,
     StepActions,
@@ -212,7 +212,7 @@ def _values(text: str) -> Counter[str]:
     return Counter(argument.value for argument in masked_arguments(text))
 
 
-def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
+def candidates(workspace: View, request: RenameCandidates) -> list[RenameCandidate]:
     """The wordings of the cluster, the most used first; only the step's own if there is no cluster."""
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     key = suite.key_of(step.text) if suite is not None and step is not None else None
@@ -221,7 +221,7 @@ def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
     clusters = suite.component(key).clusters if suite.judge is not None else ()
     keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
     wordings = [
-        Candidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(key_of_pair))
+        RenameCandidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(key_of_pair))
         for key_of_pair in next((key_of_pair for key_of_pair in keys if key in key_of_pair), {key: None})
         for text in [suite.wording(key_of_pair).text]
     ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.definition import FindDefinitions, Targets
+from cukereuse_server.protocol.definition import DefinitionTargets, FindDefinitions
 from cukereuse_server.worker.handlers.places import Places, place_of_call, place_of_definition
 from cukereuse_server.workspace.calling import calls_in
 from cukereuse_server.workspace.navigation import (
@@ -15,7 +15,7 @@ from cukereuse_server.workspace.navigation import (
 from cukereuse_server.workspace.view import View
 
 
-def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
+def definitions(workspace: View, request: FindDefinitions) -> DefinitionTargets | None:
     suite = workspace.suite_of(request.path)
     step = workspace.step_at(request.path, request.line)
     places = Places(workspace)
@@ -31,21 +31,25 @@ def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
     targets = {
         definition.id: definition for binding in bindings if binding is not None for definition in binding.definitions
     }
-    return Targets(origin, [place_of_definition(places, target) for target in targets.values()]) if targets else None
+    return (
+        DefinitionTargets(origin, [place_of_definition(places, target) for target in targets.values()])
+        if targets
+        else None
+    )
 
 
-def _from_code(workspace: View, path: str, line: int, places: Places) -> Targets | None:
+def _from_code(workspace: View, path: str, line: int, places: Places) -> DefinitionTargets | None:
     """From an expression to the steps that bind to it, from a call by a step's text to its definition."""
     pairs = definitions_at(workspace, path, line)
     if pairs:
         steps = [step for suite, definition in pairs for step in steps_of_definition(suite, definition)]
         targets = list(map(places.of_step, steps))
-        return Targets(place_of_definition(places, pairs[0][1]), targets) if targets else None
+        return DefinitionTargets(place_of_definition(places, pairs[0][1]), targets) if targets else None
     calls = [(call, definition) for call, definition in calls_in(workspace, path) if call.step.line == line]
     if not calls:
         return None
     targets = list(dict.fromkeys(place_of_definition(places, definition) for _, definition in calls))
-    return Targets(place_of_call(places, calls[0][0]), targets)
+    return DefinitionTargets(place_of_call(places, calls[0][0]), targets)
 
 
 HANDLERS: dict[type[Request], Any] = {FindDefinitions: definitions}

@@ -17,7 +17,7 @@ from cukereuse_engine.rules import REPETITION_RULES, RULES, About, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
-from cukereuse_server.worker.handlers.wording import Words
+from cukereuse_server.worker.handlers.wording import WordingMessages
 from cukereuse_server.workspace.navigation import used_beside
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
@@ -48,7 +48,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
         if remembered is not None:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
-    say = partial(_of_finding, path=path, places=Places(workspace), words=Words(workspace, suite))
+    say = partial(_of_finding, path=path, places=Places(workspace), words=WordingMessages(workspace, suite))
     diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.standing_in(path), say)]
     diagnoses += chain.from_iterable(map(say, suite.other_findings_in(path)))
     workspace.announce(skip=path)
@@ -68,7 +68,9 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
                 used_beside(workspace, suite, definition) for definition in finding.definitions
             ):
                 continue
-            by_finding.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
+            by_finding.setdefault(
+                finding.fingerprint, _of_finding(finding, path, places, WordingMessages(workspace, suite))
+            )
     complete = all(suite.compared for suite in suites)
     diagnoses = [diagnosis for group in by_finding.values() for diagnosis in group]
     diagnoses += _unread_definitions(path, suites, places)
@@ -110,7 +112,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
         for path in suite.texts.files:
             if errors := _unread(workspace, path):
                 unread[path] = errors
-        words = Words(workspace, suite)
+        words = WordingMessages(workspace, suite)
         for finding in (*suite.findings(), *suite.findings_of_files()) if suite.compared else ():
             key = (finding.fingerprint, id(finding) if finding.rule in REPETITION_RULES else None)
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
@@ -144,7 +146,7 @@ def _answer(path: str, version: int | None, diagnoses: Iterable[Diagnosis], *, c
     return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
 
 
-def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> list[Diagnosis]:
+def _of_finding(finding: Finding, path: str, places: Places, words: WordingMessages) -> list[Diagnosis]:
     twin = _TWINS[RULES[finding.rule].about]
     related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [

@@ -10,14 +10,14 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.rules import RULES, About
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.hover import (
-    Definition,
+    CountedWording,
     DefinitionInfo,
+    DefinitionTwin,
     Describe,
+    ShownDefinition,
     StepArgument,
     StepInfo,
-    Twin,
     Weighed,
-    Wording,
 )
 from cukereuse_server.worker.handlers.places import Places, place_of_definition, step_on
 from cukereuse_server.worker.handlers.wording import detail
@@ -51,7 +51,7 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         text=step.text,
         occurrences=len(used),
         files=len({used_step.path for used_step in used}),
-        others=None if others is None else [Wording(text.text, count) for text, count in others],
+        others=None if others is None else [CountedWording(text.text, count) for text, count in others],
         status=binding.status.value if binding is not None else "",
         definitions=[
             _definition(places, definition) for definition in (binding.definitions if binding is not None else ())
@@ -113,23 +113,23 @@ def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInf
         definition=_definition(Places(workspace), definitions[0][1]),
         occurrences=len(steps),
         files=len({step.path for _, step in steps}),
-        wordings=[Wording(text, count) for text, count in wordings.most_common(_WORDINGS)],
+        wordings=[CountedWording(text, count) for text, count in wordings.most_common(_WORDINGS)],
         twins=_twins(Places(workspace), *definitions[0]),
     )
 
 
-def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[Twin]:
+def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[DefinitionTwin]:
     twins = []
     for twin in twins_of(suite, definition):
         names = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
         relation = "called" if twin.related.reversed else names[twin.related.relation]
         values = list(twin.related.values) if twin.related.relation is Relation.CONSTANT else []
-        twins.append(Twin(_definition(places, twin.definition), relation, values))
+        twins.append(DefinitionTwin(_definition(places, twin.definition), relation, values))
     return twins
 
 
-def _definition(places: Places, definition: StepDefinition) -> Definition:
-    return Definition(
+def _definition(places: Places, definition: StepDefinition) -> ShownDefinition:
+    return ShownDefinition(
         place=place_of_definition(places, definition),
         expression=definition.shown,
         function=definition.function_name,

@@ -28,7 +28,7 @@ _SAYS = {
 }
 
 
-class Words:
+class WordingMessages:
     """Messages for one answer: each wording is filled in once for a step's arguments, and a shared message is made
     once."""
 
