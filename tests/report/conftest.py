@@ -16,6 +16,9 @@ from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
+from tests.report.browser import browser, report
+
+__all__ = ["browser", "report"]
 
 
 def make_step(text: str, path: str, line: int, *, keyword: str = "Given ", scenario: str = "Shopping") -> Step:
