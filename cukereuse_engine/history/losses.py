@@ -54,6 +54,8 @@ def _reduced(lineage: Lineage) -> Versions | None:
     with which that came; with which the last check went, where one did."""
     reduced: Versions | None = None
     for before, after in reversed(list(pairwise(lineage.versions))):
+        if before.state.wording.lower() != after.state.wording.lower():
+            break  # another wording asks for another thing
         if before.state.form == after.state.form:
             continue
         lost = bare(before.state) - bare(after.state)
@@ -77,7 +79,8 @@ def _emptiness(before: DefinitionVersion, now: DefinitionVersion, side: DriftSid
     if not is_outcome:
         return 0.0
     if not now.state.may_check:
-        return 0.8 if lost & (_CHECKING | _WAITING) else 0.0
+        said = _WAITING.intersection(words(now.state.wording))  # other waits are how it is done
+        return 0.8 if lost & (_CHECKING | said) else 0.0
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
 
 

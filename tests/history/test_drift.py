@@ -173,6 +173,19 @@ def repository(tmp_path: Path) -> Path:
             [DriftKind.HOLLOW],
             id="a step says that it does nothing yet",
         ),
+        pytest.param(
+            [
+                {STEPS: CHECK.replace("  expect(order.state).to eq 'confirmed'", "  wait 5")},
+                {STEPS: SILENT},
+            ],
+            [],
+            id="an outcome no longer pauses",
+        ),
+        pytest.param(
+            [{STEPS: CHECK.replace("confirmed'", "confirmed at once'", 1)}, {STEPS: SILENT}],
+            [],
+            id="a check goes with what the wording said of it",
+        ),
         pytest.param([{STEPS: TWO_CHECKS}, {STEPS: CHECK}], [], id="a check is given up, another one stays"),
         pytest.param([{STEPS: FIND}, {STEPS: IGNORING}], [DriftKind.IGNORED], id="an argument is not used any more"),
         pytest.param(
