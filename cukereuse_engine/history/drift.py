@@ -56,7 +56,7 @@ class Drift:
     change: DefinitionVersion | None
     """The version with which it came, where one repository's history tells."""
     also: tuple[DriftSide, ...]
-    """Other definitions that stayed with the first side."""
+    """Other definitions that stayed with the first side, or that the same commit did the same to."""
     worth: float
     """How much it asks to be looked at, 0 to 1."""
     argument: str = ""
