@@ -356,6 +356,28 @@ func (s *shop) nobody() error { return nil }
         Merger(workspace, functions).delete(definition)
 
 
+def test_what_is_deleted_moves_functions_whose_variables_others_name(tmp_path: Path) -> None:
+    source = """package shop
+
+import "github.com/cucumber/godog"
+
+func First(ctx *godog.ScenarioContext) {
+	ctx.Step(`^I leave$`, func() error { return Leave() })
+	ctx.Step(`^nobody says this$`, func() error { return Stay() })
+}
+
+func Second(ctx *godog.ScenarioContext) {
+	count := 0
+	ctx.Step(`^I pay$`, func() error { count++; return Pay(count) })
+}
+"""
+    written(tmp_path, "shop_test.go", source)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    assert [Path(file.path).name for file in plan.files] == ["shop_test.go"]
+
+
 def test_a_definition_stays_whose_steps_another_one_is_only_assumed_to_match(tmp_path: Path) -> None:
     source = """from pytest_bdd import parsers, then
 

@@ -4,6 +4,7 @@ Every step must bind to the expression that it had, or to what became of it, wit
 expression must run the code that it ran. Knows what a plan says of expressions, not how its edits were made.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from dataclasses import replace
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.functions.tokens import OWN, PARAMETER
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor import check as renames
@@ -22,6 +23,7 @@ from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, Merge
 from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
+_PLACE = re.compile(r"(?<=@)\d+(?=\0)")
 _Label = tuple[object, ...]
 """What a definition is known by that moves: runner, kind, expression, keywords."""
 _Codes = dict[_Label, list[Form | str]]
@@ -74,7 +76,7 @@ class Checker:
         for step, new in zip(steps, bound, strict=True):
             if _bound(glue.bind(step), changes) != new:
                 raise UnmergeableError(f"{step.path}:{step.line} would bind differently: {step.text}")
-        _compare(before, after, gone, changes)
+        _compare(before, after, gone, changes, moves=any(plan.keep is not None for plan in plans))
 
     def _plain(self, glue: Bindings) -> Functions:
         """What functions say themselves, called steps not followed: that is what may not change."""
@@ -139,7 +141,11 @@ def _codes(functions: Functions, glue: Bindings) -> _Codes:
     return codes
 
 
-def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, ExpressionChange]) -> None:
+def _compare(
+    before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, ExpressionChange], *, moves: bool
+) -> None:
+    """`moves`: code may come to stand in other functions, so that those around it must be the same by their places."""
+    placed = tuple if moves else _without_places
     wanted: set[_Label] = set()
     for label, codes in before.items():
         if label in gone:
@@ -147,11 +153,16 @@ def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[
         change = changes.get(label)
         now = label if change is None else _label(change.definition, change.expression)
         wanted.add(now)
-        runs = {_tokens(code, change) for code in after.get(now, ())}
-        if runs != {_tokens(code, None) for code in codes}:
+        runs = {placed(_tokens(code, change)) for code in after.get(now, ())}
+        if runs != {placed(_tokens(code, None)) for code in codes}:
             raise UnmergeableError(f"“{label[2]}” would run different code or disappear")
     if after.keys() - wanted - gone:
         raise UnmergeableError("the step definitions would change")
+
+
+def _without_places(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Without where the functions around begin whose variables a function names: what is deleted above moves them."""
+    return tuple(_PLACE.sub("", token) if token[:1] == OWN else token for token in tokens)
 
 
 def _tokens(code: Form | str, change: ExpressionChange | None) -> tuple[str, ...]:
