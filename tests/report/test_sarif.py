@@ -206,4 +206,4 @@ def test_a_definition_is_told_at_its_line_with_its_twin_related(tmp_path: Path) 
     )
     (told,) = sarif.sarif_log(scan([tmp_path], model=False))["runs"][0]["results"]
     lines = [one["physicalLocation"]["region"]["startLine"] for one in (*told["locations"], *told["relatedLocations"])]
-    assert (told["ruleId"], lines) == ("same-code", [8, 3])
+    assert (told["ruleId"], lines) == ("suspect-definition", [3, 8])
