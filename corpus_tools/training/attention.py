@@ -104,7 +104,7 @@ def _vectors(table: TokenTable, tensors: Sequence[_Tensors]) -> Any:
 
 def _network(
     tensors: Sequence[_Tensors], vectors: Any, number: int, evidence: int, thinned: float
-) -> dict[str, NDArray[np.float64]]:
+) -> dict[str, NDArray[np.float32]]:
     """Weights by layer, averaged over the steps of training."""
     import torch
 
@@ -188,11 +188,11 @@ def _module(width: int, evidence: int) -> Any:
     return Network()
 
 
-def _weights(network: Any) -> dict[str, NDArray[np.float64]]:
+def _weights(network: Any) -> dict[str, NDArray[np.float32]]:
     """A network's layers as `judging.attention` takes them: `(inputs, outputs)`."""
     layers = {}
     for name, tensor in network.state_dict().items():
         layer, kind = name.split(".")
-        array = tensor.detach().numpy().astype(np.float64)
+        array = tensor.detach().numpy()
         layers[layer if kind == "weight" else f"{layer}_bias"] = array.T if kind == "weight" else array
     return layers

@@ -6,7 +6,7 @@ beside what that gave. Answers where the language model is at hand; `intent` doe
 `corpus_tools.training.intents`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from cukereuse_engine.judging.features import Column, matrix
 from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.template import SLOT
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 ARGUMENT = "_"
 """What an argument is read as."""
@@ -40,8 +40,8 @@ class Attention:
 
     names: tuple[str, ...]
     """The evidence that goes in, in order."""
-    mean: Floats
-    deviation: Floats
+    mean: Column
+    deviation: Column
     """(evidence,) of the pairs that it was trained with."""
     weights: Mapping[str, Floats]
     """By layer: `project` (384, size), `look` (size, size), `compare` (4·size + 1, hidden), `refine` (hidden, hidden),
@@ -51,9 +51,14 @@ class Attention:
     def networks(self) -> int:
         return len(self.weights["project"])
 
+    def layer(self, number: int) -> dict[str, Floats]:
+        """The weights of one network."""
+        return {name: array[number] for name, array in self.weights.items()}
+
     def measured(self, features: Mapping[str, Column]) -> Floats:
         """(n, evidence) in standard deviations."""
-        return np.clip((matrix(features, self.names) - self.mean) / self.deviation, -LIMIT, LIMIT)
+        measured = (matrix(features, self.names) - self.mean) / self.deviation
+        return np.clip(measured, -LIMIT, LIMIT).astype(np.float32)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
@@ -65,7 +70,7 @@ class Attention:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Attention":
         names = tuple(str(name) for name in arrays["attention.names"])
-        weights = {name: arrays[f"attention.{name}"].astype(np.float64) for name in (*_LAYERS, *_DECISION)}
+        weights = {name: arrays[f"attention.{name}"].astype(np.float32) for name in (*_LAYERS, *_DECISION)}
         mean, deviation = arrays["attention.scale"]
         return cls(names, mean, deviation, weights)
 
@@ -79,9 +84,9 @@ class Reader:
         self._texts: dict[str, NDArray[np.int64]] = {}
         """Template to the places of its tokens in `_words`."""
         self._places: dict[int, int] = {}
-        size = attention.weights["project"].shape[2]
-        self._words = np.zeros((attention.networks, 1, size))
-        """(networks, tokens seen, size); nothing in the first."""
+        nothing = np.zeros((1, attention.weights["project"].shape[1]), np.float32)
+        self._words = list(self._seen(nothing))
+        """By network (tokens seen, …), what of a token does not depend on the other text; nothing in the first."""
 
     def logit(self, left: Sequence[str], right: Sequence[str], features: Mapping[str, Column]) -> Column:
         """(n,) log odds that the masked texts `left[i]` and `right[i]` mean one thing: the networks' mean."""
@@ -102,21 +107,31 @@ class Reader:
         rows = [tokens[:MOST_TOKENS] for tokens in self._table.tokens([text.replace(SLOT, ARGUMENT) for text in new])]
         unseen = sorted({token for tokens in rows for token in tokens.tolist()} - self._places.keys())
         if unseen:
-            first = self._words.shape[1]
+            first = len(self._words[0])
             self._places.update((token, first + place) for place, token in enumerate(unseen))
-            words = self._table.token_embeddings(np.array(unseen, np.int32)).astype(np.float64)
-            self._words = np.concatenate([self._words, words @ self.attention.weights["project"]], 1)
+            seen = self._seen(self._table.token_embeddings(np.array(unseen, np.int32)))
+            self._words = [np.concatenate(both) for both in zip(self._words, seen, strict=True)]
         for text, tokens in zip(new, rows, strict=True):
             self._texts[text] = np.array([self._places[token] for token in tokens.tolist()], np.int64)
+
+    def _seen(self, embeddings: Floats) -> Iterator[Floats]:
+        """By network `(tokens, 3·size + hidden)`: each token, the same at length 1, how it looks and is compared."""
+        for layer in map(self.attention.layer, range(self.attention.networks)):
+            words = embeddings @ layer["project"]
+            compared = words @ layer["compare"][: words.shape[1]] + layer["compare_bias"]
+            yield np.concatenate([words, _unit(words), words @ layer["look"], compared], 1)
 
     def _votes(self, left: "_Side", right: "_Side", measured: Floats) -> Floats:
         """(networks, n) log odds."""
         votes = []
-        for number in range(self.attention.networks):
-            layer = {name: array[number] for name, array in self.attention.weights.items()}
-            mine, theirs = (self._words[number][side.tokens] for side in (left, right))
-            forth = _compared(mine, left.inside, theirs, right.inside, layer)
-            back = _compared(theirs, right.inside, mine, left.inside, layer)
+        for number, words in enumerate(self._words):
+            layer = self.attention.layer(number)
+            size = len(layer["look"])
+            mine, theirs = (np.split(words[side.tokens], [size, 2 * size, 3 * size], 2) for side in (left, right))
+            nearness, looks = (mine[part] @ theirs[part].transpose(0, 2, 1) for part in (1, 2))
+            forth = _compared(mine, left.inside, theirs, right.inside, (nearness, looks), layer)
+            backwards = nearness.transpose(0, 2, 1), looks.transpose(0, 2, 1)
+            back = _compared(theirs, right.inside, mine, left.inside, backwards, layer)
             joined = np.concatenate([forth + back, np.abs(forth - back), measured], 1)
             hidden = np.maximum(joined @ layer["decide"] + layer["decide_bias"], 0.0)
             votes.append((hidden @ layer["answer"] + layer["answer_bias"])[:, 0])
@@ -124,23 +139,25 @@ class Reader:
 
 
 def _compared(
-    mine: Floats,
+    mine: Sequence[Floats],
     inside: NDArray[np.bool_],
-    theirs: Floats,
+    theirs: Sequence[Floats],
     their_inside: NDArray[np.bool_],
+    between: tuple[Floats, Floats],
     layer: Mapping[str, Floats],
 ) -> Floats:
-    """(n, 2·hidden) what each token of one side makes of its likeness in the other: summed, and at most."""
-    absent = ~their_inside[:, None, :]
-    looks = _times(mine, layer["look"]) @ _times(theirs, layer["look"]).transpose(0, 2, 1)
-    attention = np.where(absent, -1e4, looks * (SHARPNESS / np.sqrt(mine.shape[2])))
+    """(n, 2·hidden) what each token of one side makes of its likeness in the other: summed, and at most. `between`:
+    (n, mine, theirs) how near two tokens are, and how much they look at each other."""
+    absent, (nearness, looks), words = ~their_inside[:, None, :], between, mine[0]
+    attention = np.where(absent, np.float32(-1e4), looks * np.float32(SHARPNESS / np.sqrt(words.shape[2])))
     attention = np.exp(attention - attention.max(2, keepdims=True))
-    likeness = (attention / attention.sum(2, keepdims=True)) @ theirs
-    nearest = np.where(absent, -1.0, _unit(mine) @ _unit(theirs).transpose(0, 2, 1)).max(2)[..., None]
-    parts = [mine, likeness, np.abs(mine - likeness) * DIFFERENCE, mine * likeness, nearest]
-    compared = np.maximum(_times(np.concatenate(parts, 2), layer["compare"]) + layer["compare_bias"], 0.0)
-    refined = np.maximum(_times(compared, layer["refine"]) + layer["refine_bias"], 0.0) * inside[..., None]
-    return np.concatenate([refined.sum(1) * SUM, refined.max(1)], 1)
+    likeness = (attention / attention.sum(2, keepdims=True)) @ theirs[0]
+    nearest = np.where(absent, np.float32(-1.0), nearness).max(2)[..., None]
+    parts = [likeness, np.abs(words - likeness) * np.float32(DIFFERENCE), words * likeness, nearest]
+    of_both = _times(np.concatenate(parts, 2), layer["compare"][words.shape[2] :])
+    refined = _times(np.maximum(mine[3] + of_both, 0.0), layer["refine"]) + layer["refine_bias"]
+    refined = np.maximum(refined, 0.0) * inside[..., None]
+    return np.concatenate([refined.sum(1) * np.float32(SUM), refined.max(1)], 1)
 
 
 def _times(rows: Floats, weights: Floats) -> Floats:
@@ -150,7 +167,7 @@ def _times(rows: Floats, weights: Floats) -> Floats:
 
 
 def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12), np.float64)
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
