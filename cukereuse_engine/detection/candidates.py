@@ -52,7 +52,9 @@ def candidate_pairs(
     languages: tuple[str, ...] = ("en",),
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
+    margin: float = 0.0,
 ) -> CandidatePairs:
+    """`margin`: within which the cosines of the vectors are right."""
     meanings = joins.meanings(masked, languages)
     by_length = sorted(range(len(masked)), key=lambda i: (len(masked[i]), masked[i]))
     crowd = max(CROWD, int(CROWD_SHARE * len(masked)))
@@ -61,7 +63,7 @@ def candidate_pairs(
     joined = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]
     rows = vectors(at) if vectors is not None and len(at) else None
     if rows is not None:
-        joined.append(joins.vector(rows, COSINE_THRESHOLD, progress))
+        joined.append(joins.vector(rows, COSINE_THRESHOLD - margin, progress))
     pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in joined]) for name in ("a", "b", "score")))
     cosine = None if rows is None else pairwise_cosine(rows, pairs.a, pairs.b)
     place = at.astype(np.int32)

@@ -1,7 +1,7 @@
 """Shows candidate pairs to a judge, and keeps those that it accepts, with their kinds. Each pair is judged on its
 own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,3 +67,32 @@ def accept_pairs(
             stage.advance(len(score[part]))
     kept = np.flatnonzero(score >= threshold)
     return kept, score[kept]
+
+
+def judged_within(
+    judged: Callable[[Candidates], Accepted],
+    candidates: Candidates,
+    margin: float,
+    exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
+) -> Accepted:
+    """What `judged` accepts of candidates whose cosines are right within `margin`. For the few that it accepts at the
+    upper bound and not at the lower one, `exact` gives the cosines of the pairs."""
+    a, b, cosine = candidates
+    if cosine is None or not len(a):
+        return judged(candidates)
+    pairs, kinds, upper = judged((a, b, cosine + margin))
+    assert upper is not None
+    sure, *_ = judged((pairs.a, pairs.b, upper - 2 * margin))
+    is_sure = np.isin(_keys(pairs), _keys(sure))
+    cosine = upper - margin
+    doubtful = np.flatnonzero(~is_sure)
+    if len(doubtful):
+        left, right = pairs.a[doubtful], pairs.b[doubtful]
+        cosine[doubtful] = exact(left, right)
+        accepted, *_ = judged((left, right, cosine[doubtful]))
+        is_sure[doubtful] = np.isin(_keys(pairs)[doubtful], _keys(accepted))
+    return ScoredPairs(pairs.a[is_sure], pairs.b[is_sure], pairs.score[is_sure]), kinds[is_sure], cosine[is_sure]
+
+
+def _keys(pairs: ScoredPairs) -> NDArray[np.int64]:
+    return pairs.a.astype(np.int64) << 32 | pairs.b

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
-from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.detection.candidates import candidate_pairs, pairwise_cosine
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import KINDS, Accepted
+from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judged_within
 from cukereuse_engine.detection.options import (
     LOCAL,
     Detection,
@@ -27,6 +27,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import COARSE_MARGIN
 from cukereuse_engine.strategies import VectorUse, with_vectors
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.step_text import StepText
@@ -49,6 +50,7 @@ def detect(
     *,
     judge: Judge | None = None,
     vectors: EmbedTexts | None = None,
+    coarse: EmbedTexts | None = None,
     statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
@@ -57,8 +59,10 @@ def detect(
     """Cluster the distinct `texts` of one suite.
 
     `judge` is needed by `auto`. `vectors` is needed by `semantic` and `hybrid`, which embed the texts as they are, and
-    used by `auto`, which embeds masked texts. `statements` are identities of texts that are code, not language: `auto`
-    groups them by template and compares them no further. Raises `CukereuseError` when what a strategy needs is missing.
+    used by `auto`, which embeds masked texts: by `coarse` where it is given, whose cosines are right within
+    `COARSE_MARGIN`, and only what that leaves open by `vectors`. `statements` are identities of texts that are code,
+    not language: `auto` groups them by template and compares them no further. Raises `CukereuseError` when what a
+    strategy needs is missing.
     """
     if options.row.vectors is VectorUse.NEEDED and vectors is None:
         without = with_vectors(VectorUse.UNUSED, VectorUse.USED)
@@ -69,7 +73,7 @@ def detect(
     if options.row.is_judged:
         if judge is None:
             raise CukereuseError(f"the strategy {options.strategy} needs a judge")
-        return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
+        return _auto(tuple(texts), options, judge, (vectors, coarse), statements, progress, joins, remember)
     pairs = SEARCHES[options.strategy](PairSearch([text.text for text in texts], options, vectors, progress, joins))
     if options.guards:
         pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
@@ -150,7 +154,7 @@ def _auto(
     texts: tuple[StepText, ...],
     options: StrategyOptions,
     judge: Judge,
-    vectors: EmbedTexts | None,
+    vectors: tuple[EmbedTexts | None, EmbedTexts | None],
     statements: Set[str],
     progress: Progress,
     joins: Joins,
@@ -168,15 +172,30 @@ def _auto(
     ]
     masked = [nodes[node].template.masked for node in compared]
 
+    at = np.array(compared, np.int32)
+    exact, coarse = vectors
+
     def embedded(rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        assert vectors is not None
-        return vectors([masked[row] for row in rows.tolist()])
+        embed = coarse or exact
+        assert embed is not None
+        return embed([masked[row] for row in rows.tolist()])
+
+    def cosines(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
+        assert exact is not None
+        distinct, places = np.unique((left, right), return_inverse=True)
+        rows = exact([nodes[node].template.masked for node in distinct.tolist()])
+        return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
 
     def judged() -> Answer:
-        found = candidate_pairs(masked, vectors and embedded, options.languages, progress, joins)
-        at = np.array(compared, np.int32)
+        margin = COARSE_MARGIN if coarse is not None else 0.0
+        found = candidate_pairs(masked, exact and embedded, options.languages, progress, joins, margin)
         candidates = at[found.a], at[found.b], found.cosine
-        return joins.judged(nodes, candidates, judge, options.effective_threshold, progress), found.uncompared
+
+        def ask(some: Candidates) -> Accepted:
+            return joins.judged(nodes, some, judge, options.effective_threshold, progress)
+
+        accepted = judged_within(ask, candidates, margin, cosines) if coarse is not None else ask(candidates)
+        return accepted, found.uncompared
 
     key = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
     (accepted, kinds, cosine), uncompared = judged() if remember is None else remember(key, judged)
@@ -186,8 +205,8 @@ def _auto(
         label = shown[linkage.labels[node]]
         labels[group] = label
         weakest[label] = linkage.weakest[linkage.labels[node]]
-    at = np.array(shown, np.int32)
-    left, right = at[accepted.a], at[accepted.b]
+    place = np.array(shown, np.int32)
+    left, right = place[accepted.a], place[accepted.b]
     low, high = np.minimum(left, right), np.maximum(left, right)
     order = np.lexsort((high, low))
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]

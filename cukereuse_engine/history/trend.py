@@ -23,7 +23,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.scan import vectors_of
-from cukereuse_engine.similarity.embedder import Embedder, token_table
+from cukereuse_engine.similarity.embedder import Embedder, coarse, token_table
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import identity
@@ -204,11 +204,13 @@ def _duplicates(
     judge = AdaptedJudge.for_bound_suite(texts, {}, tokens=token_table(embedder))
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options or StrategyOptions(), languages=languages)
+    finder = coarse(embedder)
     detection = detect(
         texts,
         chosen,
         judge=judge,
         vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
+        coarse=vectors_of(finder, use_cache=use_cache, progress=progress),
         progress=progress,
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
         remember=remembered_judging(_learnt(texts, embedder), join_cache()) if use_cache else None,

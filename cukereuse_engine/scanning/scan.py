@@ -34,7 +34,7 @@ from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Embedder, token_table
+from cukereuse_engine.similarity.embedder import Embedder, coarse, token_table
 from cukereuse_engine.strategies import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
@@ -137,12 +137,14 @@ def compare(
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
     languages = detect_languages(text.template.masked for text in language)
-    model = embedder.model_hash if embedder is not None else "lexical"
+    finder = coarse(embedder)
+    model = " ".join(each.model_hash for each in (embedder, finder) if each is not None) or "lexical"
     detection = detect(
         suite.texts,
         replace(strategy, languages=languages),
         judge=judge,
         vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
+        coarse=vectors_of(finder, use_cache=use_cache, progress=progress),
         statements=statements,
         progress=progress,
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,

@@ -30,25 +30,36 @@ def embedder_of(files: ModelFiles, threads: int | None = None) -> "Bert":
     return BertWithTokens(files, threads) if files.model.shows_tokens else Bert(files, threads)
 
 
-def model_hash(model: BuiltInModel) -> str:
+def model_hash(model: BuiltInModel, *, coarse: bool = False) -> str:
     """Of everything that the vectors depend on."""
     parts = [*(file.sha256 for file in model.files), f"tokens={model.max_tokens}", "pooling=mean", "norm=l2"]
+    parts += ["coarse=7"] if coarse else []
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 class Bert:
-    """An `Embedder`. Any number of threads may call `embed` at once."""
+    """An `Embedder` that has a coarse one. Any number of threads may call `embed` at once."""
 
-    def __init__(self, files: ModelFiles, threads: int | None = None) -> None:
+    def __init__(self, files: ModelFiles, threads: int | None = None, *, coarse: bool = False) -> None:
         """`files` as `weights.locate` checked them; `threads` None means one a core that this process may use."""
         self.model_id = files.model.id
-        self.model_hash = model_hash(files.model)
+        self.model_hash = model_hash(files.model, coarse=coarse)
+        self._is_coarse = coarse
+        self._coarse: Bert | None = None
         self.dim = files.model.width
         self._files = files
         self._threads = threads or usable_cores()
         self._loading = threading.Lock()
         self._session: Any = None
         self._tokenizer: Any = None
+
+    def coarse(self) -> "Bert":
+        """The same model in integers (`bert_graph`); always the same one."""
+        if self._is_coarse:
+            return self
+        with self._loading:
+            self._coarse = self._coarse or type(self)(self._files, self._threads, coarse=True)
+            return self._coarse
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
         """`(len(texts), dim)` float32, rows L2-normalised. Text beyond `max_tokens` is not seen by the model."""
@@ -82,7 +93,7 @@ class Bert:
     def _read_session(self) -> Any:
         with self._loading:
             if self._session is None:
-                self._session = _session(self._files)
+                self._session = _session(self._files, coarse=self._is_coarse)
             return self._session
 
     def _read_tokenizer(self) -> Any:
@@ -104,7 +115,7 @@ class BertWithTokens(Bert):
         return token_embeddings(self._files.weights, tokens)
 
 
-def _session(files: ModelFiles) -> Any:
+def _session(files: ModelFiles, *, coarse: bool) -> Any:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()
@@ -113,7 +124,7 @@ def _session(files: ModelFiles) -> Any:
     options.log_severity_level = 3  # errors
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(files.folder))
     return onnxruntime.InferenceSession(
-        graph_bytes(files.model, files.weights), options, providers=["CPUExecutionProvider"]
+        graph_bytes(files.model, files.weights, coarse=coarse), options, providers=["CPUExecutionProvider"]
     )
 
 

@@ -3,6 +3,9 @@
 The graph holds no weights: its initializers point into `model.safetensors`, which onnxruntime maps into memory. Linear
 layers are `Gemm` with `transB`, which takes PyTorch's layout as it is, so no second copy of the weights is ever made.
 The built graph (25 KB) is kept in the cache folder, because importing `onnx` costs more than loading the model.
+
+The coarse graph multiplies integers: it takes half the time, and its cosines are right within some hundredths. It holds
+the weights of its linear layers (11 MB).
 """
 
 import contextlib
@@ -28,28 +31,30 @@ _REVISION = 2
 _MASKED = -1e9
 """Added to the attention score of a padding token: its weight becomes exactly 0."""
 _DIGEST_SIZE = 16
+_ROW_LEVELS, _ZERO, _WEIGHT_LEVELS = 127, 128, 63
+"""Of the coarse graph: a row's largest number as an integer above that of 0, and a weight's largest."""
 
 
-def graph_bytes(model: BuiltInModel, weights: Path) -> bytes:
+def graph_bytes(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
     """The serialised graph for the weights in this file, from the cache folder or built and put there.
 
     A cached graph that is damaged is built anew; a cache folder that can't be written is no error.
     """
     header = _header(weights)
-    shape = f"{_REVISION}\0{model}\0{weights.name}\0"
+    shape = f"{_REVISION}\0{model}\0{weights.name}\0{'coarse' if coarse else ''}"
     key = hashlib.blake2b(shape.encode() + header, digest_size=_DIGEST_SIZE).hexdigest()
     path = cache_dir() / "models" / f"{model.name}-{key}.onnx"
     with contextlib.suppress(OSError):  # not there yet
         content = path.read_bytes()
         if content[:_DIGEST_SIZE] == _digest(content[_DIGEST_SIZE:]):
             return content[_DIGEST_SIZE:]
-    graph = build(model, weights)
+    graph = build(model, weights, coarse=coarse)
     with contextlib.suppress(OSError):  # then it is built again next time
         write_atomically(path, _digest(graph) + graph)
     return graph
 
 
-def build(model: BuiltInModel, weights: Path) -> bytes:
+def build(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
     """The serialised ONNX model: `input_ids`, `attention_mask` (both `(batch, sequence)` int64) to `embedding`
     (`(batch, width)` float32, masked mean of the last layer, L2-normalised).
 
@@ -58,7 +63,7 @@ def build(model: BuiltInModel, weights: Path) -> bytes:
     from onnx import TensorProto
 
     header = _header(weights)
-    graph = _Graph(model, json.loads(header), weights.name, 8 + len(header))
+    graph = (_CoarseGraph if coarse else _Graph)(model, json.loads(header), weights, 8 + len(header))
     length = graph.op("Shape", "input_ids", start=1, end=2)
     rows = graph.constant("rows", [-1, model.width])
     hidden = graph.op("Reshape", _embeddings(graph, length), rows)
@@ -81,9 +86,7 @@ def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.flo
     tensors, start = json.loads(header), 8 + len(header)
 
     def tensor(name: str) -> NDArray[np.float32]:
-        entry = tensors[f"embeddings.{name}"]
-        shape = tuple(entry["shape"])
-        return np.memmap(weights, np.dtype("<f4"), "r", start + entry["data_offsets"][0], shape)
+        return _tensor(weights, start, tensors[f"embeddings.{name}"])
 
     vectors = tensor("word_embeddings.weight")[tokens] + tensor("token_type_embeddings.weight")[0]
     vectors -= vectors.mean(1, keepdims=True)
@@ -145,6 +148,11 @@ def _header(weights: Path) -> bytes:
     return header
 
 
+def _tensor(weights: Path, start: int, entry: dict[str, Any]) -> NDArray[np.float32]:
+    """A tensor by its entry in the header; `start` is the offset of the first, in bytes."""
+    return np.memmap(weights, np.dtype("<f4"), "r", start + entry["data_offsets"][0], tuple(entry["shape"]))
+
+
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
 
@@ -155,12 +163,14 @@ class _Graph:
 
     model: BuiltInModel
     header: dict[str, Any]
-    location: str
-    """Name of the weights' file, beside which the graph is loaded."""
+    weights: Path
+    """Beside this file the graph is loaded."""
     start: int
     """Offset of the first tensor in that file, in bytes."""
     nodes: list[Any] = field(default_factory=list)
     initializers: dict[str, Any] = field(default_factory=dict)
+    domains: tuple[tuple[str, int], ...] = (("", _OPSET),)
+    """Of the operators, with their versions."""
 
     def op(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
         from onnx import helper
@@ -176,21 +186,21 @@ class _Graph:
         begin, end = entry["data_offsets"]
         tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=entry["shape"])
         tensor.data_location = TensorProto.EXTERNAL
-        for key, value in (("location", self.location), ("offset", self.start + begin), ("length", end - begin)):
+        for key, value in (("location", self.weights.name), ("offset", self.start + begin), ("length", end - begin)):
             tensor.external_data.add(key=key, value=str(value))
         self.initializers[name] = tensor
         return name
 
     def constant(self, name: str, values: list[int]) -> str:
-        from onnx import numpy_helper
-
-        self.initializers[name] = numpy_helper.from_array(np.array(values, np.int64), name)
-        return name
+        return self.held(name, np.array(values, np.int64))
 
     def scalar(self, name: str, value: float) -> str:
+        return self.held(name, np.array(value, np.float32))
+
+    def held(self, name: str, values: NDArray[Any]) -> str:
         from onnx import numpy_helper
 
-        self.initializers[name] = numpy_helper.from_array(np.array(value, np.float32), name)
+        self.initializers[name] = numpy_helper.from_array(values, name)
         return name
 
     def linear(self, rows: str, name: str) -> str:
@@ -209,5 +219,40 @@ class _Graph:
         ]
         output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", self.model.width])
         graph = helper.make_graph(self.nodes, self.model.name, inputs, [output], list(self.initializers.values()))
-        opsets = [helper.make_opsetid("", _OPSET)]
+        opsets = [helper.make_opsetid(domain, version) for domain, version in self.domains]
         return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION).SerializeToString())
+
+
+@dataclass(slots=True)
+class _CoarseGraph(_Graph):
+    """Linear layers in integers: each row in 8 bits by its own largest number, so that a text's vector does not depend
+    on the texts beside it, and each output's weights in 7 bits, with which no processor's sums overflow."""
+
+    domains: tuple[tuple[str, int], ...] = (("", _OPSET), ("com.microsoft", 1))
+    in_bits: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Rows to themselves as integers, and the scale of each."""
+
+    def linear(self, rows: str, name: str) -> str:
+        numbers, scale = self.in_bits.get(rows) or self._rows_in_bits(rows)
+        weight = _tensor(self.weights, self.start, self.header[f"{name}.weight"])
+        scales = np.abs(weight).max(axis=1) / _WEIGHT_LEVELS
+        product = self.op(
+            "MatMulIntegerToFloat",
+            numbers,
+            self.held(f"{name}.integers", np.round(weight / scales[:, None]).astype(np.int8).T.copy()),
+            self.scalar("one", 1.0),
+            self.held(f"{name}.scales", scales.astype(np.float32)),
+            "zero_level",
+            domain="com.microsoft",
+        )
+        return self.op("Add", self.op("Mul", product, scale), self.weight(f"{name}.bias"))
+
+    def _rows_in_bits(self, rows: str) -> tuple[str, str]:
+        axis = self.constant("axis_1", [1])
+        largest = self.op("ReduceMax", self.op("Abs", rows), axis, keepdims=1)
+        largest = self.op("Max", largest, self.scalar("smallest_norm", 1e-12))
+        scale = self.op("Mul", largest, self.scalar("level", 1 / _ROW_LEVELS))
+        scales = self.op("Squeeze", scale, axis)
+        zeros = self.op("Expand", self.held("zero_level", np.array(_ZERO, np.uint8)), self.op("Shape", scales))
+        self.in_bits[rows] = self.op("QuantizeLinear", rows, scales, zeros, axis=0), scale
+        return self.in_bits[rows]

@@ -18,8 +18,9 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.tagging import meaning_words
+from cukereuse_engine.similarity.embedder import COARSE_MARGIN
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -41,6 +42,15 @@ def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
             row += np.array([rng.gauss(0, 1 - position / 50) for _ in range(64)], np.float32)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     return (rows / np.maximum(norms, 1e-9)).astype(np.float32)
+
+
+def coarse_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
+    """The same, right within some hundredths."""
+    rows = vectors(texts)
+    for row, text in zip(rows, texts, strict=True):
+        rng = random.Random(f"noise in {text}")
+        row += np.array([rng.gauss(0, 0.002) for _ in row], np.float32)
+    return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
 
 
 def twin(texts: list[StepText], accept: Callable[[int, int], float | None]) -> list[tuple[int, int, float]]:
@@ -147,6 +157,64 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
         check_clusters(detection, linkage, by_template=True)
 
     check()
+
+
+class GateJudge:
+    """To whom the cosine says only whether two texts are worth a look, as to the judge that is shipped."""
+
+    name = "gate"
+
+    def _p(self, one: StepText, other: StepText, cosine: float | None) -> float:
+        lexical = fuzz.ratio(one.template.key, other.template.key) / 100
+        return lexical if (cosine or 0.0) + lexical / 2 >= 1 else 0.001
+
+    def probabilities(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> Probabilities:
+        cosines = [None] * len(a) if cosine is None else cosine.tolist()
+        sides = zip(a.tolist(), b.tolist(), cosines, strict=True)
+        p = np.array([self._p(texts[i], texts[j], near) for i, j, near in sides])
+        return Probabilities(p, p)
+
+    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
+        p = self._p(left, right, cosine)
+        return Judgement(p, p, Kind.REWORDED if p >= 0.5 else Kind.DISTINCT, ("close enough",))
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXTS)
+def test_coarse_vectors_change_nothing(texts: list[StepText]) -> None:
+    exactly_embedded: list[str] = []
+
+    def exact(masked: Sequence[str]) -> NDArray[np.float32]:
+        exactly_embedded.extend(masked)
+        return vectors(masked)
+
+    expected = detect(texts, StrategyOptions(), judge=GateJudge(), vectors=vectors)
+    detection = detect(texts, StrategyOptions(), judge=GateJudge(), vectors=exact, coarse=coarse_vectors)
+    assert pairs_of(detection) == pairs_of(expected)
+    assert detection.clusters == expected.clusters
+    if expected.cosine is not None:
+        assert detection.cosine == pytest.approx(expected.cosine, abs=COARSE_MARGIN)
+    assert len(set(exactly_embedded)) == len(exactly_embedded) <= len(texts)
+
+
+def test_only_what_coarse_vectors_leave_open_is_embedded_exactly() -> None:
+    texts = [StepText(text, identity(text), template(text), 1) for text in ("a b c", "a b d", "x y z")]
+    rows = {"a b c": [1.0, 0, 0], "a b d": [0.99, 0.14107, 0], "x y z": [0, 0, 1.0]}
+
+    def coarse(masked: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([rows[text] for text in masked], np.float32)
+
+    def exact(masked: Sequence[str]) -> NDArray[np.float32]:
+        raise AssertionError(masked)
+
+    detection = detect(texts, StrategyOptions(), judge=GateJudge(), vectors=exact, coarse=coarse)
+    assert [pair[:2] for pair in pairs_of(detection)] == [(0, 1)]
 
 
 def test_exact(text: Callable[..., StepText]) -> None:

@@ -129,6 +129,19 @@ def test_order_shape_and_threads(model_files, threads):
     assert likeness[0] @ likeness[1] > likeness[0] @ likeness[2]
 
 
+@pytest.mark.model
+def test_a_coarse_model_is_near_the_exact_one(embedder):
+    coarse = embedder.coarse()
+    assert coarse is embedder.coarse() is coarse.coarse()
+    assert coarse.model_hash != embedder.model_hash
+    texts = many_texts(40, seed=8)
+    vectors, exact = coarse.embed(texts), embedder.embed(texts)
+    assert np.einsum("ij,ij->i", vectors, exact).min() >= 0.97
+    assert np.abs(vectors @ vectors.T - exact @ exact.T).max() <= 0.06
+    alone = np.concatenate([coarse.embed([text]) for text in texts[-5:]])
+    assert np.abs(alone - vectors[-5:]).max() <= 1e-6
+
+
 class Impatient:
     """Cancels at the second batch."""
 
