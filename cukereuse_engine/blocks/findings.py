@@ -7,6 +7,7 @@ blocks` and `cukereuse fold` list them.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from cukereuse_engine.blocks import block as blocks_model
 from cukereuse_engine.blocks.block import STRICT, Block, BlockLimits
@@ -22,14 +23,21 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion
+from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Least
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 
 DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 
+_LEAST_SAVED_BY_FOLDING = 4
 _LEAST_FOLDED = 3
 """Scenarios from which on an outline or a Background is a finding: two rarely read better for it."""
-_LEAST_SAVED_BY_FOLDING = 4
+_LEAST = {
+    FoldKind.OUTLINE: Least(
+        _LEAST_FOLDED, next(lines for lines in count(_LEAST_SAVED_BY_FOLDING) if confidence_of_outline(lines) >= LIKELY)
+    ),
+    FoldKind.BACKGROUND: Least(_LEAST_FOLDED, _LEAST_SAVED_BY_FOLDING),
+}
+"""What a maintainer would rather follow than not."""
 _LEAST_SAVED_BY_SHORT_FORM = 2
 _OTHERS = 0.8
 """Confidence in a duplicate, a Background and a step that is meant where it is spelled out: of 70 such two people would
@@ -88,15 +96,15 @@ def find_repetition(
     sources = FeatureSources(read)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
-        groups = [_without_explained(group, sources) for group in duplicates(scenarios, sources.attached, meaning)]
+        groups = duplicates(scenarios, sources.attached, meaning)
         # under other tags they are mostly run in another way, in another browser say
-        by_rule[DUPLICATE] = [
-            _duplicate(group, options) for group in groups if group.same_tags and len(group.scenarios) > 1
-        ]
-    kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
-    suggestions = list(filter(_is_likely, foldable(scenarios, sources, kinds, _LEAST_FOLDED)))
+        unexplained = [_without_explained(group, sources) for group in groups if group.same_tags]
+        by_rule[DUPLICATE] = [_duplicate(group, options) for group in unexplained if len(group.scenarios) > 1]
+    rule_of = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
+    least = {kind: least for kind, least in _LEAST.items() if rule_of[kind] in wanted}
+    suggestions = list(foldable(scenarios, sources, least))
     for suggestion in suggestions:
-        rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
+        rule = rule_of[suggestion.kind]
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
     blocks: list[Block] = []
     if BLOCK in by_rule:
@@ -118,19 +126,6 @@ def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tupl
         if len(group) > len(kept):
             more[rule] = len(group) - len(kept)
     return tuple(findings), more
-
-
-def _is_likely(suggestion: FoldSuggestion) -> bool:
-    """Whether a maintainer would rather follow it than not."""
-    saved = _lines_saved(suggestion)
-    if saved < _LEAST_SAVED_BY_FOLDING:
-        return False
-    return suggestion.kind is FoldKind.BACKGROUND or confidence_of_outline(saved) >= LIKELY
-
-
-def _lines_saved(suggestion: FoldSuggestion) -> int:
-    edits = suggestion.file.edits
-    return sum(edit.old.count("\n") for edit in edits) - sum(edit.new.count("\n") for edit in edits)
 
 
 def _likely(blocks: Iterable[Block], suggestions: Sequence[FoldSuggestion]) -> list[Block]:
@@ -225,7 +220,7 @@ def _folded(
     ]
     first = members[0].steps[0]
     shared = members[0].steps[: suggestion.steps]
-    saves = _lines_saved(suggestion)
+    saves = suggestion.lines_saved
     command = "outline" if rule == FOLDABLE else "background"
     identity = "\n".join((first.feature, first.rule or "", *(step.text for step in shared)))
     name = members[0].name if rule == FOLDABLE else "; ".join(step.text for step in shared)

@@ -1,14 +1,14 @@
 """The suggestions of `cukereuse fold` over the files of a suite. Only files with promising steps are read again."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.symbols import Scenario
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios
+from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind, FoldSuggestion, Least, Node, Scenarios
 from cukereuse_engine.refactor.outline import outlines_of
 from cukereuse_engine.text.template import mask
 
@@ -54,28 +54,28 @@ def _attachments(document: Node) -> Iterator[tuple[int, str]]:
 
 
 def foldable(
-    scenarios: Sequence[Scenario], sources: FeatureSources, kinds: Iterable[FoldKind], least: int = 2
+    scenarios: Sequence[Scenario], sources: FeatureSources, wanted: Mapping[FoldKind, Least]
 ) -> Iterator[FoldSuggestion]:
-    """The suggestions for these scenarios, which are by path and line; each for `least` of them or more."""
+    """The suggestions of these kinds for these scenarios, which are by path and line."""
     by_file: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
         by_file.setdefault(scenario.path, []).append(scenario)
-    wanted = frozenset(kinds)
+    outline, background = wanted.get(FoldKind.OUTLINE), wanted.get(FoldKind.BACKGROUND)
     for path, group in by_file.items():
-        outline = FoldKind.OUTLINE in wanted and _most_alike(group) >= least
-        background = FoldKind.BACKGROUND in wanted and _opens_alike(group, least)
-        source = sources[path] if outline or background else None
+        outlined = outline if outline is not None and _may_be_rows(group, outline) else None
+        opened = background if background is not None and _may_be_opened(group, background) else None
+        source = sources[path] if outlined is not None or opened is not None else None
         if source is not None:
-            yield from outlines_of(source, least=least) if outline else ()
-            suggestions = backgrounds_of(source) if background else []
-            yield from (suggestion for suggestion in suggestions if suggestion.scenarios >= least)
+            yield from outlines_of(source, least=outlined) if outlined is not None else ()
+            yield from backgrounds_of(source, least=opened) if opened is not None else ()
 
 
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:
     """The Background or Scenario Outline that takes the whole block out: all its places stand in one."""
     (path, *others) = block.files
     mine = [scenario for scenario in scenarios if scenario.path == path] if not others else []
-    return next((suggestion for suggestion in foldable(mine, sources, FoldKind) if takes_out(suggestion, block)), None)
+    suggestions = foldable(mine, sources, dict.fromkeys(FoldKind, ANY))
+    return next((suggestion for suggestion in suggestions if takes_out(suggestion, block)), None)
 
 
 def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
@@ -86,13 +86,18 @@ def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
     )
 
 
-def _most_alike(group: Sequence[Scenario]) -> int:
-    """How many scenarios side by side may be rows of one outline at most."""
-    most = in_a_row = 1
-    for scenario, other in pairwise(group):
-        in_a_row = in_a_row + 1 if _alike(scenario, other) else 1
-        most = max(most, in_a_row)
-    return most
+def _may_be_rows(group: Sequence[Scenario], least: Least) -> bool:
+    """Whether scenarios side by side may be rows of one outline that comes to `least`."""
+    start = 0
+    for at, (scenario, other) in enumerate([*pairwise(group), (group[-1], None)]):
+        if other is not None and _alike(scenario, other):
+            continue
+        first, rows, start = group[start], at + 1 - start, at + 1
+        written = len(first.steps) + rows + 3  # below the title: steps, an empty line, the Examples with their header
+        saved = scenario.steps[-1].line - first.line - written
+        if rows >= max(2, least.scenarios) and (least.lines is None or saved >= least.lines):
+            return True
+    return False
 
 
 def _alike(scenario: Scenario, other: Scenario) -> bool:
@@ -104,12 +109,20 @@ def _alike(scenario: Scenario, other: Scenario) -> bool:
     return plain and scenario.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
 
 
-def _opens_alike(group: Sequence[Scenario], least: int) -> bool:
-    """Whether some Background may open the scenarios of a file, or of one of its rules."""
-    rules: dict[str | None, list[str]] = {}
+def _may_be_opened(group: Sequence[Scenario], least: Least) -> bool:
+    """Whether some Background that comes to `least` may open the scenarios of a file, or of one of its rules."""
+    rules: dict[str | None, list[Scenario]] = {}
     for scenario in group:
         if not scenario.is_background:
-            first = scenario.steps[0]
-            usable = first.keyword_type is KeywordType.CONTEXT and first.argument is None
-            rules.setdefault(first.rule, []).append(first.text if usable else "")
-    return any(len(texts) >= least and len({*texts}) == 1 and texts[0] for texts in rules.values())
+            rules.setdefault(scenario.steps[0].rule, []).append(scenario)
+    return any(
+        len(members) >= max(2, least.scenarios) and _opening(members) * (len(members) - 1) >= max(1, least.lines or 0)
+        for members in rules.values()
+    )
+
+
+def _opening(members: Sequence[Scenario]) -> int:
+    """How many steps at the beginning of all of them say the same."""
+    rows = zip(*(member.steps for member in members), strict=False)
+    same = takewhile(lambda row: len({step.text for step in row}) == 1 and all(not step.argument for step in row), rows)
+    return len(list(same)) if all(member.steps[0].keyword_type is KeywordType.CONTEXT for member in members) else 0

@@ -6,7 +6,7 @@ A suggestion is made only if names, tags and expanded steps are the same before 
 from collections.abc import Sequence
 
 from cukereuse_engine.refactor.edits import span_edit
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios, last_line
+from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind, FoldSuggestion, Least, Node, Scenarios, last_line
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _LEAST_SAVED = 2
@@ -19,13 +19,13 @@ def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
     return backgrounds_of(scenarios) if scenarios is not None else []
 
 
-def backgrounds_of(scenarios: Scenarios, at: int | None = None) -> list[FoldSuggestion]:
+def backgrounds_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY) -> list[FoldSuggestion]:
     """The same of a file that is read; `at`: only what holds this 1-based line."""
-    suggestions = [_suggested(scenarios, container, at) for container in scenarios.containers()]
+    suggestions = [_suggested(scenarios, container, at, least) for container in scenarios.containers()]
     return [suggestion for suggestion in suggestions if suggestion is not None]
 
 
-def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) -> FoldSuggestion | None:
+def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, least: Least) -> FoldSuggestion | None:
     if any("rule" in child for child in container):
         return None  # a Background of the feature would open the scenarios of its rules too
     members = [child["scenario"] for child in container if "scenario" in child]
@@ -46,7 +46,7 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) 
     message = f"{count} steps open each of {len(members)} scenarios: a Background"
     if count == 1:
         message = f"one step opens each of {len(members)} scenarios: a Background"
-    return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits)
+    return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits, least)
 
 
 def _common(members: Sequence[Node]) -> int:

@@ -37,6 +37,18 @@ class FoldKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Least:
+    """What a suggestion must come to. Others are not even checked."""
+
+    scenarios: int = 2
+    lines: int | None = None
+    """Saved; None: any number, even fewer than none."""
+
+
+ANY = Least()
+
+
+@dataclass(frozen=True, slots=True)
 class FoldSuggestion:
     """Edits of one file that express the same with fewer steps."""
 
@@ -54,6 +66,10 @@ class FoldSuggestion:
     file: FileEdits
     gone: tuple[str, ...] = ()
     """Names that scenarios have now, and none has afterwards."""
+
+    @property
+    def lines_saved(self) -> int:
+        return _lines_saved(self.file.edits)
 
 
 class Scenarios:
@@ -111,13 +127,16 @@ class Scenarios:
         return span_edit(self.text, self.starts[first - 1], end, "")
 
     def suggestion(
-        self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit]
+        self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit], least: Least
     ) -> FoldSuggestion | None:
-        """The suggestion for these scenarios, if the file comes to the same afterwards."""
+        """The suggestion for these scenarios, if it comes to `least` and the file to the same afterwards."""
+        if len(members) < least.scenarios or (least.lines is not None and _lines_saved(edits) < least.lines):
+            return None
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         lines = {member["location"]["line"] for member in members}
-        before, after = map(_parsed, self._excerpts(lines, ordered))
-        if before is None or after is None or pickles(before) != pickles(after):
+        is_excerpt, text = self._edited(lines, ordered)
+        before, after = self._only(lines) if is_excerpt else self.document, _parsed(text)
+        if after is None or pickles(before) != pickles(after):
             return None
         now = {*_names(after), *(name for line, name in self._titles if line not in lines)}
         gone = tuple(dict.fromkeys(name for _, name in self._titles if name not in now))
@@ -125,26 +144,38 @@ class Scenarios:
         first, last = members[0]["location"]["line"], last_line(members[-1])
         return FoldSuggestion(kind, self.path, first, last, message, len(members), steps, file, gone)
 
-    def _excerpts(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[str, str]:
-        """The file before and after `edits`, without the scenarios that don't begin at `lines`: none of them has a part
-        in what another comes to, and a file of thousands is not parsed anew for each suggestion."""
+    def _only(self, lines: Set[int]) -> Node:
+        """The tree without the scenarios that don't begin at `lines`."""
+
+        def left(children: Sequence[Node]) -> list[Node]:
+            return [
+                {"rule": {**child["rule"], "children": left(child["rule"]["children"])}} if "rule" in child else child
+                for child in children
+                if "scenario" not in child or child["scenario"]["location"]["line"] in lines
+            ]
+
+        feature = self.document["feature"]
+        return {**self.document, "feature": {**feature, "children": left(feature["children"])}}
+
+    def _edited(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[bool, str]:
+        """The file after `edits`; where these allow it (True) without the scenarios that don't begin at `lines`: none
+        of them has a part in what another comes to, and a file of thousands is not parsed anew for each suggestion."""
         kept: list[tuple[int, int]] = []
         for line, start, end in self._parts:
             if line in lines or line is None:
                 first = kept.pop()[0] if kept and kept[-1][1] == start else start
                 kept.append((first, end))
         if not all(any(start <= edit.start and edit.end <= end for start, end in kept) for edit in edits):
-            kept = [(0, len(self.text))]
-        before, after = [], []
+            return False, edited(self.text, edits)
+        after = []
         for start, end in kept:
             inside = [
                 replace(edit, start=edit.start - start, end=edit.end - start)
                 for edit in edits
                 if start <= edit.start and edit.end <= end
             ]
-            before.append(self.text[start:end])
-            after.append(edited(before[-1], inside))
-        return "".join(before), "".join(after)
+            after.append(edited(self.text[start:end], inside))
+        return True, "".join(after)
 
     @cached_property
     def _parts(self) -> list[tuple[int | None, int, int]]:
@@ -164,6 +195,10 @@ class Scenarios:
             for entry in container
             if "scenario" in entry
         ]
+
+
+def _lines_saved(edits: Sequence[TextEdit]) -> int:
+    return sum(edit.old.count("\n") - edit.new.count("\n") for edit in edits)
 
 
 def _names(document: Node) -> list[str]:

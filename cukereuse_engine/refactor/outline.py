@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
-from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Node, Scenarios, last_line
+from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind, FoldSuggestion, Least, Node, Scenarios, last_line
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import vocabulary
 
@@ -22,13 +22,13 @@ def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
     return outlines_of(scenarios) if scenarios is not None else []
 
 
-def outlines_of(scenarios: Scenarios, at: int | None = None, least: int = 2) -> list[FoldSuggestion]:
+def outlines_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY) -> list[FoldSuggestion]:
     """The suggestions for a file that has been read; `at`: only those around this 1-based line."""
     suggestions = []
-    for run in (run for container in scenarios.containers() for run in _runs(container) if len(run) >= least):
+    for run in (run for container in scenarios.containers() for run in _runs(container)):
         if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):
             continue
-        suggestion = _folded(scenarios, run)
+        suggestion = _folded(scenarios, run, least)
         if suggestion is not None:
             suggestions.append(suggestion)
     return suggestions
@@ -69,7 +69,9 @@ class _Column:
     """One for each scenario."""
 
 
-def _folded(scenarios: Scenarios, run: Sequence[Node]) -> FoldSuggestion | None:
+def _folded(scenarios: Scenarios, run: Sequence[Node], least: Least) -> FoldSuggestion | None:
+    if len(run) < least.scenarios:
+        return None
     first, last = run[0]["location"]["line"], run[-1]["steps"][-1]["location"]["line"]
     if any(first <= line <= last for line in scenarios.comments):
         return None
@@ -85,7 +87,7 @@ def _folded(scenarios: Scenarios, run: Sequence[Node]) -> FoldSuggestion | None:
     lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
     message = f"{len(run)} scenarios differ only in their arguments and could be one Scenario Outline with Examples"
-    return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit])
+    return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit], least)
 
 
 def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:

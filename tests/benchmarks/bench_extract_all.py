@@ -28,7 +28,7 @@ from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor import journal
-from cukereuse_engine.refactor.feature_scenarios import FoldKind
+from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind
 from cukereuse_engine.refactor.journal import Journal
 from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
 from cukereuse_engine.scanning.loading import load_glue
@@ -110,7 +110,7 @@ class Applied:
             self._suites.append((suite, workspace, glue))
         for suite, workspace, glue in self._suites:
             scenarios = scenarios_of(step for group in suite.steps.values() for step in group)
-            for one in foldable(scenarios, FeatureSources(workspace.read), FoldKind):
+            for one in foldable(scenarios, FeatureSources(workspace.read), dict.fromkeys(FoldKind, ANY)):
                 key = f"{one.path} {one.kind} {one.line}"
                 if key not in self._tried and self._taken[one.kind] < self._most:
                     self._tried.add(key)
