@@ -109,7 +109,7 @@ def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPa
     """Whatever a definition does to the reader, even without a syntax error."""
     language = of("python")
 
-    def extract(path: str, source: bytes, names: base.Names) -> Extraction:
+    def extract(path: str, source: bytes, names: base.ConstantNames) -> Extraction:
         if b"step 3" in source:
             raise IndexError("no such group")
         return language.extract(path, source, names)
@@ -152,7 +152,7 @@ def test_an_excerpt_is_read_where_it_stands(data: st.DataObject) -> None:
     parts = [(0, blocks[0].start), *((one.start, one.end) for one in kept), (blocks[-1].end, len(source))]
     excerpt = Excerpts(source).of(parts)
     assert excerpt.text == b"".join(source[start:end] for start, end in parts)
-    there = language.extract("x", excerpt.text, base.Names())
+    there = language.extract("x", excerpt.text, base.ConstantNames())
     for one, home in zip(there.definitions, excerpt.at_home(there).definitions, strict=True):
         for span in (home.literal, home.function) if home.function is not None else (home.literal,):
             assert source.count(b"\n", 0, span.start_byte) + 1 == span.line
