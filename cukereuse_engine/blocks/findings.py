@@ -25,6 +25,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Least
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
+from cukereuse_engine.storage.blob_store import Blobs
 
 DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 
@@ -81,10 +82,11 @@ def find_repetition(
     meaning: Meaning = by_template,
     shortenable: Sequence[Shortenable] = (),
     options: RepetitionOptions | None = None,
+    cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Repetition:
     """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` goes
-    into the findings as it is. Raises `Cancelled` when `progress` does."""
+    into the findings as it is; `cache`: of `FeatureSources`. Raises `Cancelled` when `progress` does."""
     options = options or RepetitionOptions()
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
     if not wanted:
@@ -93,7 +95,7 @@ def find_repetition(
     steps_with_text = [step for step in steps if step.text]
     all_scenarios = scenarios_of(steps_with_text, karate_files(steps_with_text))
     scenarios = [scenario for scenario in all_scenarios if not scenario.is_karate]
-    sources = FeatureSources(read)
+    sources = FeatureSources(read, cache)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
         groups = duplicates(scenarios, sources.attached, meaning)
@@ -106,6 +108,7 @@ def find_repetition(
     for suggestion in suggestions:
         rule = rule_of[suggestion.kind]
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
+    sources.save()
     blocks: list[Block] = []
     if BLOCK in by_rule:
         blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, progress=progress)

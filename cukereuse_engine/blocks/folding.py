@@ -1,27 +1,52 @@
 """The suggestions of `cukereuse fold` over the files of a suite. Only files with promising steps are read again."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache as once
 from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.symbols import Scenario
+from cukereuse_engine.gherkin.cache import reader
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
 from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind, FoldSuggestion, Least, Node, Scenarios
 from cukereuse_engine.refactor.outline import outlines_of
+from cukereuse_engine.storage import digest_of
+from cukereuse_engine.storage.blob_store import Blobs, BlobStore
 from cukereuse_engine.text.template import mask
 
 Read = Callable[[str], bytes]
+_Told = TypeVar("_Told")
+
+
+def folding_cache() -> BlobStore:
+    """The user's own, by content."""
+    return BlobStore("folding.sqlite", version=_version())
+
+
+@once
+def _version() -> str:
+    """Of everything that reads and folds scenarios."""
+    engine = Path(__file__).parents[1]
+    return reader() + digest_of(Path(__file__), engine / "refactor", engine / "text")
 
 
 class FeatureSources:
     """Feature files by the official parser, each read once. A file that can't be read has nothing to offer."""
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
+    def __init__(self, read: Read, cache: Blobs | None = None) -> None:
+        """`cache`: of what was told of files with the same content, as parsing is slow."""
+        self._read, self._cache = read, cache
         self._scenarios: dict[str, Scenarios | None] = {}
-        self._attached: dict[str, dict[int, str]] = {}
+        self._attached: dict[str, Mapping[int, str]] = {}
+        self._new: dict[str, bytes] = {}
 
     def __getitem__(self, path: str) -> Scenarios | None:
         if path not in self._scenarios:
@@ -33,10 +58,50 @@ class FeatureSources:
 
     def attached(self, step: Step) -> str | None:
         """The content of a step's table or DocString; None where the file is not read."""
-        if step.path not in self._attached:
-            source = self[step.path]
-            self._attached[step.path] = {} if source is None else dict(_attachments(source.document))
-        return self._attached[step.path].get(step.line)
+        path = step.path
+        if path not in self._attached:
+            self._attached[path] = self._remembered(path, "attached", dict[int, str], self._attachments_in)
+        return self._attached[path].get(step.line)
+
+    def foldable(self, path: str, wanted: Mapping[FoldKind, Least]) -> list[FoldSuggestion]:
+        """The suggestions of these kinds for a file, outlines first."""
+        question = repr(sorted(wanted.items()))
+        return self._remembered(path, question, list[FoldSuggestion], lambda path: self._foldable_in(path, wanted))
+
+    def save(self) -> None:
+        """Keep what was not in the cache."""
+        if self._cache is not None:
+            self._cache.put_many(self._new)
+            self._new = {}
+
+    def _attachments_in(self, path: str) -> dict[int, str]:
+        source = self[path]
+        return dict(_attachments(source.document)) if source is not None else {}
+
+    def _foldable_in(self, path: str, wanted: Mapping[FoldKind, Least]) -> list[FoldSuggestion]:
+        source, finders = self[path], {FoldKind.OUTLINE: outlines_of, FoldKind.BACKGROUND: backgrounds_of}
+        if source is None:
+            return []
+        kinds = [kind for kind in finders if kind in wanted]
+        return [suggestion for kind in kinds for suggestion in finders[kind](source, least=wanted[kind])]
+
+    def _remembered(self, path: str, question: str, kind: type[_Told], tell: Callable[[str], _Told]) -> _Told:
+        """What `tell` tells of a file, from the cache where it did before."""
+        if self._cache is None:
+            return tell(path)
+        try:
+            content = self._read(path)
+        except OSError:
+            return tell(path)
+        asked = f"{path}\0{question}\0".encode("utf-8", "surrogatepass") + content
+        key = hashlib.blake2b(asked, digest_size=16).hexdigest()
+        try:
+            return msgspec.msgpack.decode(self._cache.get_many([key])[key], type=kind)
+        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+            told = tell(path)
+        with suppress(UnicodeEncodeError):  # a name that is not Unicode
+            self._new[key] = msgspec.msgpack.encode(told)
+        return told
 
 
 def _attachments(document: Node) -> Iterator[tuple[int, str]]:
@@ -60,14 +125,11 @@ def foldable(
     by_file: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
         by_file.setdefault(scenario.path, []).append(scenario)
-    outline, background = wanted.get(FoldKind.OUTLINE), wanted.get(FoldKind.BACKGROUND)
+    may = {FoldKind.OUTLINE: _may_be_rows, FoldKind.BACKGROUND: _may_be_opened}
     for path, group in by_file.items():
-        outlined = outline if outline is not None and _may_be_rows(group, outline) else None
-        opened = background if background is not None and _may_be_opened(group, background) else None
-        source = sources[path] if outlined is not None or opened is not None else None
-        if source is not None:
-            yield from outlines_of(source, least=outlined) if outlined is not None else ()
-            yield from backgrounds_of(source, least=opened) if opened is not None else ()
+        promising = {kind: least for kind, least in wanted.items() if may[kind](group, least)}
+        if promising:
+            yield from sources.foldable(path, promising)
 
 
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:

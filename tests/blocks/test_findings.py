@@ -5,15 +5,16 @@ import pytest
 from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition, shown_values
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.refactor import feature_scenarios
 from cukereuse_engine.rules import Severity
 
 SETUP = "Given I open the login page\nAnd I fill in the name\nAnd I press the login button\n"
 
 
-def repetition(options=None, **files):
+def repetition(options=None, cache=None, **files):
     texts = {f"{name}.feature": f"Feature: {name}\n{text}" for name, text in files.items()}
     steps = [step for path, text in texts.items() for step in read_text(path, text).steps]
-    return find_repetition(steps, lambda path: texts[path].encode(), options=options)
+    return find_repetition(steps, lambda path: texts[path].encode(), options=options, cache=cache)
 
 
 def rules(found):
@@ -171,3 +172,32 @@ def test_a_file_that_can_not_be_read_has_nothing_to_fold():
 )
 def test_values_are_quoted_once(values: list[str], said: str) -> None:
     assert shown_values(values) == said
+
+
+class Held(dict):
+    """A cache in memory."""
+
+    def get_many(self, keys):
+        return {key: self[key] for key in keys if key in self}
+
+    put_many = dict.update
+
+
+def test_what_was_told_of_a_file_holds_for_its_content_alone(monkeypatch):
+    scenarios = [f"Scenario: pay {word}\n{SETUP}When I pay '{word}'\nThen I am thanked\n" for word in "abcdef"]
+    table = "Scenario: {}\nGiven a cart\n| {} |\nWhen I pay\n"
+    files = {"folded": "".join(scenarios), "same": table.format("pay", 1) + table.format("buy", 1)}
+    cache = Held()
+    first = repetition(cache=cache, **files)
+    assert {"foldable-scenarios", "duplicate-scenario"} <= set(rules(first))
+    assert repetition(**files) == first
+    parsed = []
+    parse = feature_scenarios._parsed
+    monkeypatch.setattr(feature_scenarios, "_parsed", lambda text: parsed.append(text) or parse(text))
+    assert repetition(cache=cache, **files) == first
+    assert not any("Feature: folded" in text for text in parsed)
+    other = repetition(cache=cache, folded=files["folded"], same=files["same"].replace("| 1 |", "| 2 |", 1))
+    assert rules(other) == [rule for rule in rules(first) if rule != "duplicate-scenario"]
+    for key in cache:
+        cache[key] = b"\xc1"
+    assert repetition(cache=cache, **files) == first

@@ -326,7 +326,7 @@ class Pipeline:
                 yield None
                 continue
             progress = ActivityProgress(self._host, None, "comparing")
-            work = partial(mine, snapshot, suite.repetition.options(), thread_time, progress)
+            work = partial(mine, snapshot, suite.repetition.options(), thread_time, progress, use_cache=self._use_cache)
             mined = yield from wait(self._host.job("comparing", work))
             changed = suite.repetition.use(mined)
             self._news.changed(sorted(changed & set(self._state.buffers)))

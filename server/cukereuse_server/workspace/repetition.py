@@ -17,6 +17,7 @@ from cukereuse_engine.blocks import block as blocks
 from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.folding import folding_cache
 from cukereuse_engine.blocks.short_forms import (
     Shortenable,
     ShortForm,
@@ -314,7 +315,12 @@ def _source_of(contents: Mapping[str, bytes], path: str) -> str:
 
 
 def mine(
-    snapshot: Snapshot, options: RepetitionOptions, clock: Callable[[], float], progress: Progress = SILENT
+    snapshot: Snapshot,
+    options: RepetitionOptions,
+    clock: Callable[[], float],
+    progress: Progress = SILENT,
+    *,
+    use_cache: bool = False,
 ) -> Mined:
     """For a thread. `clock`: in seconds."""
     begin = clock()
@@ -324,6 +330,7 @@ def mine(
         meaning=lambda step: snapshot.said[step.text],
         shortenable=snapshot.shortenable,
         options=options,
+        cache=folding_cache() if use_cache else None,
         progress=progress,
     )
     beginnings = Beginnings(repetition.blocks, remembering(snapshot.meaning))
