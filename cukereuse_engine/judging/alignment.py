@@ -33,6 +33,8 @@ class Relation(IntEnum):
 
 
 _SAME = Relation.SYNONYM | Relation.NEAR_SYNONYM | Relation.SPELLED
+_INFLECTED, _MISSING, _PRESENCE, _SLOT = Relation.INFLECTED, Relation.MISSING, Tag.PRESENCE, Tag.SLOT
+"""Asked for with each pair; to look them up in their classes takes long."""
 _ANYTHING = 512
 """An argument for a word."""
 _STEPS = (
@@ -88,17 +90,15 @@ def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
     inflected = [pair for pair in shared if pair[0] is not pair[1] and pair[0].surface != pair[1].surface]
     unmatched_left = _joined([unit for key, unit in mine.items() if key not in theirs], theirs)
     unmatched_right = _joined([unit for key, unit in theirs.items() if key not in mine], mine)
-    matches = [Match(Relation.INFLECTED, *pair) for pair in inflected]
+    matches = [Match(_INFLECTED, *pair) for pair in inflected]
     if unmatched_left and unmatched_right:
         matches += _matched(unmatched_left, unmatched_right, dictionary)
     rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
-    presence = [unit for unit in rest if unit.tag is Tag.PRESENCE]
-    if presence and (
-        any(unit.tag > Tag.PRESENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)
-    ):
+    presence = [unit for unit in rest if unit.tag is _PRESENCE]
+    if presence and (any(unit.tag > _PRESENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)):
         little += presence
-        rest = [unit for unit in rest if unit.tag is not Tag.PRESENCE]
-    matches += [Match(Relation.MISSING, unit, None) for unit in rest]
+        rest = [unit for unit in rest if unit.tag is not _PRESENCE]
+    matches += [Match(_MISSING, unit, None) for unit in rest]
     moved = len(order) > 1 and order != [key for key in theirs if key in mine]
     return Alignment(matches, little, len(order), moved)
 
@@ -120,7 +120,8 @@ def _little(mine: Tagged, theirs: Tagged) -> list[Unit]:
     return [
         word
         for key, word in mine.small.items()
-        if key not in theirs.small and sum(word.stem == other.stem for other in theirs.units) <= key.count(AGAIN)
+        if key not in theirs.small
+        and (word.stem not in theirs.stems or [unit.stem for unit in theirs.units].count(word.stem) <= key.count(AGAIN))
     ]
 
 
@@ -149,7 +150,7 @@ def _relations(left: Unit, right: Unit, dictionary: Lexicon) -> int:
         relations |= _by_senses(left.senses, right.senses)
     if _spelled_alike(left, right):
         relations |= Relation.SPELLED
-    if (left.tag is Tag.SLOT) == (right.tag is Tag.SLOT):
+    if (left.tag is _SLOT) == (right.tag is _SLOT):
         if dictionary.are_opposites(left.stem, right.stem):
             relations |= Relation.OPPOSITE
         else:

@@ -48,12 +48,9 @@ class Attention:
     `decide` (4·hidden + evidence, hidden), `answer` (hidden, 1), and their biases."""
 
     @property
-    def networks(self) -> int:
-        return len(self.weights["project"])
-
-    def layer(self, number: int) -> dict[str, Floats]:
-        """The weights of one network."""
-        return {name: array[number] for name, array in self.weights.items()}
+    def layers(self) -> list[dict[str, Floats]]:
+        """The weights of each network."""
+        return [dict(zip(self.weights, arrays, strict=True)) for arrays in zip(*self.weights.values(), strict=True)]
 
     def measured(self, features: Mapping[str, Column]) -> Floats:
         """(n, evidence) in standard deviations."""
@@ -116,22 +113,25 @@ class Reader:
 
     def _seen(self, embeddings: Floats) -> Iterator[Floats]:
         """By network `(tokens, 3·size + hidden)`: each token, the same at length 1, how it looks and is compared."""
-        for layer in map(self.attention.layer, range(self.attention.networks)):
+        for layer in self.attention.layers:
             words = embeddings @ layer["project"]
+            unit = words / np.maximum(np.linalg.norm(words, axis=1, keepdims=True), np.float32(1e-12))
             compared = words @ layer["compare"][: words.shape[1]] + layer["compare_bias"]
-            yield np.concatenate([words, _unit(words), words @ layer["look"], compared], 1)
+            yield np.concatenate([words, unit, words @ layer["look"], compared], 1)
 
     def _votes(self, left: "_Side", right: "_Side", measured: Floats) -> Floats:
         """(networks, n) log odds."""
         votes = []
-        for number, words in enumerate(self._words):
-            layer = self.attention.layer(number)
+        absent = ~(left.inside[:, :, None] & right.inside[:, None, :])
+        for words, layer in zip(self._words, self.attention.layers, strict=True):
             size = len(layer["look"])
             mine, theirs = (np.split(words[side.tokens], [size, 2 * size, 3 * size], 2) for side in (left, right))
             nearness, looks = (mine[part] @ theirs[part].transpose(0, 2, 1) for part in (1, 2))
-            forth = _compared(mine, left.inside, theirs, right.inside, (nearness, looks), layer)
-            backwards = nearness.transpose(0, 2, 1), looks.transpose(0, 2, 1)
-            back = _compared(theirs, right.inside, mine, left.inside, backwards, layer)
+            nearness[absent], looks[absent] = -1.0, -1e4
+            forth = _compared(mine, theirs, nearness, looks, layer) * left.inside[..., None]
+            back = _compared(theirs, mine, nearness.transpose(0, 2, 1), looks.transpose(0, 2, 1), layer)
+            back *= right.inside[..., None]
+            forth, back = (np.concatenate([side.sum(1) * np.float32(SUM), side.max(1)], 1) for side in (forth, back))
             joined = np.concatenate([forth + back, np.abs(forth - back), measured], 1)
             hidden = np.maximum(joined @ layer["decide"] + layer["decide_bias"], 0.0)
             votes.append((hidden @ layer["answer"] + layer["answer_bias"])[:, 0])
@@ -139,35 +139,24 @@ class Reader:
 
 
 def _compared(
-    mine: Sequence[Floats],
-    inside: NDArray[np.bool_],
-    theirs: Sequence[Floats],
-    their_inside: NDArray[np.bool_],
-    between: tuple[Floats, Floats],
-    layer: Mapping[str, Floats],
+    mine: Sequence[Floats], theirs: Sequence[Floats], nearness: Floats, looks: Floats, layer: Mapping[str, Floats]
 ) -> Floats:
-    """(n, 2·hidden) what each token of one side makes of its likeness in the other: summed, and at most. `between`:
-    (n, mine, theirs) how near two tokens are, and how much they look at each other."""
-    absent, (nearness, looks), words = ~their_inside[:, None, :], between, mine[0]
-    attention = np.where(absent, np.float32(-1e4), looks * np.float32(SHARPNESS / np.sqrt(words.shape[2])))
+    """(n, mine, hidden) what each token of one side makes of its likeness in the other. `nearness`, `looks`: (n, mine,
+    theirs) how near two tokens are, and how much they look at each other."""
+    words = mine[0]
+    attention = looks * np.float32(SHARPNESS / np.sqrt(words.shape[2]))
     attention = np.exp(attention - attention.max(2, keepdims=True))
     likeness = (attention / attention.sum(2, keepdims=True)) @ theirs[0]
-    nearest = np.where(absent, np.float32(-1.0), nearness).max(2)[..., None]
-    parts = [likeness, np.abs(words - likeness) * np.float32(DIFFERENCE), words * likeness, nearest]
+    parts = [likeness, np.abs(words - likeness) * np.float32(DIFFERENCE), words * likeness, nearness.max(2)[..., None]]
     of_both = _times(np.concatenate(parts, 2), layer["compare"][words.shape[2] :])
     refined = _times(np.maximum(mine[3] + of_both, 0.0), layer["refine"]) + layer["refine_bias"]
-    refined = np.maximum(refined, 0.0) * inside[..., None]
-    return np.concatenate([refined.sum(1) * np.float32(SUM), refined.max(1)], 1)
+    return np.asarray(np.maximum(refined, 0.0), np.float32)
 
 
 def _times(rows: Floats, weights: Floats) -> Floats:
     """`rows @ weights` as one product of matrices: NumPy would take one product for each of the first axis, each with
     threads of its own, which is two hundred times slower."""
     return np.asarray((rows.reshape(-1, rows.shape[2]) @ weights).reshape(*rows.shape[:2], -1))
-
-
-def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.features import Column, matrix
+from cukereuse_engine.judging.features import Column
 
 WHOLE = 10_000
 """Votes of a leaf whose pairs are all right. Votes are whole numbers, so that a sum is the same in any order."""
@@ -33,10 +33,9 @@ class Forest:
 
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds of the mean vote."""
-        values = matrix(features, self.names).astype(np.float32)
-        total = np.zeros(len(values), np.int64)
-        for start in range(0, len(values), _PAIRS_AT_ONCE):
-            total[start : start + _PAIRS_AT_ONCE] = self._votes(values[start : start + _PAIRS_AT_ONCE])
+        values = np.array([features[name] for name in self.names], np.float32)
+        parts = range(0, values.shape[1], _PAIRS_AT_ONCE)
+        total = np.concatenate([np.zeros(0), *(self._votes(values[:, at : at + _PAIRS_AT_ONCE]) for at in parts)])
         share = np.clip(total / (WHOLE * len(self.roots)), 1e-4, 1 - 1e-4)
         return np.asarray(np.log(share / (1.0 - share)), np.float64)
 
@@ -49,12 +48,12 @@ class Forest:
         begins = np.maximum(self.asked, 0).astype(np.int64) * _PAIRS_AT_ONCE
         return begins, np.where(is_leaf, np.float32(np.inf), self.bounds), follows
 
-    def _votes(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
-        """(n,) sum over the trees. Of all ways down a few are long, so that what has come to a leaf is put away now
-        and then."""
+    def _votes(self, values: NDArray[np.float32]) -> Column:
+        """(n,) sum over the trees for `(features, n)`. Of all ways down a few are long, so that what has come to a leaf
+        is put away now and then."""
         begins, bounds, follows = self._questions
-        count = len(values)
-        flat = np.pad(values.T, ((0, 0), (0, _PAIRS_AT_ONCE - count))).ravel()
+        count = values.shape[1]
+        flat = np.pad(values, ((0, 0), (0, _PAIRS_AT_ONCE - count))).ravel()
         pair = np.tile(np.arange(count), len(self.roots))
         node = np.repeat(self.roots.astype(np.int64), count)
         sums = np.zeros(count)
@@ -65,4 +64,4 @@ class Forest:
             arrived = self.asked.take(node) < 0
             sums += np.bincount(pair[arrived], self.votes[node[arrived]], count)
             node, pair = node[~arrived], pair[~arrived]
-        return sums.astype(np.int64)
+        return sums
