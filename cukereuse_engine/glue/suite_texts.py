@@ -25,8 +25,9 @@ class TextChange:
 class _File:
     """What one feature file says."""
 
-    by_part: dict[object, tuple[set[str], bool]] = field(default_factory=dict)
-    """What a part says to its texts, and whether one of its scenarios may be exported."""
+    by_part: dict[object, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    """What a part says to its texts, each once, and whether one of its scenarios may be exported. Sets would take
+    five times as much."""
     parts_with: Counter[str] = field(default_factory=Counter)
     """Text to how many parts say it."""
 
@@ -83,7 +84,7 @@ def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[se
     """Let `file` say what its steps say now; gives the texts that it did not say before, and those that it says no
     more. Without parts it is one, as another every time."""
     by_part, parts_with = file.by_part, file.parts_with
-    come: dict[object, tuple[set[str], bool]] = {}
+    come: dict[object, tuple[tuple[str, ...], bool]] = {}
     if parts is None:
         gone = list(by_part)
         if steps:
@@ -107,13 +108,13 @@ def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[se
     return after - before, before - after
 
 
-def _texts_of(steps: Sequence[Step]) -> set[str]:
+def _texts_of(steps: Sequence[Step]) -> tuple[str, ...]:
     texts = {step.text for step in steps if not step.examples}
     for step in steps:
         if step.examples:
             texts.update(expanded_texts(step), (step.text,))  # one runner binds an outline's own texts
     texts.discard("")
-    return texts
+    return tuple(texts)
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
