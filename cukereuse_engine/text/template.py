@@ -32,17 +32,20 @@ QUOTES = {
 }
 """Opening delimiter of an argument to what may close it."""
 _REASONS = (
-    "Continue|Switching Protocols|OK|Created|Accepted|Non-Authoritative Information|No Content|Reset Content"
-    "|Partial Content|Multiple Choices|Moved Permanently|Found|See Other|Not Modified|Temporary Redirect"
-    "|Permanent Redirect|Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed"
-    "|Not Acceptable|Proxy Authentication Required|Request Timeout|Conflict|Gone|Length Required|Precondition Failed"
-    "|(?:Content|Payload|Request Entity) Too Large|(?:Request-)?URI Too Long|Unsupported Media Type"
-    "|Range Not Satisfiable|Expectation Failed|Misdirected Request|Unprocessable (?:Content|Entity)|Locked"
-    "|Failed Dependency|Upgrade Required|Precondition Required|Too Many Requests|Internal Server Error"
-    "|Not Implemented|Bad Gateway|Service Unavailable|Gateway Timeout|HTTP Version Not Supported"
+    "100 Continue|101 Switching Protocols|200 OK|201 Created|202 Accepted|203 Non-Authoritative Information"
+    "|204 No Content|205 Reset Content|206 Partial Content|300 Multiple Choices|301 Moved Permanently|302 Found"
+    "|303 See Other|304 Not Modified|307 Temporary Redirect|308 Permanent Redirect|400 Bad Request|401 Unauthorized"
+    "|402 Payment Required|403 Forbidden|404 Not Found|405 Method Not Allowed|406 Not Acceptable"
+    "|407 Proxy Authentication Required|408 Request Timeout|409 Conflict|410 Gone|411 Length Required"
+    "|412 Precondition Failed|413 (?:Content|Payload|Request Entity) Too Large|414 (?:Request-)?URI Too Long"
+    "|415 Unsupported Media Type|416 (?:Requested )?Range Not Satisfiable|417 Expectation Failed"
+    "|421 Misdirected Request|422 Unprocessable (?:Content|Entity)|423 Locked|424 Failed Dependency"
+    "|426 Upgrade Required|428 Precondition Required|429 Too Many Requests|500 Internal Server Error"
+    "|501 Not Implemented|502 Bad Gateway|503 Service Unavailable|504 Gateway Timeout|505 HTTP Version Not Supported"
 )
-"""What stands behind a status code and says no more than the code (RFC 9110, section 15.1), as it is written there."""
-_STATUS = rf"(?<![\w.,:])[1-5]\d\d (?:{_REASONS})(?!\w)"
+"""Status codes with what stands behind them and says no more (RFC 9110, section 15), as it is written there; behind
+another number the same words tell what is counted ("100 Accepted invoices")."""
+_STATUS = rf"(?<![\w.,:])(?:{_REASONS})(?!\w)"
 _OWN = re.compile(
     r"(?=[“”„«»‹「『‘‚$])(?:"
     r"“[^“”]*”|(?<!\w)”(?=\S)[^“”]*(?<=\S)”(?!\w)|„[^„“”]*[“”]|«[^«»]*»|»(?=\S)[^«»]*(?<=\S)[«»]|‹[^‹›]*›|「[^「」]*」|『[^『』]*』"

@@ -56,6 +56,11 @@ from cukereuse_engine.text.template import SLOT, SlotType, arguments, mask, meas
         ("I see ‘it’s “done”’ here", "I see ▣ here", [("‘it’s “done”’", SlotType.STRING)]),
         ("the user’s page isn’t open", "the user’s page isn’t open", []),
         ("«never closed", "«never closed", []),
+        ("the status is 404 Not Found", "the status is ▣", [("404 Not Found", SlotType.NUMBER)]),
+        ('200 OK, not "200 OK"', "▣, not ▣", [("200 OK", SlotType.NUMBER), ('"200 OK"', SlotType.NUMBER)]),
+        ("I see 404 not found", "I see ▣ not found", [("404", SlotType.NUMBER)]),
+        ("200 Accepted or 404 Found", "▣ Accepted or ▣ Found", [("200", SlotType.NUMBER), ("404", SlotType.NUMBER)]),
+        ("1,200 OK and 200 OKs", "▣ OK and ▣ OKs", [("1,200", SlotType.NUMBER), ("200", SlotType.NUMBER)]),
         (
             "я запоминаю $Имя$ и $$All$$",
             "я запоминаю ▣ и ▣",
