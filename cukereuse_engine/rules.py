@@ -52,9 +52,9 @@ RULES: dict[str, Rule] = {
             "divergent-wording",
             About.WORDINGS,
             Severity.INFORMATION,
-            "Another wording is used more often",
-            "The suite usually words this differently, and no shared step definition is known. Use the more common "
-            "wording.",
+            "Different wordings mean the same",
+            "The suite says one thing in different words, and no shared step definition is known. Use one wording: the "
+            "one with a step definition, or the most common one.",
         ),
         Rule(
             "suspect-definition",

@@ -42,9 +42,11 @@ class Unit:
         return self.shown.template.masked
 
     @cached_property
-    def order(self) -> tuple[bool, int, str]:
-        """Sort key: the unit that should remain comes first: the most used; one with a slip comes last."""
-        return (all(has_slip(text) for text in self.templates[0]), -len(self.steps), self.shown.text)
+    def order(self) -> tuple[bool, bool, int, str]:
+        """Sort key: the unit that should remain comes first: one without a slip, then one with a definition, then the
+        most used."""
+        slip = all(has_slip(text) for text in self.templates[0])
+        return (slip, not self.definitions, -len(self.steps), self.shown.text)
 
     @cached_property
     def attached(self) -> frozenset[str | None]:

@@ -108,7 +108,7 @@ class Settings:
         ValueType.NUMBER,
         None,
         f"The score from which two steps count as the same, in the strategy's own unit: {_UNITS}. "
-        "Unset: the strategy's own.",
+        "Unset: what `sensitivity` says for `auto`, else the strategy's own.",
         minimum=0.01,
         maximum=1.0,
         heading=Heading.COMPARED,

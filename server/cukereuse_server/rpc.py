@@ -80,8 +80,8 @@ class Protocol(LanguageServerProtocol):
         try:
             plain = self._converter.unstructure(data)
             body = msgspec.json.encode(plain, enc_hook=self._serialize_message)
-            head = f"Content-Length: {len(body)}\r\nContent-Type: {self.CONTENT_TYPE}; charset={self.CHARSET}\r\n\r\n"
-            self.writer.write(head.encode() + body)
+            kind = f"{self.CONTENT_TYPE}; charset={self.CHARSET}".encode()
+            self.writer.write(b"Content-Length: %d\r\nContent-Type: %b\r\n\r\n%b" % (len(body), kind, body))
         except Exception:  # half of a surrogate pair, which pygls escapes, or nobody reads: pygls says so
             super()._send_data(data)
 

@@ -38,7 +38,9 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
         pytest.param(
             {ONE: 3, MANY: 1}, {ONE: [1], MANY: [2]}, [("divergent-definition", MANY, ONE)], id="two definitions"
         ),
-        pytest.param({ONE: 3, MANY: 1}, {ONE: [1]}, [("divergent-wording", MANY, ONE)], id="one side unbound"),
+        pytest.param(
+            {ONE: 1, MANY: 3}, {ONE: [1]}, [("divergent-wording", MANY, ONE)], id="the bound one is preferred"
+        ),
         pytest.param({ONE: 3, MANY: 1}, {}, [("divergent-wording", MANY, ONE)], id="glue that binds nothing"),
         pytest.param({CART: 3, CARTS: 1}, None, [], id="one template, no glue"),
         pytest.param({CART: 3, CARTS: 1}, {CART: [1], CARTS: [1]}, [], id="one template, one definition"),

@@ -15,7 +15,7 @@ FEATURE = """Feature: F
     When I set the start date to '1'
     And I set the end date to '2'
     And the basket gets '3' books
-    And '4' books are put there
+    And I put '4' books into the basket
 """
 GLUE = """from behave import when
 
@@ -35,7 +35,7 @@ def gets(context, count):
     context.basket.fill(count)
 
 
-@when("'{count}' books are put there")
+@when("I put '{count}' books into the basket")
 def put(context, count):
     context.basket.fill(count)
 
@@ -98,7 +98,9 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
         assert (edit.range.start.character, edit.range.end.character) == (0, 0)
         lines[edit.range.start.line : edit.range.end.line] = edit.new_text.split("\n")[:-1]
     text = "\n".join(lines)
-    assert "@when(\"'{count}' books are put there\")\n@when(\"the basket gets '{count}' books\")\ndef gets" in text
+    assert (
+        "@when(\"I put '{count}' books into the basket\")\n@when(\"the basket gets '{count}' books\")\ndef gets" in text
+    )
     assert "def put" not in text
 
 

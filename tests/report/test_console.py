@@ -50,7 +50,7 @@ def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
         "    defined at shop/steps/orders.rb:8  the customer {string} signs in\n"
         "    preferred at shop/steps/login.rb:3  I log in as {string}\n"
         "\n"
-        "information  Another wording is used more often  divergent-wording\n"
+        "information  Different wordings mean the same  divergent-wording\n"
     )
     text = piped(shop)
     order = [
