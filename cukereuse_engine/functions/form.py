@@ -1,6 +1,6 @@
 """The result of reading functions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
 
@@ -95,7 +95,8 @@ class FileForms:
     """Ids of functions that are still to be written, or do nothing that a comparison could look at."""
     idle: tuple[str, ...] = ()
     """Of these, those of which nothing is run."""
-    telling: tuple[str, ...] = ()
-    """Of these, those that are not to be written: all they do is to log a text."""
+    telling: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """Of these, those all of which logs plain texts by its names, each with the statements of which another file may
+    tell that they do something else."""
     is_partial: bool = False
     """Some of the source does not parse."""

@@ -40,7 +40,7 @@ class Imports:
         match = _REQUIRED.fullmatch(self.text(value)[:300]) if name.type in ("object_pattern", "identifier") else None
         if match is None:
             return False
-        module, member = script_module(match[1], self.source.path), match[2].removeprefix(".default").strip(".")
+        module, member = script_module(match[1], self.source.path), re.sub(r"^\.default\b", "", match[2]).strip(".")
         if name.type == "identifier":
             self.by_name[self.text(name)] = (module, member or "default")
             return True

@@ -5,7 +5,7 @@ layout, comments, docstrings, types that only the compiler needs, and logging. W
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -103,7 +103,7 @@ class _Reader:
         owners: dict[str, str] = {}
         unwritten: list[str] = []
         idle: list[str] = []
-        telling: list[str] = []
+        telling: dict[str, tuple[_Statement, ...]] = {}
         for definition in definitions:
             key = definition.function_id
             if key in forms:
@@ -118,10 +118,12 @@ class _Reader:
                 forms[key] = form
             elif function is not None:
                 unwritten.append(key)
-                if self._is(is_idle, function):
+                writer = NormalFormWriter(self.file, function)
+                statements, logs = writer.statements(), writer.logs()
+                if not function.has_error and is_idle(statements, logs):
                     idle.append(key)
-                if self._is(only_tells, function):
-                    telling.append(key)
+                    if only_tells(statements, logs):
+                        telling[key] = statements
         facts = tuple(
             ClassFacts(
                 class_.id,
@@ -134,7 +136,7 @@ class _Reader:
             for class_ in self.names.classes
         )
         is_partial = self.source.root.has_error
-        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle), tuple(telling), is_partial)
+        return FileForms(forms, owners, facts, tuple(unwritten), tuple(idle), telling, is_partial)
 
     def form(self, definition: StepDefinition) -> Form | None:
         function = self.function(definition)
@@ -222,12 +224,6 @@ class _Reader:
             mentions=tuple(sorted(writer.mentions)),
             is_partial=function.has_error,
         )
-
-    def _is(self, kind: Callable[[Sequence[_Statement], list[_Statement]], bool], function: "Node") -> bool:
-        """Whether a function that is not written is of this kind, by its statements and what it logs."""
-        writer = NormalFormWriter(self.file, function)
-        statements = writer.statements()
-        return not function.has_error and kind(statements, writer.logs())
 
     def captured(self, definition: StepDefinition) -> frozenset[str] | None:
         """Names of arguments where other parameters are fixtures; None: all are arguments."""

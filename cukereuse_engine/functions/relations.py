@@ -162,7 +162,7 @@ class Functions:
 
     def telling(self) -> frozenset[str]:
         """Functions, by id, all of which is a log of plain texts."""
-        return frozenset(key for file in self._suite.files.values() for key in file.telling)
+        return frozenset(self._suite.telling())
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form, and copies of it in other modules."""

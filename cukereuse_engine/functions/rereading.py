@@ -118,5 +118,5 @@ def _moved(
         before.classes,
         tuple(ids[key] for key in before.unwritten),
         tuple(ids[key] for key in before.idle),
-        tuple(ids[key] for key in before.telling),
+        {ids[key]: statements for key, statements in before.telling.items()},
     )

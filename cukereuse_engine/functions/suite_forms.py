@@ -3,7 +3,7 @@
 Kept up to date by file: an edit reads that file again and joins its functions anew.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -178,6 +178,13 @@ class SuiteForms:
 
     def _new_copies(self) -> Copies:
         return Copies(self._source_of, self._listing, self._build)
+
+    def telling(self) -> Iterator[str]:
+        """Ids of functions that only log, none of them by a function of the suite's own that does something else."""
+        for path, file in self.files.items():
+            for key, statements in file.telling.items():
+                if not any(self._modules.without_logs(statement, path) for statement in statements):
+                    yield key
 
     def module_of(self, path: str) -> str:
         """The module of a build that a source is of; empty where there is none."""

@@ -293,6 +293,14 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
         ),
         pytest.param(
             "rb",
+            [("one", "When", "I order tea", "", "log 'tea'"), ("one", "When", "I order cake", "", "puts 'cake'"),
+             ("two", "When", "I pay", "", "pay\nend\n\ndef log(text)\n  click_on text")],
+            ["When I order tea", "When I order cake", "When I pay"],
+            [("suspect-definition", "hint")],
+            id="what another file says of a function's name decides whether it logs",
+        ),
+        pytest.param(
+            "rb",
             [("one", "When", "I am at a large map and zoom in", "", "page.scale(2)"),
              ("one", "When", "I am at a large map and zoom out", "", "page.scale(2)")],
             ["When I am at a large map and zoom in", "When I am at a large map and zoom out"],
