@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,6 +65,19 @@ def test_a_crowd_of_generated_steps_is_compared_by_examples(order: int, monkeypa
     pairs = {frozenset((masked[i], masked[j])) for i, j in zip(a.tolist(), b.tolist(), strict=True)}
     assert frozenset(ORDINARY[:2]) in pairs
     assert len({text for pair in pairs for text in pair} - set(ORDINARY)) == candidates.EXAMPLES
+
+
+def test_the_same_words_are_compared_in_a_crowd_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "CROWD", 50)
+    names = [f"b{number}th" for number in range(300)]
+    masked = [f"I click the {name} button" for name in names] + ["I press the b250th button"]
+    vectors = np.tile(np.float32([1, 0]), (len(masked), 1))
+    a, b, cosine, uncompared = candidate_pairs(masked, vectors.__getitem__)
+    pairs = list(zip(a.tolist(), b.tolist(), strict=True))
+    assert pairs == sorted(set(pairs))
+    assert cosine is not None
+    assert np.flatnonzero(np.isnan(cosine)).tolist() == [pairs.index((250, 300))]
+    assert uncompared == len(masked) - candidates.EXAMPLES - 2
 
 
 def test_what_is_alike_but_no_crowd_is_compared_in_full() -> None:
