@@ -21,7 +21,7 @@ class VectorUse(Enum):
 class Strategy:
     name: str
     threshold: float
-    """Two texts with this score belong together, unless the settings say otherwise."""
+    """Two texts with this score belong together, unless the settings say otherwise: `sensitivity` does for `auto`."""
     unit: str
     """Unit of the threshold, the scores and a cluster's weakest link; empty: a score is 0 or 1."""
     vectors: VectorUse

@@ -33,7 +33,7 @@ class Relation(IntEnum):
 
 
 _SAME = Relation.SYNONYM | Relation.NEAR_SYNONYM | Relation.SPELLED
-_INFLECTED, _MISSING, _PRESENCE, _SLOT = Relation.INFLECTED, Relation.MISSING, Tag.PRESENCE, Tag.SLOT
+_INFLECTED, _MISSING, _EXISTENCE, _SLOT = Relation.INFLECTED, Relation.MISSING, Tag.EXISTENCE, Tag.SLOT
 """Asked for with each pair; to look them up in their classes takes long."""
 _ANYTHING = 512
 """An argument for a word."""
@@ -66,7 +66,7 @@ class Alignment(NamedTuple):
     def one_says_more(self) -> bool:
         """Whether something that one says has no counterpart in the other."""
         missing = any(match.relation is Relation.MISSING for match in self.matches)
-        return missing or any(unit.tag is Tag.PRESENCE for unit in self.little)
+        return missing or any(unit.tag is Tag.EXISTENCE for unit in self.little)
 
     @property
     def difference(self) -> Difference:
@@ -94,10 +94,10 @@ def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
     if unmatched_left and unmatched_right:
         matches += _matched(unmatched_left, unmatched_right, dictionary)
     rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
-    presence = [unit for unit in rest if unit.tag is _PRESENCE]
-    if presence and (any(unit.tag > _PRESENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)):
-        little += presence
-        rest = [unit for unit in rest if unit.tag is not _PRESENCE]
+    existence = [unit for unit in rest if unit.tag is _EXISTENCE]
+    if existence and (any(unit.tag > _EXISTENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)):
+        little += existence
+        rest = [unit for unit in rest if unit.tag is not _EXISTENCE]
     matches += [Match(_MISSING, unit, None) for unit in rest]
     moved = len(order) > 1 and order != [key for key in theirs if key in mine]
     return Alignment(matches, little, len(order), moved)

@@ -1,8 +1,8 @@
 """What speaks for and against one intent: the columns that the learned trees of `intent` ask about.
 
 Beside those of the text judge: what stays unmatched between two templates, how rare that is in the suite, which roles
-their steps have. A new piece of evidence is a new key here; `python -m corpus_tools.training.intents` says whether it
-earns its place.
+their steps have. A new piece of evidence is a new key in one of the dictionaries below, of which `Evidence` names the
+beginning; `python -m corpus_tools.training.intents` trains with it and says whether it earns its place.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 
 
 class Evidence(StrEnum):
-    """Kinds of evidence, in words for a person, and what the columns of each begin with."""
+    """Kinds of evidence, in words for a person; `columns`: how the names of its columns begin."""
 
     columns: tuple[str, ...]
 

@@ -32,7 +32,7 @@ class Tag(IntEnum):
     LIGHT = 2
     """"my", "now", "can"."""
     SLOT = 3
-    PRESENCE = 4
+    EXISTENCE = 4
     """"exists": it says only that what it is said of is there."""
     CONTENT = 5
     NAME = 6
@@ -72,7 +72,7 @@ class Lexicon:
     """Stem to (pair of antonyms, side)."""
     function: frozenset[str]
     light: frozenset[str]
-    presence: frozenset[str]
+    existence: frozenset[str]
     subjects: frozenset[str]
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
@@ -114,7 +114,7 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         ),
         function=words_of(languages, "function_words"),
         light=words_of(languages, "light_words"),
-        presence=words_of(languages, "presence"),
+        existence=words_of(languages, "existence"),
         subjects=words_of(languages, "pronouns", "actors") - {SLOT},
     )
 

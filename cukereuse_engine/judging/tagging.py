@@ -100,8 +100,8 @@ def _tag(dictionary: Lexicon, words: list[str], position: int, length: int, *, n
     word = words[position]
     if word == SLOT:
         return Tag.SLOT
-    if " ".join(words[position : position + length]) in dictionary.presence:
-        return Tag.PRESENCE
+    if " ".join(words[position : position + length]) in dictionary.existence:
+        return Tag.EXISTENCE
     if length > 1:
         return Tag.CONTENT
     if word in dictionary.subjects and (position == 0 or (position == 1 and words[0] in dictionary.function)):

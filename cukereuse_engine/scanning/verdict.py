@@ -121,8 +121,8 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
     if not heard.findings:
         return "scan reports nothing: a pragma or the setting `ignore` silences it"
     finding = heard.findings[0]
-    against = "; ".join(reason.text for reason in finding.reasons if reason.against)
-    return f"scan reports this with severity {finding.severity.value} ({finding.rule}){against and f': {against}'}"
+    told = "; ".join(reason.text for reason in finding.reasons if reason.against or reason.id == "functions")
+    return f"scan reports this with severity {finding.severity.value} ({finding.rule}){told and f': {told}'}"
 
 
 def _unreported(pair: Pair, context: Context) -> str:

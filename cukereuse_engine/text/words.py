@@ -90,7 +90,7 @@ class Vocabulary:
     determiners: Words = frozenset()
     http_context: Words = frozenset()
     observation: Words = frozenset()
-    presence: Words = frozenset()
+    existence: Words = frozenset()
     action: Words = frozenset()
     fillers: Words = frozenset()
     antonyms: Antonyms = ()
@@ -100,7 +100,8 @@ class Vocabulary:
     states: Groups = field(default_factory=dict)
     irregular: Groups = field(default_factory=dict)
     guards: Mapping[str, Groups] = field(default_factory=dict)
-    """Guard id to class to wordings: what `guards` compares besides the above."""
+    """Table of `guards` to class to wordings. Some tables are a guard of their own ("order"), others a part of one:
+    "comparison" of `operator`, "quantifier" of `inclusion`, "presence" of `presence-content`."""
 
 
 @cache
