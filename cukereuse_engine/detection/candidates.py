@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import without_crowds
+from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.progress import SILENT, Progress
 
 LEXICAL_THRESHOLD = 0.75
@@ -90,14 +91,3 @@ def _of_same_words(meanings: Sequence[frozenset[str]], order: Iterable[int], exa
             group.append(position)
     pairs = [pair for group in groups.values() for pair in combinations(sorted(group), 2)]
     return np.array([pair for pair in pairs if not examples.issuperset(pair)], np.int32).reshape(-1, 2)
-
-
-def pairwise_cosine(
-    vectors: NDArray[np.float32], a: NDArray[np.int32], b: NDArray[np.int32], block: int = 1 << 13
-) -> NDArray[np.float64]:
-    """Cosine similarity of the rows `a[i]` and `b[i]`, which are L2-normalised."""
-    cosine = np.empty(len(a))
-    for start in range(0, len(a), block):
-        part = slice(start, start + block)
-        cosine[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
-    return cosine

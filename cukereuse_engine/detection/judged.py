@@ -91,7 +91,7 @@ def judged_within(
         cosine[doubtful] = exact(left, right)
         accepted, *_ = judged((left, right, cosine[doubtful]))
         is_sure[doubtful] = np.isin(_keys(pairs)[doubtful], _keys(accepted))
-    return ScoredPairs(pairs.a[is_sure], pairs.b[is_sure], pairs.score[is_sure]), kinds[is_sure], cosine[is_sure]
+    return pairs.subset(is_sure), kinds[is_sure], cosine[is_sure]
 
 
 def _keys(pairs: ScoredPairs) -> NDArray[np.int64]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +157,3 @@ class Detection:
 
     def kind(self, pair: int) -> Kind:
         return KINDS[int(self.kinds[pair])]
-
-
-def pair_subset(pairs: ScoredPairs, kept: NDArray[Any]) -> ScoredPairs:
-    return ScoredPairs(pairs.a[kept], pairs.b[kept], pairs.score[kept])

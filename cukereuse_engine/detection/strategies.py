@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import fuzz, process
 
-from cukereuse_engine.detection.candidates import candidate_pairs, pairwise_cosine
+from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judged_within
@@ -21,10 +20,11 @@ from cukereuse_engine.detection.options import (
     EmbedTexts,
     Joins,
     StrategyOptions,
-    pair_subset,
 )
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.lexical_join import pairwise_indel
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import COARSE_MARGIN
@@ -32,7 +32,6 @@ from cukereuse_engine.strategies import VectorUse, with_vectors
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.step_text import StepText
 
-_SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's threshold for
 near-exact."""
@@ -76,7 +75,7 @@ def detect(
         return _auto(tuple(texts), options, judge, (vectors, coarse), statements, progress, joins, remember)
     pairs = SEARCHES[options.strategy](PairSearch([text.text for text in texts], options, vectors, progress, joins))
     if options.guards:
-        pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
+        pairs = pairs.subset(~_barred(texts, pairs, options.languages))
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
@@ -103,8 +102,8 @@ class PairSearch:
 
     def hybrid(self) -> ScoredPairs:
         pairs = self.semantic()
-        lev = indel_similarity(self.texts, pairs)
-        return pair_subset(pairs, (lev >= self.options.lev_min) & (lev <= self.options.lev_max))
+        lev = pairwise_indel(self.texts, pairs.a, pairs.b)
+        return pairs.subset((lev >= self.options.lev_min) & (lev <= self.options.lev_max))
 
 
 SEARCHES: dict[str, Callable[[PairSearch], ScoredPairs]] = {
@@ -114,21 +113,6 @@ SEARCHES: dict[str, Callable[[PairSearch], ScoredPairs]] = {
     "hybrid": PairSearch.hybrid,
 }
 """Strategies without a judge, and how each finds its pairs."""
-
-
-def indel_similarity(texts: Sequence[str], pairs: ScoredPairs, threads: int = 2) -> NDArray[np.float64]:
-    """`(len(pairs),)`: Indel similarity of each pair."""
-    similarity = np.empty(len(pairs))
-    for start in range(0, len(pairs), _SCORED_AT_ONCE):
-        part = slice(start, start + _SCORED_AT_ONCE)
-        similarity[part] = process.cpdist(
-            [texts[i] for i in pairs.a[part].tolist()],
-            [texts[i] for i in pairs.b[part].tolist()],
-            scorer=fuzz.ratio,
-            workers=threads,
-            dtype=np.float64,
-        )
-    return similarity / 100
 
 
 def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -144,7 +128,7 @@ def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np
     """Parametric if the templates are equal, reworded if the wordings are near, else paraphrase."""
     numbers: dict[str, int] = {}
     template = np.array([numbers.setdefault(text.template.key, len(numbers)) for text in texts], np.int64)
-    near = indel_similarity([text.text for text in texts], pairs) >= _REWORDED
+    near = pairwise_indel([text.text for text in texts], pairs.a, pairs.b) >= _REWORDED
     kinds = np.where(near, KINDS.index(Kind.REWORDED), KINDS.index(Kind.PARAPHRASE))
     kinds[template[pairs.a] == template[pairs.b]] = KINDS.index(Kind.PARAMETRIC)
     return kinds.astype(np.int8)

@@ -152,6 +152,15 @@ def _verify_pairs(
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
     kept = a < b
     a, b = a[kept], b[kept]
+    score = pairwise_indel(texts, a, b, threads, _cutoff(threshold))
+    kept = score >= threshold
+    return a[kept], b[kept], score[kept]
+
+
+def pairwise_indel(
+    texts: Sequence[str], a: NDArray[Any], b: NDArray[Any], threads: int = 2, cutoff: float = 0.0
+) -> NDArray[np.float64]:
+    """Indel similarity of the texts `a[i]` and `b[i]`; 0 below `cutoff`, which is in hundredths."""
     score = np.empty(len(a))
     for start in range(0, len(a), _VERIFIED_AT_ONCE):
         part = slice(start, start + _VERIFIED_AT_ONCE)
@@ -159,13 +168,11 @@ def _verify_pairs(
             [texts[i] for i in a[part].tolist()],
             [texts[i] for i in b[part].tolist()],
             scorer=fuzz.ratio,
-            score_cutoff=_cutoff(threshold),
+            score_cutoff=cutoff,
             workers=threads,
             dtype=np.float64,
         )
-    score /= 100
-    kept = score >= threshold
-    return a[kept], b[kept], score[kept]
+    return score / 100
 
 
 def _verify_block(

@@ -26,6 +26,9 @@ class ScoredPairs:
     def empty(cls) -> "ScoredPairs":
         return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float64))
 
+    def subset(self, kept: NDArray[Any]) -> "ScoredPairs":
+        return ScoredPairs(self.a[kept], self.b[kept], self.score[kept])
+
     @classmethod
     def of(cls, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any]) -> "ScoredPairs":
         """Orient, sort and keep the first of equal pairs."""

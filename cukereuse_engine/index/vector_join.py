@@ -210,10 +210,7 @@ def _slack(vectors: Vectors, projected: Vectors, threshold: float) -> float:
         a, b = _at_least(vectors[rows] @ vectors[j : j + _BLOCK].T, threshold)
         a, b = rows[a], b + j
         a, b = a[a != b], b[a != b]
-        for start in range(0, len(a), _PAIRS_PER_BLOCK):
-            part = slice(start, start + _PAIRS_PER_BLOCK)
-            scores = np.einsum("ij,ij->i", projected[a[part]], projected[b[part]])
-            lowest = min(lowest, float(scores.min()))
+        lowest = pairwise_cosine(projected, a, b).min(initial=lowest)
     if not np.isfinite(lowest):
         return _SLACK_WITHOUT_SAMPLE
     return max(_ROUNDING, threshold - lowest)
@@ -235,9 +232,15 @@ def verified(
     b = np.concatenate([pair[1] for pair in candidates])
     pairs = np.unique(a.astype(np.int64) * len(vectors) + b)  # HNSW finds most from both ends
     a, b = (side.astype(np.int32) for side in np.divmod(pairs, len(vectors)))
-    scores = np.empty(len(a), np.float64)
-    for start in range(0, len(a), _PAIRS_PER_BLOCK):
-        part = slice(start, start + _PAIRS_PER_BLOCK)
-        scores[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
+    scores = pairwise_cosine(vectors, a, b)
     near = scores >= threshold
     return ScoredPairs.of(a[near], b[near], scores[near])
+
+
+def pairwise_cosine(vectors: NDArray[np.float32], a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+    """Cosine similarity of the rows `a[i]` and `b[i]`, which are L2-normalised."""
+    cosine = np.empty(len(a))
+    for start in range(0, len(a), _PAIRS_PER_BLOCK):
+        part = slice(start, start + _PAIRS_PER_BLOCK)
+        cosine[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
+    return cosine

@@ -95,7 +95,7 @@ def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
         matches += _matched(unmatched_left, unmatched_right, dictionary)
     rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
     existence = [unit for unit in rest if unit.tag is _EXISTENCE]
-    if existence and (any(unit.tag > _EXISTENCE for unit, _ in shared) or any(each.relation & _SAME for each in matches)):
+    if existence and (any(unit.tag > _EXISTENCE for unit, _ in shared) or any(m.relation & _SAME for m in matches)):
         little += existence
         rest = [unit for unit in rest if unit.tag is not _EXISTENCE]
     matches += [Match(_MISSING, unit, None) for unit in rest]

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from http import HTTPStatus
 
 SLOT = "\N{WHITE SQUARE CONTAINING BLACK SMALL SQUARE}"
 """Stands for one argument in a masked text. A symbol that no step uses, and one token for the lexical scores."""
@@ -31,17 +32,10 @@ QUOTES = {
     **{"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«»", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
 }
 """Opening delimiter of an argument to what may close it."""
-_REASONS = (
-    "100 Continue|101 Switching Protocols|200 OK|201 Created|202 Accepted|203 Non-Authoritative Information"
-    "|204 No Content|205 Reset Content|206 Partial Content|300 Multiple Choices|301 Moved Permanently|302 Found"
-    "|303 See Other|304 Not Modified|307 Temporary Redirect|308 Permanent Redirect|400 Bad Request|401 Unauthorized"
-    "|402 Payment Required|403 Forbidden|404 Not Found|405 Method Not Allowed|406 Not Acceptable"
-    "|407 Proxy Authentication Required|408 Request Timeout|409 Conflict|410 Gone|411 Length Required"
-    "|412 Precondition Failed|413 (?:Content|Payload|Request Entity) Too Large|414 (?:Request-)?URI Too Long"
-    "|415 Unsupported Media Type|416 (?:Requested )?Range Not Satisfiable|417 Expectation Failed"
-    "|421 Misdirected Request|422 Unprocessable (?:Content|Entity)|423 Locked|424 Failed Dependency"
-    "|426 Upgrade Required|428 Precondition Required|429 Too Many Requests|500 Internal Server Error"
-    "|501 Not Implemented|502 Bad Gateway|503 Service Unavailable|504 Gateway Timeout|505 HTTP Version Not Supported"
+_FORMER_REASONS = ("413 Request Entity Too Large", "414 Request-URI Too Long", "422 Unprocessable Entity")
+_LATER_REASONS = ("413 Content Too Large", "414 URI Too Long", "422 Unprocessable Content")
+_REASONS = "|".join(
+    sorted({f"{each.value} {each.phrase}" for each in HTTPStatus} | {*_FORMER_REASONS, *_LATER_REASONS})
 )
 """Status codes with what stands behind them and says no more (RFC 9110, section 15), as it is written there; behind
 another number the same words tell what is counted ("100 Accepted invoices")."""
