@@ -39,11 +39,11 @@ from cukereuse_engine.judging.intent import (
     less_told_apart,
     told_apart,
 )
-from cukereuse_engine.judging.parameters import write_arrays
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.storage.arrays import write_arrays
 
 FOLDS = 4
 _STEPS = 48

@@ -13,8 +13,9 @@ from corpus_tools.training import evaluate
 from corpus_tools.training.fit import blend, logistic
 from corpus_tools.training.pair_files import LabelledBindings, read
 from corpus_tools.training.rows import KnownBindings, Rows, build, joined
-from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid, to_arrays, write_arrays
+from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid
 from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.storage.arrays import to_arrays, write_arrays
 
 TEXT_FEATURES = (
     "indel",

@@ -19,10 +19,10 @@ from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
 from cukereuse_engine.judging.features import Column, Measured, take
 from cukereuse_engine.judging.forest import Forest
-from cukereuse_engine.judging.parameters import from_arrays, read_arrays, to_arrays
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.similarity.embedder import TokenTable
+from cukereuse_engine.storage.arrays import from_arrays, read_arrays, to_arrays
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
@@ -120,7 +120,7 @@ def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
 @cache
 def shipped_intent() -> IntentParameters:
     """The parameters that ship with the package."""
-    return IntentParameters.from_arrays(read_arrays("intent.npz"))
+    return IntentParameters.from_arrays(read_arrays("cukereuse_engine.judging", "intent.npz"))
 
 
 class IntentJudge:

@@ -1,20 +1,14 @@
-"""The numbers that training gives for `p_same_definition`, and how learned numbers are kept in a file."""
+"""The numbers that training gives for `p_same_definition`."""
 
-import io
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column, matrix
-from cukereuse_engine.storage import write_atomically
-
-_Model = TypeVar("_Model")
+from cukereuse_engine.storage.arrays import from_arrays, read_arrays
 
 _PAIRS_AT_ONCE = 512
 """Asked all questions of one level of the trees at once: few calls for a few pairs, little memory for many."""
@@ -97,43 +91,7 @@ class Parameters:
 @cache
 def shipped() -> Parameters:
     """The parameters that ship with the package."""
-    return from_arrays(Parameters, read_arrays("parameters.npz"))
-
-
-def to_arrays(model: Any, prefix: str = "") -> dict[str, NDArray[Any]]:
-    """The fields of a dataclass, and of those within it, by name."""
-    arrays: dict[str, NDArray[Any]] = {}
-    for field in fields(model):
-        value, name = getattr(model, field.name), f"{prefix}{field.name}"
-        arrays |= to_arrays(value, f"{name}.") if is_dataclass(value) else {name: np.array(value)}
-    return arrays
-
-
-def from_arrays(cls: type[_Model], arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> _Model:
-    """What `to_arrays` was given. Raises `KeyError` for arrays that are not there."""
-    values: list[Any] = []
-    for field in fields(cls):  # type: ignore[arg-type]
-        name = f"{prefix}{field.name}"
-        if is_dataclass(field.type):
-            values.append(from_arrays(field.type, arrays, f"{name}."))  # type: ignore[arg-type]
-        elif isinstance(arrays[name].flat[0] if arrays[name].size else "", str):
-            values.append(tuple(map(str, arrays[name])))
-        else:
-            values.append(arrays[name] if arrays[name].ndim else float(arrays[name]))
-    return cls(*values)
-
-
-def read_arrays(name: str) -> dict[str, NDArray[Any]]:
-    """Of a file that ships with the package."""
-    with (files("cukereuse_engine.judging") / name).open("rb") as file:
-        return dict(np.load(file, allow_pickle=False))
-
-
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """The same arrays give the same bytes."""
-    packed = io.BytesIO()
-    np.savez_compressed(packed, allow_pickle=False, **arrays)
-    write_atomically(path, packed.getvalue())
+    return from_arrays(Parameters, read_arrays("cukereuse_engine.judging", "parameters.npz"))
 
 
 def sigmoid(logit: Column) -> Column:

@@ -14,7 +14,8 @@ from corpus_tools.training.pair_files import read
 from corpus_tools.training.rows import KnownBindings, Rows
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.judging.parameters import Parameters, from_arrays
+from cukereuse_engine.judging.parameters import Parameters
+from cukereuse_engine.storage.arrays import from_arrays
 
 VERBS = ("open", "close", "paint", "lift", "count", "weigh")
 THINGS = ("crate", "lamp", "ladder", "drawer", "basket")
