@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from cukereuse_engine import blocks, detection, gherkin, history, refactor, scanning, text
+from cukereuse_engine import blocks, detection, gherkin, history, index, judging, refactor, scanning, text
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import flavour_of, forget_configurations
 from cukereuse_engine.gherkin.karate import karate_statements
@@ -105,7 +105,7 @@ class Versions:
 @cache
 def _reader() -> str:
     """Of the code that tells what a version adds."""
-    packages = (blocks, detection, gherkin, history, refactor, scanning, text)
+    packages = (blocks, detection, gherkin, history, index, judging, refactor, scanning, text)
     return digest_of(*(Path(package.__path__[0]) for package in packages))
 
 
