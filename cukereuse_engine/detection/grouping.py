@@ -5,6 +5,7 @@ Units are grouped by complete linkage, so that two siblings that are both near a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +27,10 @@ class Link(Pair):
     context: Context
     nearest: int
     """Position in `Detection.pairs` of their nearest texts."""
-    doubts: tuple[Objection, ...]
+
+    @cached_property
+    def doubts(self) -> tuple[Objection, ...]:
+        return objections(self)
 
     @property
     def texts(self) -> tuple[StepText, StepText]:
@@ -101,7 +105,7 @@ def links_of(context: Context) -> Links:
             nearest[min(sides[0], sides[1]), max(sides[0], sides[1])] = index
     between = {}
     for (left, right), index in nearest.items():
-        held = objections(Pair(units[left], units[right]))
-        if not any(objection.effect is Effect.APART for objection in held):
-            between[left, right] = Link(units[left], units[right], context, index, held)
+        possible = Link(units[left], units[right], context, index)
+        if not any(objection.effect is Effect.APART for objection in possible.doubts):
+            between[left, right] = possible
     return Links(tuple(units), between)

@@ -12,6 +12,7 @@ from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.bare_values import differ_by_value
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
 
 
@@ -28,6 +29,11 @@ class Pair:
 
     one: Unit
     other: Unit
+
+    @property
+    def texts(self) -> tuple[StepText, StepText]:
+        """A text of each: those that were compared, if that is known, else the most used ones."""
+        return self.one.shown, self.other.shown
 
     @property
     def apart(self) -> bool:
@@ -53,6 +59,12 @@ class Objection:
 def _where_none_is_known(differ: Callable[[str, str, tuple[str, ...]], object]) -> Callable[[Pair], bool]:
     """Objections about texts, for units without definitions."""
     return lambda pair: not pair.apart and bool(differ(pair.one.masked, pair.other.masked, pair.one.languages))
+
+
+def _one_says_more(pair: Pair) -> bool:
+    """Whether one of the texts that a finding shows does; a definition may serve others that say more or less."""
+    one, other = (text.template.masked for text in pair.texts)
+    return alignment_between(one, other, pair.one.languages).one_says_more
 
 
 def _counts_one_of(pair: Pair) -> bool:
@@ -124,7 +136,7 @@ OBJECTIONS = (
         "one-says-more",
         "only one has a word or an argument more",
         Effect.DOUBT,
-        lambda pair: alignment_between(pair.one.masked, pair.other.masked, pair.one.languages).one_says_more,
+        _one_says_more,
         ("When I dig the wide bed", "When I dig the bed"),
         (175, 110),  # one suite aside, of which 414 such pairs are one template with other dates
     ),

@@ -315,3 +315,10 @@ def test_a_state_and_an_action_are_named_by_the_wordings_that_were_compared(find
     found = find_in(steps, {action: [1], UNLIKE: [1]})
     assert brief(found) == [("state-and-action", state, action)]
     assert f"“{action}” (5 steps)" in found[0].message
+
+
+@pytest.mark.parametrize("often", [ONE + " by card today", UNLIKE])
+def test_what_another_wording_of_a_definition_says_more_is_no_doubt(often: str, find_in: Find) -> None:
+    (found,) = find_in({ONE: 3, often: 9, MANY: 1}, {ONE: [1], often: [2], MANY: [2]})
+    assert brief([found]) == [("divergent-definition", ONE, MANY)]
+    assert not [reason.text for reason in found.reasons if reason.id == "one-says-more"]

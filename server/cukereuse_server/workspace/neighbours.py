@@ -1,7 +1,8 @@
 """Which templates of a suite are candidates for one, without comparing all with all: the incremental twin of
 `cukereuse_engine.detection.candidates`.
 
-Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin.
+Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin, but for
+crowds of near copies: here each of a crowd is compared with all.
 """
 
 from bisect import bisect_left, insort
