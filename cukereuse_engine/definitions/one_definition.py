@@ -96,7 +96,7 @@ class _Search:
         for group in self.functions.equal():
             sides = [self.sides[key] for key in group if key in self.sides and not self.sides[key].has_any_role]
             action = next((side for side in sides if side.roles == {"when"}), None)
-            form = self.functions.form_of(group[0])
+            form = self.functions.whole_of(group[0])
             if action is None or form is None or is_unclear(form) or may_check(form.tokens, comparing=False):
                 continue
             outcomes = (side.function for side in sides if side.roles == {"then"})

@@ -76,6 +76,10 @@ class Functions:
         """The normal form of a function by its id."""
         return self._suite.linked.get(function)
 
+    def whole_of(self, function: str) -> Form | None:
+        """The same, with helpers of other files in place of their names."""
+        return self._suite.whole.get(function)
+
     @property
     def called(self) -> frozenset[str]:
         """Functions of definitions that other functions call, themselves or by a step's text."""
