@@ -77,6 +77,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.rename import print_diff, repository_of
+    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined
 
@@ -99,6 +100,9 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
                 candidates.append(plan)
         plans = _holding(merger, plans, candidates, refused)
     files = combined(plans)
+    if options["how"] == "unused" and files:
+        unread = (error for file in repository.workspace.files.values() for error in file.errors)
+        say_unread(unread, "A step that cannot be read there may need what is deleted.")
     if options["write"] and files:
         Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
     if "json" in reports:

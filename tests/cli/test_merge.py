@@ -109,6 +109,14 @@ def test_what_would_take_other_steps_along_becomes_a_function_instead(run: Any, 
     assert "books by title" not in [line[1:] for line in outcome.out.splitlines() if line[:1] in "+-"]
 
 
+def test_what_could_not_be_read_may_need_what_is_deleted(run: Any, shelves: Path) -> None:
+    (shelves / "features" / "b.feature").write_text("Feature: B\n  Scenario: S\n    Whn nobody comes\n", "utf-8")
+    told = run("merge", str(shelves), "--unused", "--no-cache").err
+    assert "may need what is deleted" in told
+    assert "b.feature:3" in told
+    assert "could not be read" not in run("merge", str(shelves), "--constants", "--no-cache").err
+
+
 def test_only_what_stands_at_a_place(run: Any, shelves: Path) -> None:
     outcome = run("merge", str(shelves), "--unused", "--at", "steps.py:14", "--no-cache")
     assert outcome.code == 0
