@@ -110,10 +110,11 @@ def test_what_would_take_other_steps_along_becomes_a_function_instead(run: Any, 
 
 
 def test_what_could_not_be_read_may_need_what_is_deleted(run: Any, shelves: Path) -> None:
-    (shelves / "features" / "b.feature").write_text("Feature: B\n  Scenario: S\n    Whn nobody comes\n", "utf-8")
+    text = "Feature: B\n  Scenario: S\n    Given a\n    Whn nobody comes\n"
+    (shelves / "features" / "b.feature").write_text(text, "utf-8")
     told = run("merge", str(shelves), "--unused", "--no-cache").err
     assert "may need what is deleted" in told
-    assert "b.feature:3" in told
+    assert "b.feature:4" in told
     assert "could not be read" not in run("merge", str(shelves), "--constants", "--no-cache").err
 
 
