@@ -10,11 +10,12 @@ in nine languages, which one person labelled in two passes (77 alike): 32 of 34,
 readers (82 alike): 27 of 36 (30 since one wording in two scopes is told), 28 of 30 and none of 16, suspects as such 7
 of 10; of 60 findings from 29 repositories of these, they would act on 52 and on 50. Of 90 more from 30 repositories in
 seven languages by two readers (79 alike, kappa .83): 29 of 31, 30 of 34 and none of 14, suspects as such 8 of 12; 31,
-32, none and 10 with what these labels led to.
-All these labels led to rules here since, and no longer test them. A rule that equal code of few names in two files is
-the same by chance kept back none of 79 groups that both readers leave alone, and 11 that are to be told: there is none.
-Of eleven findings that said no more than that one only calls the other one was acted on: a hint, unless their wordings
-say the same.
+32, none and 10 with what these labels led to. All these labels led to rules here since, and no longer test them. Of 131
+more from 43 repositories, mostly Java, by two readers (72 of 78 and 52 of 53 alike), of which nothing was made: 40 of
+46, 30 of 32 and 4 of 46 told as the same code, all 13 suspects as such. A rule that equal code of few names in two
+files is the same by chance kept back none of 79 groups that both readers leave alone, and 11 that are to be told: there
+is none. Of eleven findings that said no more than that one only calls the other one was acted on: a hint, unless their
+wordings say the same.
 """
 
 import os
