@@ -27,13 +27,13 @@ from cukereuse_engine.settings import SETTINGS, Settings, load_settings
 from cukereuse_engine.spelling import nearest
 
 if TYPE_CHECKING:
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.findings.finding import Finding
     from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.rename_plan import RenamePlan
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
-    from cukereuse_engine.similarity.embedder import Embedder
 
 __all__ = [
     "Cancelled",
@@ -263,7 +263,7 @@ class _Work:
 
     def embedder(self, *, wanted: bool) -> tuple[Embedder | None, tuple[str, ...]]:
         """The model if it is on this machine, and a note if it is not; never downloads one."""
-        from cukereuse_engine.similarity.models import open_embedder
+        from cukereuse_engine.embedding_models.opening import open_embedder
 
         if not wanted:
             return None, ("Lexical only: the model was not requested.",)

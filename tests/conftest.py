@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
-    from cukereuse_engine.similarity.weights import ModelFiles
+    from cukereuse_engine.embedding_models.weights import ModelFiles
 
 
 MAY_SKIP = ("shared", "unprivileged", "elsewhere")
@@ -22,7 +22,11 @@ MAY_SKIP = ("shared", "unprivileged", "elsewhere")
 
 TOGETHER = (
     ("tests/e2e/features/",),  # servers
-    ("tests/similarity/test_minilm.py", "tests/judging/test_attention.py", "tests/training/test_intents.py"),  # torch
+    (
+        "tests/embedding_models/test_minilm.py",
+        "tests/judging/test_attention.py",
+        "tests/training/test_intents.py",
+    ),  # torch
 )
 """Modules that share what is dear to start: all of a row run on one worker."""
 
@@ -150,7 +154,7 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="session")
 def model_files() -> "ModelFiles":
     """MiniLM's weights, where they are on this machine; `CUKEREUSE_REQUIRE_MODEL=1` forbids the skip."""
-    from cukereuse_engine.similarity.weights import locate
+    from cukereuse_engine.embedding_models.weights import locate
 
     found = locate()
     if found is None:

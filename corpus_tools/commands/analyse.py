@@ -13,8 +13,8 @@ from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES
 if TYPE_CHECKING:
     from corpus_tools.stages.analyse.clusters import Find
     from cukereuse_engine.detection.options import EmbedTexts
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.progress import Progress
-    from cukereuse_engine.similarity.embedder import Embedder
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:

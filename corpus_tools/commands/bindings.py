@@ -26,7 +26,7 @@ def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
     """
     from corpus_tools.stages.bindings import bindings
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.embedding_models.opening import open_embedder
 
     progress = progress_for_terminal()
     embedder = open_embedder(allow_download=not offline, progress=progress)

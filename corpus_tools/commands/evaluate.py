@@ -36,7 +36,7 @@ def command(
     progress = progress_for_terminal()
     embedder = None
     if not recorded:
-        from cukereuse_engine.similarity.models import open_embedder
+        from cukereuse_engine.embedding_models.opening import open_embedder
 
         embedder = open_embedder(model, allow_download=not offline, progress=progress)
     evaluation = evaluate(folder, embedder=embedder, progress=progress)

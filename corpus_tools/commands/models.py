@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import click
 
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.strategies import VectorUse, with_vectors
 
 
@@ -19,7 +19,7 @@ def corpus_embedder(
     """
     if set(strategies) <= with_vectors(VectorUse.UNUSED):
         return None
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.embedding_models.opening import open_embedder
 
     try:
         return open_embedder(model, allow_download=not offline, threads=threads, progress=progress)

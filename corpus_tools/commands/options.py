@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from corpus_tools.support.workers import UnitRunner, local_runner
-from cukereuse_engine.embedding_models import DEFAULT_MODEL
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.processes import usable_cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -28,7 +28,7 @@ def command(source: Path, output: Path, per_band: int, texts: int, seed: int, of
     """
     from corpus_tools.stages.sample import sample
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.embedding_models.opening import open_embedder
 
     progress = progress_for_terminal()
     embedder = open_embedder(allow_download=not offline, progress=progress)

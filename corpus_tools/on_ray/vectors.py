@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from corpus_tools.on_ray.cluster import RayCluster
 from cukereuse_engine.detection.options import EmbedTexts
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
 
 _TEXTS_PER_TASK = 2_048
 
@@ -39,7 +39,7 @@ _models: dict[str, Embedder] = {}
 
 
 def _embed(model: str, texts: list[str]) -> NDArray[np.float32]:
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.embedding_models.opening import open_embedder
 
     if model not in _models:
         _models[model] = open_embedder(model, threads=1)

@@ -22,10 +22,10 @@ from corpus_tools.support.checkpoint import Stage
 from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.related import groups
 from corpus_tools.support.repositories import Source, slug, sources
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.template import measured_mask, template
 
 if TYPE_CHECKING:

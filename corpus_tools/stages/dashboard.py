@@ -19,6 +19,8 @@ from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
+from cukereuse_engine.embedding_models.embedder import Embedder
+from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.cache import parse_cache
@@ -31,8 +33,6 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Embedder
-from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
 
 TABLE, PAGE = "dashboard.parquet", "dashboard.html"

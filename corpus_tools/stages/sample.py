@@ -13,10 +13,10 @@ from rapidfuzz import fuzz
 
 from corpus_tools.stages.evaluate.benchmark import BANDS, band
 from corpus_tools.support.bands import draw
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.storage import write_atomically
 from cukereuse_engine.text.identity import normalise
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging.attention import ARGUMENT, DIFFERENCE, LIMIT, MOST_TOKENS, SHARPNESS, SUM, Attention
 from cukereuse_engine.judging.features import Column, matrix
-from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.template import SLOT
 
 Floats = NDArray[np.float64]

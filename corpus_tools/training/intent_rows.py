@@ -13,10 +13,10 @@ from corpus_tools.training.bars import Sayable, sayable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite
 from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.features import Measured
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages

@@ -27,6 +27,8 @@ from corpus_tools.training.trees import THINNED, UNSURE, fit
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
 from cukereuse_engine.calibration.metrics import group_folds
 from cukereuse_engine.calibration.reported import PROMISES
+from cukereuse_engine.embedding_models.embedder import Embedder, TokenTable, token_table
+from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
@@ -40,8 +42,6 @@ from cukereuse_engine.judging.intent import (
     told_apart,
 )
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
-from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
 from cukereuse_engine.storage.arrays import write_arrays
 

@@ -24,11 +24,11 @@ from cukereuse_engine.calibration.data import (
 )
 from cukereuse_engine.calibration.known import KnownShare, Share, adapted_scores
 from cukereuse_engine.calibration.metrics import PairAgreement, Scores
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.strategies import EXACT, STRATEGIES, Strategy, VectorUse
 
 GRID = tuple(round(0.50 + 0.01 * i, 2) for i in range(50))

@@ -16,12 +16,12 @@ import numpy as np
 
 from cukereuse_engine.calibration.intents import Pair, ReadSuite, wording_key
 from cukereuse_engine.calibration.metrics import group_folds
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Embedder
 
 LEVELS = (Severity.WARNING, Severity.INFORMATION, Severity.HINT)
 """The surest first; each level's figures hold those above it too."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
     from cukereuse_engine.calibration.reported import Counts, IntentsReport
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.settings import Settings
-    from cukereuse_engine.similarity.embedder import Embedder
 
 DEFAULT_KNOWN = 0.5
 """Share of a suite's own bindings from which `auto` learns."""

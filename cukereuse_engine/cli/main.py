@@ -48,8 +48,8 @@ def cli(verbose: bool) -> None:
 def _print_version(context: click.Context) -> None:
     click.echo(f"cukereuse {__version__}")
     if context.params.get("verbose"):
+        from cukereuse_engine.embedding_models.weights import locate
         from cukereuse_engine.index.graphs import describe
-        from cukereuse_engine.similarity.weights import locate
 
         files = locate()
         click.echo(f"Python: {sys.version.split()[0]} ({sys.executable})")

@@ -2,7 +2,7 @@
 
 import click
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.strategies import STRATEGIES, VectorUse
 
@@ -29,7 +29,7 @@ def command(ctx: click.Context) -> None:
 @command.command()
 def show() -> None:
     """Show every place that has the model, and which one is used. Exit code 2: there is none."""
-    from cukereuse_engine.similarity.weights import describe, locate, offline, own_folder
+    from cukereuse_engine.embedding_models.weights import describe, locate, offline, own_folder
 
     for place in describe():
         state = place.problem or "complete, hashes match"
@@ -48,7 +48,7 @@ def show() -> None:
 )
 def download() -> None:
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.similarity.weights import ensure, locate
+    from cukereuse_engine.embedding_models.weights import ensure, locate
 
     model, files = DEFAULT_MODEL, locate()
     if files is not None:

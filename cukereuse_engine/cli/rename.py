@@ -20,11 +20,11 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.refactor.journal import Recovered
     from cukereuse_engine.refactor.rename_plan import RenamePlan, Workspace
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
-    from cukereuse_engine.similarity.embedder import Embedder
 
 REFUSED = 1
 """Exit code if the rename would break the suite, or if every step is left out."""

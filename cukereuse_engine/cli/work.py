@@ -12,7 +12,7 @@ from cukereuse_engine.cli.options import config_text, load
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths
 from cukereuse_engine.cli.progress import progress_for_terminal
 from cukereuse_engine.cli.targets import Targets, find_targets
-from cukereuse_engine.embedding_models import built_in
+from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.settings import Loaded, Settings
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.gherkin.listings import Listings
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
-    from cukereuse_engine.similarity.embedder import Embedder
     from cukereuse_engine.suppression.baseline import Baseline
 
 
@@ -143,7 +143,7 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
     `CukereuseError` if the strategy needs a model and there is none."""
     if STRATEGIES[settings.strategy].vectors is VectorUse.UNUSED:
         return None, ()
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.embedding_models.opening import open_embedder
 
     allowed = not settings.offline
     threads = settings.jobs or None
@@ -158,7 +158,7 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
 
 
 def _announce_download(name: str) -> None:
-    from cukereuse_engine.similarity.weights import locate, offline
+    from cukereuse_engine.embedding_models.weights import locate, offline
 
     model = built_in(name)
     if model is not None and not offline() and locate(model) is None:
@@ -167,8 +167,8 @@ def _announce_download(name: str) -> None:
 
 def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":
     """Vectors of `texts`, by the model on this machine; never downloads one."""
+    from cukereuse_engine.embedding_models.opening import open_embedder
     from cukereuse_engine.scanning.scan import vectors_of
-    from cukereuse_engine.similarity.models import open_embedder
 
     try:
         embedder = open_embedder(settings.model, threads=settings.jobs or None)

@@ -21,13 +21,13 @@ from cukereuse_engine.detection.options import (
     Joins,
     StrategyOptions,
 )
+from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.lexical_join import pairwise_indel
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import COARSE_MARGIN
 from cukereuse_engine.strategies import VectorUse, with_vectors
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.step_text import StepText

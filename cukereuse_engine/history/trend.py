@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.git import Blob, Commit, GitRepository
@@ -23,7 +24,6 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.scan import vectors_of
-from cukereuse_engine.similarity.embedder import Embedder, coarse, token_table
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import identity

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.embedding_models.embedder import Vectors
 
 
 @dataclass(frozen=True, slots=True)

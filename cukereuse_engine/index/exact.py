@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index import saved
 from cukereuse_engine.index.base import IndexUnusableError, Neighbour, checked, ranked
-from cukereuse_engine.similarity.embedder import Vectors
 
 FORMAT = "exact-1"
 _QUERIES_PER_BLOCK = 64

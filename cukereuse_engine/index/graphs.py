@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.embedding_models.embedder import Vectors
 
 M = 16
 EF_CONSTRUCTION = 100

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index import saved
 from cukereuse_engine.index.base import IndexUnusableError, Neighbour, VectorIndex, checked, ranked
 from cukereuse_engine.index.exact import ExactIndex
@@ -25,7 +26,6 @@ from cukereuse_engine.index.graphs import (
     UsearchGraph,
     graph_kind,
 )
-from cukereuse_engine.similarity.embedder import Vectors
 
 REBUILD_SHARE = 0.25
 """Removed vectors stay in the graph as tombstones; past this share recall falls, so the graph is built anew."""

@@ -19,8 +19,8 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import Embedder, Vectors
 from cukereuse_engine.progress import SILENT, Progress, Stage
-from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
 
 MAX_BYTES = 1 << 30

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Vectors
 
 EXACT_UP_TO = 100_000
 """Texts; beyond, `vector_join` uses HNSW unless told otherwise."""

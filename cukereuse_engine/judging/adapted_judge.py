@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.adapted_features import adapted_features
 from cukereuse_engine.judging.bound_neighbours import BoundNeighbours
@@ -16,7 +17,6 @@ from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.parameters import Parameters
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText
 
 _BOUND_ALIKE = float(np.log(0.995 / 0.005))

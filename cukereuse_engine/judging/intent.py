@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.index.arrays import Remembered
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
@@ -21,7 +22,6 @@ from cukereuse_engine.judging.features import Column, Measured, take
 from cukereuse_engine.judging.forest import Forest
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
-from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.storage.arrays import from_arrays, read_arrays, to_arrays
 
 UNLIKELY = 0.001

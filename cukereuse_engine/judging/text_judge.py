@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.evidence import Evidence, denied_within
 from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
@@ -18,7 +19,6 @@ from cukereuse_engine.judging.intent import IntentJudge
 from cukereuse_engine.judging.judge import Difference, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
-from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.step_text import StepText

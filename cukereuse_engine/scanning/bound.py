@@ -16,8 +16,8 @@ from cukereuse_engine.text.template import Template, argument_values, template
 from cukereuse_engine.text.words import detect_languages
 
 if TYPE_CHECKING:
+    from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-    from cukereuse_engine.similarity.embedder import Embedder
 
 _NEGATED = "\0not"
 
@@ -54,8 +54,8 @@ def judge_for(
 ) -> "AdaptedJudge":
     """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone, and by
     what the language model's tokens tell where there is one."""
+    from cukereuse_engine.embedding_models.embedder import token_table
     from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-    from cukereuse_engine.similarity.embedder import token_table
 
     bound = bound_functions(steps, glue) if glue is not None else {}
     return AdaptedJudge.for_bound_suite(texts, bound, tokens=token_table(embedder))

@@ -119,7 +119,7 @@ def _unpacked_judging(payload: bytes) -> Answer:
     return (pairs, kinds, cosine), uncompared
 
 
-DECIDING = ("judging", "text", "detection", "index", "similarity")
+DECIDING = ("judging", "text", "detection", "index", "embedding_models")
 """Folders of the engine in which all stands that decides about pairs."""
 
 

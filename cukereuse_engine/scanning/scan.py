@@ -14,6 +14,7 @@ from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, Str
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
@@ -34,7 +35,6 @@ from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Embedder, coarse, token_table
 from cukereuse_engine.strategies import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas

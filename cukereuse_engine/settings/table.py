@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
-from cukereuse_engine.embedding_models import BUILT_IN, DEFAULT_MODEL
+from cukereuse_engine.embedding_models.table import BUILT_IN, DEFAULT_MODEL
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.strategies import AUTO, STRATEGIES, by_unit
 

@@ -24,9 +24,9 @@ from corpus_tools.on_ray.clusters import finding
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.synthesise import synthesise
+from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT
-from cukereuse_engine.similarity.models import open_embedder
 
 WORKERS = 2
 NAMES = {

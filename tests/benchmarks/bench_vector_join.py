@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.vector_cache import VectorCache, embed_cached
 from cukereuse_engine.index.vector_join import exact_join, hnsw_join
-from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.text.template import mask
 
 

@@ -34,7 +34,7 @@ Feature: Other
 @pytest.fixture
 def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, a machine without the weights and without a network: fast, and the same everywhere."""
-    from cukereuse_engine.similarity import weights
+    from cukereuse_engine.embedding_models import weights
 
     monkeypatch.setattr(weights, "_places", lambda _: iter(()))
     monkeypatch.setenv("PIP_INDEX_URL", (tmp_path / "nowhere").as_uri())

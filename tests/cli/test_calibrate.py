@@ -21,7 +21,7 @@ PAIRS = [
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cukereuse_engine.similarity import weights
+    from cukereuse_engine.embedding_models import weights
 
     monkeypatch.setattr(weights, "_places", lambda _: iter(()))
 

@@ -12,7 +12,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def lexical(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cukereuse_engine.similarity import weights
+    from cukereuse_engine.embedding_models import weights
 
     monkeypatch.setattr(weights, "_places", lambda _: iter(()))
 

@@ -73,7 +73,7 @@ def test_what_did_not_change_is_not_scanned_again(
     other = checkout.with_name("bank")
     shutil.copytree(checkout, other)
     arguments = ["corpus", "dashboard", str(corpus), "--offline", "--jobs", "1"]
-    monkeypatch.setattr("cukereuse_engine.similarity.weights._places", lambda _: iter(()))
+    monkeypatch.setattr("cukereuse_engine.embedding_models.weights._places", lambda _: iter(()))
     materialise(corpus, local=checkouts([checkout, other]))
     assert run(arguments) == 0, capsys.readouterr().err
     (other / "features" / "c.feature").write_text(GOOD)

@@ -317,7 +317,7 @@ def test_a_sample_says_why_it_is_small(
 ) -> None:
     import pyarrow as pa
 
-    monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", lambda **_: LetterCounts())
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", lambda **_: LetterCounts())
     pq.write_table(pa.table({"text": pa.array(texts, pa.string())}), tmp_path / "steps.parquet")
     assert run(["corpus", "sample", str(tmp_path / "steps.parquet"), str(tmp_path / "pairs.jsonl")]) == 0
     both = capsys.readouterr()

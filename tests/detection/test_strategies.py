@@ -14,13 +14,13 @@ from rapidfuzz import fuzz
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.options import Cluster, Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.tagging import meaning_words
-from cukereuse_engine.similarity.embedder import COARSE_MARGIN
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types
 
 if TYPE_CHECKING:
-    from cukereuse_engine.similarity.weights import ModelFiles
+    from cukereuse_engine.embedding_models.weights import ModelFiles
 
 pytestmark = pytest.mark.asyncio
 Start = Callable[..., Awaitable[Any]]

@@ -56,7 +56,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CUKEREUSE_SEVERITY", "divergent-wording=warning")
     monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
-    from cukereuse_engine.similarity import weights
+    from cukereuse_engine.embedding_models import weights
 
     monkeypatch.setattr(weights, "_places", lambda _: iter(()))
     git("init", "-q", "-b", "main")

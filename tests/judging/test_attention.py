@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.bert import BertWithTokens
+from cukereuse_engine.embedding_models.weights import ModelFiles
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.similarity.bert import BertWithTokens
-from cukereuse_engine.similarity.weights import ModelFiles
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

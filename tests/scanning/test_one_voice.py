@@ -12,7 +12,7 @@ from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import load_settings
 
 if TYPE_CHECKING:
-    from cukereuse_engine.similarity.weights import ModelFiles
+    from cukereuse_engine.embedding_models.weights import ModelFiles
 
 SUITE = Path(__file__).parents[1] / "suites" / "one-voice"
 
@@ -39,7 +39,7 @@ UNWANTED = [
 
 @pytest.fixture(scope="module")
 def found(model_files: "ModelFiles") -> tuple[Finding, ...]:
-    from cukereuse_engine.similarity.bert import embedder_of
+    from cukereuse_engine.embedding_models.bert import embedder_of
 
     options = ScanOptions(load_settings(SUITE).checked(), use_cache=False)
     result = scan([SUITE], options, embedder=embedder_of(model_files))

@@ -14,8 +14,8 @@ from cukereuse_server.workspace.host import Job, Work
 from cukereuse_server.workspace.workspace import Workspace
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Vectors
 
 
 class InlineHost:
@@ -160,5 +160,5 @@ def world(tmp_path: Path) -> World:
 def embedder(world: World, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
     """A model for `world`."""
     world.embedder = HashEmbedder()
-    monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", lambda *_, **__: world.embedder)
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", lambda *_, **__: world.embedder)
     return world.embedder

@@ -114,7 +114,7 @@ def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: 
         opened.append(allow_download)
         raise outcome
 
-    monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", fail)
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", fail)
     for outcome in (Cancelled(), OSError("the disk is full"), CukereuseError("no network")):
         world.host.events.clear()
         for _ in range(3):

@@ -16,10 +16,10 @@ from corpus_tools.training.intents import IntentTraining, choose_bars, curve, tr
 from corpus_tools.training.trees import grow
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, ReadWording, read_suites_of_readers
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.judging.features import matrix
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.storage.arrays import write_arrays
 
 THINGS = ("crate", "lamp", "ladder", "drawer", "kettle", "barrel")

@@ -18,9 +18,9 @@ from corpus_tools.stages.evaluate.statistics import SEED, HeldOut
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.calibrate import HYBRID_LEXICAL, grid_of, strategy_scores
 from cukereuse_engine.calibration.metrics import Labels, Scores
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.strategies import STRATEGIES
 
 PAIRS = "labeled_pairs.jsonl"

@@ -13,7 +13,7 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.storage import cache_dir, write_atomically
 from cukereuse_server.protocol.state import AllowDownload, ModelMissing
 from cukereuse_server.protocol.status import GetStatus, ModelState, WorkerStatus

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.detection.candidates import COSINE_THRESHOLD, LEXICAL_THRESHOLD, MEANING_THRESHOLD
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.judging.tagging import meaning_words
-from cukereuse_engine.similarity.embedder import Vectors
 
 _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 """Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""

@@ -11,6 +11,7 @@ from functools import partial
 from time import monotonic, thread_time
 
 from cukereuse_engine.detection.options import LOCAL
+from cukereuse_engine.embedding_models.embedder import token_table
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
@@ -18,7 +19,6 @@ from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.processes import give_back_memory
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
-from cukereuse_engine.similarity.embedder import token_table
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.files import Files
 from cukereuse_server.workspace.glue_files import GlueFiles

@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.scanning.similar_wordings import SimilarWording, similar_wordings
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

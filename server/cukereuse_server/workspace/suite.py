@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.findings.told_once import told_once
@@ -20,7 +21,6 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.scanning.why import Why
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText

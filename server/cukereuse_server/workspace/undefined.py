@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.open_outlines import is_open
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.scanning.undefined import DefinitionSuggestion, suggest
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import mask, template

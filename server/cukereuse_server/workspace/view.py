@@ -6,8 +6,8 @@ Helpers and handlers take one of these and never the workspace itself, so that n
 from collections.abc import Mapping
 from typing import Protocol
 
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_server.protocol.diagnostics import Diagnosis
 from cukereuse_server.protocol.status import ModelState
 from cukereuse_server.workspace.buffers import Buffer

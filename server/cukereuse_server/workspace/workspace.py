@@ -7,13 +7,13 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.gherkin.default_language import CONFIGURATIONS
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.flavour import flavour_of, forget_configurations
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.project_rules import is_read
-from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_server.protocol.diagnostics import Diagnosis
 from cukereuse_server.protocol.status import ModelState
 from cukereuse_server.workspace.buffers import Buffer

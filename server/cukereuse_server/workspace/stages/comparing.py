@@ -11,10 +11,10 @@ from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import accept_pairs
 from cukereuse_engine.detection.options import Joins
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.join_cache import judging_key, packed, unpacked
-from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.neighbours import Neighbours

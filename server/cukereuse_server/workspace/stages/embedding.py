@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cukereuse_engine.embedding_models.embedder import Embedder, Vectors
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
 from cukereuse_server.protocol.state import Logged
 from cukereuse_server.workspace.activities import Activity
@@ -54,8 +54,8 @@ class Embedding:
         `Cancelled` when `download` does."""
         if self.embedder is not None:
             return None
+        from cukereuse_engine.embedding_models.opening import open_embedder
         from cukereuse_engine.index.vector_cache import VectorCache
-        from cukereuse_engine.similarity.models import open_embedder
 
         fetched = download is not None
         try:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL, PublishedFile
+from cukereuse_engine.embedding_models import weights
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL, PublishedFile
 from cukereuse_engine.errors import Cancelled, CukereuseError
-from cukereuse_engine.similarity import weights
 
 CONTENT = {"model.safetensors": b"the weights", "tokenizer.json": b"{}"}
 

@@ -1,7 +1,7 @@
 """The embedding models that run on onnxruntime alone, a row each; every other name goes to sentence-transformers.
 
-A row is a BERT encoder (Devlin et al. 2019) in safetensors: `similarity/bert_graph.py` writes its network from the row,
-`similarity/weights.py` finds its files and downloads them. Settings, the command line and the server read the table.
+A row is a BERT encoder (Devlin et al. 2019) in safetensors: `bert_graph.py` writes its network from the row,
+`weights.py` finds its files and downloads them. Settings, the command line and the server read the table.
 """
 
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL, BuiltInModel, PublishedFile
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL, BuiltInModel, PublishedFile
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import cache_dir, write_atomically

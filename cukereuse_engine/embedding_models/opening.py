@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL, built_in
+from cukereuse_engine.embedding_models.embedder import Embedder
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL, built_in
+from cukereuse_engine.embedding_models.weights import ensure, offline
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Embedder
-from cukereuse_engine.similarity.weights import ensure, offline
 
 
 def open_embedder(
@@ -24,9 +24,9 @@ def open_embedder(
     """
     model = built_in(name)
     if model is not None:
-        from cukereuse_engine.similarity.bert import embedder_of
+        from cukereuse_engine.embedding_models.bert import embedder_of
 
         return embedder_of(ensure(model, folder=folder, allow_download=allow_download, progress=progress), threads)
-    from cukereuse_engine.similarity.sentence_transformers import SentenceTransformersEmbedder
+    from cukereuse_engine.embedding_models.sentence_transformers import SentenceTransformersEmbedder
 
     return SentenceTransformersEmbedder.open(name, allow_download=allow_download and not offline())

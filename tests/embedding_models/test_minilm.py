@@ -8,11 +8,11 @@ import threading
 import numpy as np
 import pytest
 
-from cukereuse_engine.embedding_models import DEFAULT_MODEL
+from cukereuse_engine.embedding_models import bert, bert_graph, sentence_transformers, weights
+from cukereuse_engine.embedding_models.bert import Bert, BertWithTokens, embedder_of
+from cukereuse_engine.embedding_models.opening import open_embedder
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.errors import Cancelled, CukereuseError
-from cukereuse_engine.similarity import bert, bert_graph, sentence_transformers, weights
-from cukereuse_engine.similarity.bert import Bert, BertWithTokens, embedder_of
-from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import cache_dir
 
 WORDS = {
@@ -192,8 +192,8 @@ def test_graph_of_what_is_no_safetensors_file(tmp_path):
 
 def test_import_loads_nothing_heavy():
     code = (
-        "import sys, cukereuse_engine.similarity.bert, cukereuse_engine.similarity.sentence_transformers, "
-        "cukereuse_engine.similarity.models, cukereuse_engine.index.vector_join, cukereuse_engine.index.hnsw\n"
+        "import sys, cukereuse_engine.embedding_models.bert, cukereuse_engine.embedding_models.sentence_transformers, "
+        "cukereuse_engine.embedding_models.opening, cukereuse_engine.index.vector_join, cukereuse_engine.index.hnsw\n"
         "heavy = {'onnx', 'onnxruntime', 'tokenizers', 'torch', 'transformers', 'hnswlib', 'sentence_transformers'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.embedding_models import BUILT_IN, DEFAULT_MODEL, built_in
+from cukereuse_engine.embedding_models.table import BUILT_IN, DEFAULT_MODEL, built_in
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("name", ["minilm", "MiniLM", "all-MiniLM-L6-v2", "sentence-transformers/all-minilm-l6-v2"])

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.embedder import Vectors
 
 _TEXTS_PER_CALL = 512
 _TEXTS_PER_BATCH = 32

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.similarity.lexical import indel
+from cukereuse_engine.text.indel import indel
 
 
 def longest_common_subsequence(a: str, b: str) -> int:

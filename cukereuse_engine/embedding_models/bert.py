@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.embedding_models import BuiltInModel
+from cukereuse_engine.embedding_models.bert_graph import graph_bytes, token_embeddings
+from cukereuse_engine.embedding_models.embedder import Vectors
+from cukereuse_engine.embedding_models.table import BuiltInModel
+from cukereuse_engine.embedding_models.weights import ModelFiles
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.similarity.bert_graph import graph_bytes, token_embeddings
-from cukereuse_engine.similarity.embedder import Vectors
-from cukereuse_engine.similarity.weights import ModelFiles
 
 TOKENS_PER_BATCH = 1024
 """Padding included. Batches of one length and about this size are two to four times faster than large mixed ones."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.embedding_models import BuiltInModel
+from cukereuse_engine.embedding_models.table import BuiltInModel
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import cache_dir, write_atomically
 
