@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.detection.crowds import crowds_of
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.index.token_join import token_join
+from cukereuse_engine.index.token_join import Crowds, token_join
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
@@ -25,12 +26,13 @@ EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 @dataclass(frozen=True, slots=True)
 class Joins:
     """How similar texts are found, judged and linked: in this process, on several machines, or from earlier results.
-    Each function is a twin of `lexical_join`, `vector_join`, `all_meaning_words`, `token_join`, `judge_pairs` or
-    `link`."""
+    Each function is a twin of `lexical_join`, `vector_join`, `all_meaning_words`, `crowds_of`, `token_join`,
+    `judge_pairs` or `link`."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
     meanings: Callable[[Sequence[str], tuple[str, ...]], list[frozenset[str]]] = all_meaning_words
+    crowds: Callable[[Sequence[str], Sequence[frozenset[str]]], Crowds] = crowds_of
     words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
     judged: Callable[[Sequence[StepText], Candidates, Judge, float, Progress], Accepted] = judge_pairs
     linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link

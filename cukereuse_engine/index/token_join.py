@@ -7,7 +7,7 @@ counted.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,17 +129,26 @@ def token_join(bags: Sequence[frozenset[str]], threshold: float, progress: Progr
     return join.pairs(0, len(join.postings), progress)
 
 
-def without_crowds(
-    bags: Sequence[frozenset[str]], threshold: float, crowd: int, examples: int, order: Iterable[int]
-) -> NDArray[np.int64]:
-    """Positions, ascending, of the sets that are left when crowds keep examples only.
+class Crowds(NamedTuple):
+    """What `find_crowds` gives: positions, each ascending."""
 
-    A set is an example unless `examples` of those before it, in this `order`, are near it: have a Jaccard similarity
+    left: NDArray[np.int64]
+    """The sets that are left when crowds keep examples only."""
+    examples: NDArray[np.int64]
+    crowded: NDArray[np.int64]
+    """Examples with a crowd around them; empty where all sets are left."""
+
+
+def find_crowds(
+    bags: Sequence[frozenset[str]], threshold: float, crowd: int, examples: int, order: Iterable[int]
+) -> Crowds:
+    """A set is an example unless `examples` of those before it, in this `order`, are near it: have a Jaccard similarity
     >= `threshold` with it. It goes where so many are, and at least `crowd` that are no examples are near one of them.
     So a set that goes has `examples` near ones that stay; where no set has `crowd` near ones, all stay.
     """
+    everything, none = np.arange(len(bags)), np.arange(0)
     if len(bags) <= crowd:
-        return np.arange(len(bags))
+        return Crowds(everything, none, none)
     sets = _Sets(bags, threshold)
     holding: dict[int, list[int]] = {}
     """Number of a word to the examples that have it in their prefix."""
@@ -156,7 +165,9 @@ def without_crowds(
         else:
             for number in sets.prefixes[position]:
                 holding.setdefault(number, []).append(position)
-    stay = np.ones(len(bags), np.bool_)
-    for position, near in examples_of.items():
-        stay[position] = around[near].max() < crowd
-    return np.flatnonzero(stay)
+    gone = [position for position, near in examples_of.items() if around[near].max() >= crowd]
+    return Crowds(
+        np.setdiff1d(everything, gone),
+        np.setdiff1d(everything, list(examples_of)),
+        np.flatnonzero(around >= crowd),
+    )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine import definitions
-from cukereuse_engine.detection.candidates import EXAMPLES
+from cukereuse_engine.detection.crowds import EXAMPLES
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find

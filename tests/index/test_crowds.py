@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.detection import candidates
+from cukereuse_engine.detection import crowds
 from cukereuse_engine.detection.candidates import candidate_pairs
-from cukereuse_engine.index.token_join import without_crowds
+from cukereuse_engine.index.token_join import find_crowds
 
 BAGS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=5), max_size=30)
 
@@ -40,9 +40,8 @@ def test_what_stays(
 ) -> None:
     order = list(range(len(bags)))
     draw.shuffle(order)
-    assert without_crowds(bags, threshold, crowd, examples, order).tolist() == brute(
-        bags, threshold, crowd, examples, order
-    )
+    found = find_crowds(bags, threshold, crowd, examples, order)
+    assert found.left.tolist() == brute(bags, threshold, crowd, examples, order)
 
 
 def generated(count: int) -> list[str]:
@@ -58,17 +57,17 @@ ORDINARY = ["I open the cart page", "I open the cart", "the cart has ▣ items",
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_crowd_of_generated_steps_is_compared_by_examples(order: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "CROWD", 50)
+    monkeypatch.setattr(crowds, "CROWD", 50)
     masked = (ORDINARY + generated(300))[::order]
     a, b, _, uncompared = candidate_pairs(masked, None)
-    assert uncompared == 300 - candidates.EXAMPLES
+    assert uncompared == 300 - crowds.EXAMPLES
     pairs = {frozenset((masked[i], masked[j])) for i, j in zip(a.tolist(), b.tolist(), strict=True)}
     assert frozenset(ORDINARY[:2]) in pairs
-    assert len({text for pair in pairs for text in pair} - set(ORDINARY)) == candidates.EXAMPLES
+    assert len({text for pair in pairs for text in pair} - set(ORDINARY)) == crowds.EXAMPLES
 
 
 def test_the_same_words_are_compared_in_a_crowd_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "CROWD", 50)
+    monkeypatch.setattr(crowds, "CROWD", 50)
     names = [f"b{number}th" for number in range(300)]
     masked = [f"I click the {name} button" for name in names] + ["I press the b250th button"]
     vectors = np.tile(np.float32([1, 0]), (len(masked), 1))
@@ -77,7 +76,7 @@ def test_the_same_words_are_compared_in_a_crowd_too(monkeypatch: pytest.MonkeyPa
     assert pairs == sorted(set(pairs))
     assert cosine is not None
     assert np.flatnonzero(np.isnan(cosine)).tolist() == [pairs.index((250, 300))]
-    assert uncompared == len(masked) - candidates.EXAMPLES - 2
+    assert uncompared == len(masked) - crowds.EXAMPLES - 2
 
 
 def test_what_is_alike_but_no_crowd_is_compared_in_full() -> None:

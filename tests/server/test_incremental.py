@@ -10,8 +10,10 @@ import pytest
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.protocol.state import Progressed
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
+from cukereuse_server.workspace import neighbours
 from cukereuse_server.workspace.moved import Moves, moved
 
+from cukereuse_engine.detection import crowds
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.scanning.scan import ScanOptions, scan
@@ -144,6 +146,14 @@ def test_incremental_equals_fresh_with_vectors(world: "World", embedder: object)
     assert world.workspace.embedder is embedder
     for suite in world.workspace.suites.values():
         assert len(suite.neighbours.vectors) == len(suite.neighbours) == len(suite.neighbours.index or ())
+
+
+def test_incremental_equals_fresh_in_a_crowd(world: "World", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowds, "CROWD", 4)
+    for module in (crowds, neighbours):
+        monkeypatch.setattr(module, "EXAMPLES", 2)
+    assert run(world, 3, changes=40, every=10, severity={}) > 5
+    assert any(suite.neighbours._left_out for suite in world.workspace.suites.values())
 
 
 def test_blank_steps_do_not_make_a_file_of_karate_another(world: "World") -> None:

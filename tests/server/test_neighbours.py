@@ -1,10 +1,16 @@
 """Candidates one by one are the candidates of all at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
+import pytest
+from cukereuse_server.workspace import neighbours as server
 from cukereuse_server.workspace.neighbours import Neighbours
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.detection import crowds
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.index.exact import ExactIndex
 
@@ -57,3 +63,52 @@ def test_with_vectors(templates: list[str], seed: int) -> None:
         for other, cosine in neighbours.of(key).items():
             assert cosine is not None
             np.testing.assert_allclose(cosine, vectors[keys.index(key)] @ vectors[keys.index(other)], atol=1e-5)
+
+
+@contextmanager
+def small_crowds(crowd: int, examples: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crowds, "CROWD", crowd)
+        for module in (crowds, server):
+            patch.setattr(module, "EXAMPLES", examples)
+        yield
+
+
+@settings(deadline=None)
+@given(TEMPLATES, st.integers(2, 6), st.integers(1, 3), st.data())
+def test_crowds_are_those_of_all_at_once(templates: list[str], crowd: int, examples: int, data: st.DataObject) -> None:
+    """However the templates came, once they are looked at as a whole."""
+    came_later = data.draw(st.lists(MASKED, max_size=5))
+    with small_crowds(crowd, examples):
+        neighbours = Neighbours(("en",))
+        masked_of = {masked.lower(): masked for masked in (*came_later, *templates)}
+        for key, masked in masked_of.items():
+            neighbours.add(key, masked)
+        neighbours.find_crowds()
+        for key in data.draw(st.lists(st.sampled_from(sorted(masked_of)), unique=True)) if masked_of else []:
+            neighbours.remove(key)
+            if key not in came_later:
+                neighbours.add(key, masked_of[key])
+            else:
+                del masked_of[key]
+        one_by_one(neighbours, list(masked_of))
+        neighbours.find_crowds()
+        assert one_by_one(neighbours, list(masked_of)) == at_once(list(masked_of.values()))
+
+
+def test_what_comes_into_a_crowd_is_compared_with_the_same_words_only() -> None:
+    crowd = [f"I click the b{number}th button" for number in range(60)]
+    with small_crowds(40, 10):
+        neighbours = Neighbours(("en",))
+        for text in (*crowd, "I open the cart page"):
+            neighbours.add(text.lower(), text)
+        neighbours.find_crowds()
+        for text in ("I click the b70th button", "I press the b50th button", "I open the cart"):
+            neighbours.add(text.lower(), text)
+        assert not neighbours.of("i click the b70th button")
+        assert [*neighbours.of("i press the b50th button")] == ["i click the b50th button"]
+        assert [*neighbours.of("i click the b50th button")] == ["i press the b50th button"]
+        assert [*neighbours.of("i open the cart")] == ["i open the cart page"]
+        neighbours.remove("i click the b1th button")  # an example, which is typed anew
+        neighbours.add("i click the b1th button", "I click the b1th button")
+        assert len(neighbours.of("i click the b1th button")) == 9

@@ -12,10 +12,14 @@ import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
-from cukereuse_engine.detection.options import Detection, StrategyOptions
+from cukereuse_engine.detection.crowds import no_crowds
+from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.judging.judge import Judge
+from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings
@@ -162,7 +166,22 @@ class SuiteDetection:
         return moves({identity: last.steps.get(identity, ()) for identity in now}, now)
 
     def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
-        return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
+        joins = replace(LOCAL, crowds=no_crowds, judged=self._judged) if self.neighbours.has_crowds else LOCAL
+        return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys), joins=joins)
+
+    def _judged(
+        self, nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress
+    ) -> Accepted:
+        """What the judge accepts of the candidates that the suite's crowds leave in, as a scan shows them."""
+        neighbours = self.neighbours
+        keys = [node.template.key for node in nodes]
+        a, b, cosine = candidates
+        pairs = [(keys[i], keys[j]) for i, j in zip(a.tolist(), b.tolist(), strict=True)]
+        kept = np.flatnonzero([neighbours.are_compared(*pair) for pair in pairs])
+        if cosine is not None:
+            cosine = cosine[kept]
+            cosine[[any(map(neighbours.is_left_out, pairs[row])) for row in kept.tolist()]] = np.nan
+        return judge_pairs(nodes, (a[kept], b[kept], cosine), judge, threshold, progress)
 
     def _vectors(self, keys: list[str]) -> Any:
         """The vectors of masked texts, where all templates of a component have one."""

@@ -1,8 +1,8 @@
 """Which templates of a suite are candidates for one, without comparing all with all: the incremental twin of
 `cukereuse_engine.detection.candidates`.
 
-Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin, but for
-crowds of near copies: here each of a crowd is compared with all.
+Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin. Crowds
+of near copies are looked for in all at once (`find_crowds`); what comes later joins one or does not.
 """
 
 from bisect import bisect_left, insort
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.detection.candidates import COSINE_THRESHOLD, LEXICAL_THRESHOLD, MEANING_THRESHOLD
+from cukereuse_engine.detection.crowds import CROWD_NEARNESS, EXAMPLES, crowds_of, length_order
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.judging.tagging import meaning_words
@@ -42,6 +43,12 @@ class Neighbours:
         """The same keys with their lengths, sorted."""
         self._keys: list[str] = []
         """The same keys in the same order."""
+        self._examples: set[str] = set()
+        """Keys that stand for what is near them; empty where there is no crowd."""
+        self._crowded: set[str] = set()
+        """Those of them with a crowd around."""
+        self._left_out: set[str] = set()
+        """Keys of crowds, which are compared only with what has the same meaning words."""
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
         """Of the templates in `vectors`."""
@@ -72,7 +79,21 @@ class Neighbours:
         else:
             self._by_length = sorted((len(key), key) for key in self._bags)
         self._keys = [key for _, key in self._by_length]
+        if self._crowded:
+            for key in self._unread:
+                self._join_crowd(key)
         self._unread.clear()
+
+    def find_crowds(self) -> None:
+        """Look anew which templates have a crowd of near ones."""
+        self.read()
+        keys = list(self._masked)
+        crowds = crowds_of(list(self._masked.values()), [self._bags[key] for key in keys])
+        self._examples, self._crowded, self._left_out = set(), set(), set()
+        if len(crowds.crowded):
+            self._examples = {keys[position] for position in crowds.examples.tolist()}
+            self._crowded = {keys[position] for position in crowds.crowded.tolist()}
+            self._left_out = set(keys) - {keys[position] for position in crowds.left.tolist()}
 
     def remove(self, key: str) -> None:
         if self._masked.pop(key, None) is None:
@@ -87,6 +108,8 @@ class Neighbours:
                     del self._by_word[word]
             at = bisect_left(self._by_length, (len(key), key))
             del self._by_length[at], self._keys[at]
+        for keys in (self._examples, self._crowded, self._left_out):
+            keys.discard(key)
         self.vectors.remove(key)
         if self.index is not None:
             self.index.remove([key])
@@ -118,14 +141,21 @@ class Neighbours:
     def of(self, key: str) -> dict[str, float | None]:
         """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
         self.read()
-        candidates = {*self._near_in_wording(key), *self._near_in_words(key)}
-        vector = self.vectors.get(key)
-        if vector is not None and self.index is not None:
-            near = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
-            candidates.update(neighbour.key for neighbour in near if neighbour.key in self._masked)
-        candidates.discard(key)
-        ordered = sorted(candidates)
-        return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
+        candidates = sorted(self._near(key)) if key not in self._left_out else []
+        cosines = dict(zip(candidates, self.vectors.cosine(key, candidates), strict=True))
+        return cosines | dict.fromkeys(self._of_same_words(key)) if self._left_out else cosines
+
+    @property
+    def has_crowds(self) -> bool:
+        return bool(self._left_out)
+
+    def is_left_out(self, key: str) -> bool:
+        """Whether a template has a crowd, and is no example of it."""
+        return key in self._left_out
+
+    def are_compared(self, key: str, other: str) -> bool:
+        """Whether crowds leave a pair of templates in, if it is a candidate by itself."""
+        return self._left_out.isdisjoint((key, other)) or other in self._of_same_words(key)
 
     def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:
         """Templates that share most meaning words with the template `key`, which need not be one of them; what only
@@ -138,6 +168,33 @@ class Neighbours:
                 shared[other] = shared.get(other, 0) + 1
         return sorted(shared, key=lambda other: (-shared[other] / len(self._bags[other]), other))[:limit]
 
+    def _near(self, key: str) -> set[str]:
+        near = {*self._near_in_wording(key), *self._near_in_words(key, MEANING_THRESHOLD)}
+        vector = self.vectors.get(key)
+        if vector is not None and self.index is not None:
+            within = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
+            near.update(neighbour.key for neighbour in within if neighbour.key in self._masked)
+        near.discard(key)
+        return near - self._left_out
+
+    def _join_crowd(self, key: str) -> None:
+        """Take a template that came later for one of a crowd, for an example, or for neither."""
+        near = self._examples.intersection(self._near_in_words(key, CROWD_NEARNESS)) - {key}
+        if len(near) < EXAMPLES:
+            self._examples.add(key)
+        elif not near.isdisjoint(self._crowded):
+            self._left_out.add(key)
+
+    def _of_same_words(self, key: str) -> list[str]:
+        """Among the first that have the same meaning words, those with which only that makes a candidate."""
+        bag = self._bags[key]
+        holding = min((self._by_word[word] for word in bag), key=len, default={})
+        same = [other for other in holding if self._bags[other] == bag]
+        first = sorted(same, key=lambda other: length_order(self._masked[other]))[:EXAMPLES]
+        if key not in first:
+            return []
+        return [other for other in first if other != key and not self._left_out.isdisjoint((key, other))]
+
     def _near_in_wording(self, key: str) -> list[str]:
         size = len(key)
         first = bisect_left(self._by_length, (ceil(size * _SHORTEST), ""))
@@ -148,19 +205,19 @@ class Neighbours:
         scores = process.cdist([key], others, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.float64)[0] / 100
         return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
 
-    def _near_in_words(self, key: str) -> list[str]:
+    def _near_in_words(self, key: str, threshold: float) -> list[str]:
         """Of two sets with a Jaccard similarity >= t, each has t of its words in common with the other; so among all
         but that many of its words, the rarest for speed, one is shared."""
         bag = self._bags[key]
         size = len(bag)
         rarest = sorted(bag, key=lambda word: (len(self._by_word[word]), word))
         near: set[str] = set()
-        for word in rarest[: size - ceil(MEANING_THRESHOLD * size - 1e-9) + 1]:
+        for word in rarest[: size - ceil(threshold * size - 1e-9) + 1]:
             near.update(self._by_word[word])
         keys = []
         for other in near:
             count = len(bag & self._bags[other])
-            if count / (size + len(self._bags[other]) - count) >= MEANING_THRESHOLD:
+            if count / (size + len(self._bags[other]) - count) >= threshold:
                 keys.append(other)
         return keys
 

@@ -53,7 +53,7 @@ def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
     neighbours = Neighbours(judge.languages)
     for key, text in shown.items():
         neighbours.add(key, text.template.masked)
-    neighbours.read()
+    neighbours.find_crowds()
     return Judged(judge, neighbours)
 
 
