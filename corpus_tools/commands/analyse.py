@@ -8,7 +8,7 @@ import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option
 from cukereuse_engine.processes import usable_cores
-from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES
+from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
 
 if TYPE_CHECKING:
     from corpus_tools.stages.analyse.clusters import Find

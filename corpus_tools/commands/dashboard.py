@@ -6,7 +6,7 @@ import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option, runner
 from cukereuse_engine.prose import counted
-from cukereuse_engine.strategies import AUTO
+from cukereuse_engine.strategies.table import AUTO
 
 
 @click.command("dashboard")

@@ -29,7 +29,8 @@ from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies import EXACT, STRATEGIES, Strategy, VectorUse
+from cukereuse_engine.strategies.measures import Measure, VectorUse
+from cukereuse_engine.strategies.table import EXACT, STRATEGIES, Strategy
 
 GRID = tuple(round(0.50 + 0.01 * i, 2) for i in range(50))
 """The paper's thresholds: .50 to .99."""
@@ -152,9 +153,10 @@ def strategy_scores(
     """Strategy to its (n,) scores, each in the strategy's own unit; none that needs vectors without `embedder`."""
     measured = _Measured(pairs, suites, embedder, progress)
     return {
-        name: score(measured)
-        for name, score in SCORES.items()
-        if embedder is not None or STRATEGIES[name].vectors is not VectorUse.NEEDED
+        row.name: score(measured)
+        for measure, score in SCORES.items()
+        for row in STRATEGIES.values()
+        if row.measure is measure and (embedder is not None or measure.vectors is not VectorUse.NEEDED)
     }
 
 
@@ -184,14 +186,14 @@ class _Measured:
         return np.where((self.indel >= low) & (self.indel <= high), self.cosine, -1.0)
 
 
-SCORES: dict[str, Callable[[_Measured], Scores]] = {
-    "exact": _Measured.same_text,
-    "near-exact": lambda measured: measured.indel,
-    "semantic": lambda measured: measured.cosine,
-    "hybrid": _Measured.cosine_in_window,
-    "auto": lambda measured: text_scores(measured.pairs, measured.suites),
+SCORES: dict[Measure, Callable[[_Measured], Scores]] = {
+    Measure.EQUALITY: _Measured.same_text,
+    Measure.INDEL: lambda measured: measured.indel,
+    Measure.COSINE: lambda measured: measured.cosine,
+    Measure.COSINE_IN_WINDOW: _Measured.cosine_in_window,
+    Measure.INTENT: lambda measured: text_scores(measured.pairs, measured.suites),
 }
-"""Strategy to the scores of pairs, in the order of the report."""
+"""Measure to the scores of pairs, in the order of the report."""
 
 
 def _cosine(pairs: LabelledPairs, embedder: Embedder, progress: Progress) -> Scores:

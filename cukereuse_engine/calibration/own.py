@@ -16,7 +16,7 @@ from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies import AUTO, STRATEGIES
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 

@@ -8,7 +8,7 @@ import click
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
 from cukereuse_engine.prose import counted
-from cukereuse_engine.strategies import EXACT
+from cukereuse_engine.strategies.table import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -11,7 +11,8 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.strategies import AUTO, STRATEGIES, VectorUse
+from cukereuse_engine.strategies.measures import VectorUse
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES
 
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport

@@ -16,7 +16,8 @@ from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.settings import Loaded, Settings
-from cukereuse_engine.strategies import STRATEGIES, VectorUse
+from cukereuse_engine.strategies.measures import VectorUse
+from cukereuse_engine.strategies.table import STRATEGIES
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from cukereuse_engine.index.token_join import Crowds, token_join
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.strategies import AUTO, STRATEGIES, Strategy
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES, Strategy
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES

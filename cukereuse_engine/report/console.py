@@ -19,7 +19,7 @@ from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_tabl
 from cukereuse_engine.report.visible import shortened, shortened_steps
 from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 FINDINGS_SHOWN = 50
 PLACES_SHOWN = 3

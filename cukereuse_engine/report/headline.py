@@ -10,7 +10,7 @@ from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 
 @dataclass(frozen=True, slots=True)

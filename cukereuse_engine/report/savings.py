@@ -5,7 +5,7 @@ Counts lines, never hours or money: nothing published ties the two.
 
 from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.judging.judge import Kind
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 CONFIDENCE_OF_KIND: dict[Kind, float] = {
     Kind.EXACT: 1.00,

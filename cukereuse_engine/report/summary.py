@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 
 @dataclass(frozen=True, slots=True)

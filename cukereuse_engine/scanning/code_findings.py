@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.code import SAME, SUSPECT
 from cukereuse_engine.definitions.one_definition import UNUSED
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Functions
@@ -16,7 +16,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.suite import Suite
-from cukereuse_engine.strategies import EXACT
+from cukereuse_engine.strategies.table import EXACT
 from cukereuse_engine.text.words import detect_languages
 
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.detection.auto import Answer, Remember
 from cukereuse_engine.detection.options import Joins
-from cukereuse_engine.detection.strategies import Answer, Remember
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.storage import digest_of

@@ -6,7 +6,7 @@ from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.findings.confidence import Bars, FindingOptions, bars_of
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 
 def strategy_options(settings: Settings) -> StrategyOptions:

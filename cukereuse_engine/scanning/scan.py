@@ -10,10 +10,10 @@ from pathlib import Path
 
 from cukereuse_engine import definitions
 from cukereuse_engine.detection.crowds import EXAMPLES
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.functions.relations import Functions
@@ -35,7 +35,7 @@ from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies import VectorUse
+from cukereuse_engine.strategies.measures import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas

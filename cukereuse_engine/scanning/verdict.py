@@ -21,7 +21,7 @@ from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.scanning.why import Why
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies import AUTO, STRATEGIES
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas

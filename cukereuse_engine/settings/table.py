@@ -11,7 +11,7 @@ from typing import Any
 
 from cukereuse_engine.embedding_models.table import BUILT_IN, DEFAULT_MODEL
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.strategies import AUTO, STRATEGIES, by_unit
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES, by_unit
 
 LINKAGES = ("complete", "single")
 SENSITIVITIES = ("low", "normal", "high")

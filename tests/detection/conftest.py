@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from cukereuse_engine.detection.context import Relate
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.findings.confidence import Bars, FindingOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Related, Relation

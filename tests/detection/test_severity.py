@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.findings.confidence import BARS, bars_of
 from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.glue.definition import StepDefinition

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from corpus_tools.stages.analyse.database import arrow_of
 from corpus_tools.support import arrow
 from corpus_tools.support.suite_judge import SuiteJudge
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions, cluster_id
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.savings import CONFIDENCE_OF_KIND
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

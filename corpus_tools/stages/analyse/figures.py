@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.stages.analyse.rollups import reference
 from corpus_tools.support.checkpoint import replace_whole
 from corpus_tools.support.licences import CLASSES
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -22,7 +22,8 @@ from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically
-from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES, VectorUse
+from cukereuse_engine.strategies.measures import VectorUse
+from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
 
 if TYPE_CHECKING:
     import duckdb

@@ -21,7 +21,7 @@ from cukereuse_engine.calibration.metrics import Labels, Scores
 from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 PAIRS = "labeled_pairs.jsonl"
 OVERLAP = "labeled_pairs_overlap.jsonl"

@@ -8,7 +8,7 @@ from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.findings.finding import Finding, Reason
 from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.judging.judge import Kind
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"

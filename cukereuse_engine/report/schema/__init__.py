@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.strategies import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 
 
 def updated(schema: str) -> str:

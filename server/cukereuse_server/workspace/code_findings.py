@@ -19,7 +19,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.strategies import EXACT
+from cukereuse_engine.strategies.table import EXACT
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings

@@ -13,17 +13,17 @@ import numpy as np
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
 from cukereuse_engine.detection.crowds import no_crowds
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies import AUTO
+from cukereuse_engine.strategies.table import AUTO
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template

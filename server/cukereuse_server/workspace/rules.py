@@ -18,7 +18,7 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies import EXACT
+from cukereuse_engine.strategies.table import EXACT
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.options import Cluster, Detection, StrategyOptions
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.linkage import link

@@ -1,61 +1,60 @@
 """The strategies: the ways to say which step texts belong together, a row each.
 
-Settings, the command line, reports and the corpus read the table; what a row does is `detection/strategies.py`, and how
-its scores are measured is `calibration/calibrate.py`; `python -m cukereuse_engine.report.schema` publishes the names.
-Tests compare all of these.
+Settings, the command line, reports and the corpus read the table; `python -m cukereuse_engine.report.schema` publishes
+the names. What a strategy measures is in `measures.py`.
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
-
-class VectorUse(Enum):
-    """What a strategy does with an embedding model."""
-
-    UNUSED = "unused"
-    USED = "used if there is a model"
-    NEEDED = "needed"
+from cukereuse_engine.strategies.measures import Measure, VectorUse
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
     name: str
+    measure: Measure
     threshold: float
     """Two texts with this score belong together, unless the settings say otherwise: `sensitivity` does for `auto`."""
-    unit: str
-    """Unit of the threshold, the scores and a cluster's weakest link; empty: a score is 0 or 1."""
-    vectors: VectorUse
-    confidence: float | None
+    confidence: float | None = None
     """conf(s) of the paper's equation 1, the precision of what the strategy joins; None: known by kind of cluster
     (`report/savings.py`)."""
-    limit: str
+    limit: str = ""
     """A sentence on what it does not compare; empty: it compares everything."""
-    is_judged: bool = False
-    """Whether a judge gives probabilities, so that the threshold and confidence of a finding are such."""
-    joins: bool = True
-    """Whether it joins different texts at all."""
-    has_window: bool = False
-    """Whether `lev_min` and `lev_max` bound the Indel similarity of its pairs."""
+
+    @property
+    def unit(self) -> str:
+        return self.measure.unit
+
+    @property
+    def vectors(self) -> VectorUse:
+        return self.measure.vectors
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a judge gives its scores."""
+        return self.measure is Measure.INTENT
+
+    @property
+    def joins(self) -> bool:
+        """Whether it joins different texts at all."""
+        return self.measure is not Measure.EQUALITY
+
+    @property
+    def has_window(self) -> bool:
+        return self.measure.has_window
 
 
+_EQUAL_TEXTS = "This strategy joins only equal texts; `auto` compares their meaning."
 _NEAR_TEXTS = "This strategy compares how similar texts are; `auto` also judges their meaning."
 
 STRATEGIES: dict[str, Strategy] = {
     row.name: row
     for row in (
-        Strategy("auto", 0.3, "probability of one intent", VectorUse.USED, None, "", is_judged=True),
-        Strategy(
-            "exact",
-            1.0,
-            "",
-            VectorUse.UNUSED,
-            1.00,
-            "This strategy joins only equal texts; `auto` compares their meaning.",
-            joins=False,
-        ),
-        Strategy("near-exact", 0.80, "Indel similarity", VectorUse.UNUSED, 0.83, _NEAR_TEXTS),
-        Strategy("semantic", 0.82, "cosine similarity", VectorUse.NEEDED, 0.83, _NEAR_TEXTS),
-        Strategy("hybrid", 0.82, "cosine similarity", VectorUse.NEEDED, 0.57, _NEAR_TEXTS, has_window=True),
+        Strategy("auto", Measure.INTENT, 0.3),
+        Strategy("exact", Measure.EQUALITY, 1.0, 1.00, _EQUAL_TEXTS),
+        Strategy("near-exact", Measure.INDEL, 0.80, 0.83, _NEAR_TEXTS),
+        Strategy("semantic", Measure.COSINE, 0.82, 0.83, _NEAR_TEXTS),
+        Strategy("hybrid", Measure.COSINE_IN_WINDOW, 0.82, 0.57, _NEAR_TEXTS),
     )
 }
 """Name to row. The thresholds of the last three are the paper's best-F1 points. It states the confidences of exact,
