@@ -227,10 +227,10 @@ def rename(
 
     work = _Work(paths, settings)
     repository = read_repository(work.paths, work.settings, work.settings_of, progress=progress)
-    if repository.workspace is None or not repository.named:
+    if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
-    request = request_for(repository.workspace, source, target, move=move, within=repository.within)
-    return Rename(plan_rename(request, repository.workspace), repository.root)
+    request = request_for(repository.suites, source, target, move=move, within=repository.within)
+    return Rename(plan_rename(request, repository.suites), repository.root)
 
 
 class _Work:

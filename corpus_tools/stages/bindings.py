@@ -18,10 +18,10 @@ from rapidfuzz import fuzz
 from corpus_tools.stages.evaluate.benchmark import BANDS
 from corpus_tools.support import arrow
 from corpus_tools.support.bands import Keep, draw, draw_near
-from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.checkpoint import CheckpointedStage
 from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.related import groups
-from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.repositories import Checkout, slug, sources
 from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.index.vector_cache import embed_cached
@@ -80,7 +80,7 @@ def bindings(
         "format": _FORMAT, "sources": [[source.repo, source.version] for source in repositories], "seed": seed,
         "per_band": per_band, "model": embedder.model_hash,
     }  # fmt: skip
-    stage = Stage(corpus, "bindings", key)
+    stage = CheckpointedStage(corpus, "bindings", key)
     names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, NATURAL: NATURAL_COLUMNS, SYNONYMS: NATURAL_COLUMNS}
     outputs = {name: corpus / "bindings" / name for name in names}
     if not stage.complete():
@@ -123,7 +123,7 @@ def _grouped(table: "pa.Table", related: dict[str, str]) -> "pa.Table":
 
 
 def _repository(
-    source: Source, parts: dict[str, Path], embedder: Embedder, per_band: int, seed: int, progress: Progress
+    source: Checkout, parts: dict[str, Path], embedder: Embedder, per_band: int, seed: int, progress: Progress
 ) -> None:
     texts: list[tuple[object, ...]] = []
     pairs: list[tuple[object, ...]] = []
@@ -157,7 +157,7 @@ def _repository(
         arrow.write(parts[name], columns, [arrow.table(columns, rows)])
 
 
-def _bound_suites(source: Source) -> list[list[_Bound]]:
+def _bound_suites(source: Checkout) -> list[list[_Bound]]:
     """For each suite with glue, its texts that bind to one function however they are used."""
     collected = []
     for suite, glue in suites(source):
@@ -204,13 +204,13 @@ def _synonyms(bound: list[_Bound]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _text_row(source: Source, text: _Bound, function: int) -> tuple[object, ...]:
+def _text_row(source: Checkout, text: _Bound, function: int) -> tuple[object, ...]:
     definition = text.definition
     head = (source.repo, definition.language, text.text, text.occurrences, text.outline)
     return (*head, definition.expression, definition.kind.value, relative(source, definition.path), function)
 
 
-def _pair_row(source: Source, text: _Bound, other: _Bound, cosine: float, band: str) -> tuple[object, ...]:
+def _pair_row(source: Checkout, text: _Bound, other: _Bound, cosine: float, band: str) -> tuple[object, ...]:
     a, b = text.definition, other.definition
     return (
         source.repo, a.language, text.text, other.text, a.expression, b.expression, a.kind.value, b.kind.value,
@@ -220,7 +220,7 @@ def _pair_row(source: Source, text: _Bound, other: _Bound, cosine: float, band: 
     )  # fmt: skip
 
 
-def _natural_row(source: Source, text: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
+def _natural_row(source: Checkout, text: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
     a, b = text.definition, other.definition
     masked = [measured_mask(wording) for wording in (text.text, other.text)]
     words, others = (set(wording.lower().split()) for wording in masked)

@@ -17,10 +17,10 @@ import msgspec
 
 from corpus_tools.pages import catalogue_page
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage, digest, unit
+from corpus_tools.support.checkpoint import CheckpointedStage, digest, unit
 from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative, suites
-from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.gherkin.karate import karate_statements
@@ -70,7 +70,7 @@ class Catalogued:
 
 @dataclass(frozen=True)
 class _Task:
-    source: Source
+    source: Checkout
     rows: Path
 
 
@@ -86,7 +86,7 @@ def catalogue(
     stamps = {source.repo: stamp(source.folder) for source in repositories}
     inputs = sorted(stamps.items())
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
-    stage = Stage(corpus, "catalogue", key, of_parts=shared)
+    stage = CheckpointedStage(corpus, "catalogue", key, of_parts=shared)
     outputs = [corpus / name for name in (TABLE, DOCUMENT, PAGE)]
     if not stage.complete():
         tasks = [
@@ -150,7 +150,9 @@ def _definitions(glue: Glue, wordings: Mapping[str, object]) -> Iterator[tuple[S
             yield definition, (_digest(form.tokens) if form is not None and weight else "", weight)
 
 
-def _row(source: Source, definition: StepDefinition, form: str, weight: int, texts: Counter[str]) -> tuple[object, ...]:
+def _row(
+    source: Checkout, definition: StepDefinition, form: str, weight: int, texts: Counter[str]
+) -> tuple[object, ...]:
     as_step = encodable(wording(definition))
     return (
         as_step.lower(),
@@ -168,7 +170,7 @@ def _row(source: Source, definition: StepDefinition, form: str, weight: int, tex
     )
 
 
-def _undefined(source: Source, texts: Counter[str]) -> tuple[object, ...]:
+def _undefined(source: Checkout, texts: Counter[str]) -> tuple[object, ...]:
     wording = encodable(_most(texts))
     masked = mask(wording)
     shown = masked.replace(SLOT, "…")

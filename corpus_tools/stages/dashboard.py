@@ -14,10 +14,10 @@ from typing import Any
 
 from corpus_tools.pages import dashboard_page
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage, unit
+from corpus_tools.support.checkpoint import CheckpointedStage, unit
 from corpus_tools.support.files import stamp
 from corpus_tools.support.glue_of import relative
-from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.embedding_models.opening import open_embedder
@@ -71,7 +71,7 @@ class DashboardOptions:
 
 @dataclass(frozen=True)
 class _Task:
-    source: Source
+    source: Checkout
     part: Path
     options: DashboardOptions
 
@@ -89,7 +89,7 @@ def dashboard(
     repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
     inputs = [[source.repo, source.commit_sha, _head(source), stamp(source.folder)] for source in repositories]
-    stage = Stage(corpus, "dashboard", {**shared, "sources": inputs}, of_parts=shared)
+    stage = CheckpointedStage(corpus, "dashboard", {**shared, "sources": inputs}, of_parts=shared)
     outputs = [corpus / TABLE, corpus / PAGE]
     if not stage.complete():
         tasks = [
@@ -123,7 +123,7 @@ def _embedder(model: str | None) -> Embedder | None:
     return open_embedder(model, threads=1) if model is not None else None
 
 
-def _present(source: Source, embedder: Embedder | None) -> Mapping[str, object]:
+def _present(source: Checkout, embedder: Embedder | None) -> Mapping[str, object]:
     result = scan([source.folder], ScanOptions(Settings(jobs=1, repetition_limit=0)), embedder=embedder)
     findings = sorted(
         (finding for suite in result.suites for finding in suite.findings), key=lambda finding: -finding.severity.rank
@@ -151,7 +151,7 @@ def _present(source: Source, embedder: Embedder | None) -> Mapping[str, object]:
     }
 
 
-def _worst(source: Source, findings: Iterable[Finding]) -> list[tuple[str, int]]:
+def _worst(source: Checkout, findings: Iterable[Finding]) -> list[tuple[str, int]]:
     """Files with most findings, each counted once a file."""
     counts: Counter[str] = Counter()
     for finding in findings:
@@ -160,7 +160,7 @@ def _worst(source: Source, findings: Iterable[Finding]) -> list[tuple[str, int]]
     return sorted(named, key=lambda counted: (-counted[1], counted[0]))[:_WORST]
 
 
-def _head(source: Source) -> str:
+def _head(source: Checkout) -> str:
     """The commit of a history that is on this disk; empty where there is none."""
     try:
         repository = GitRepository(source.folder)

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from corpus_tools.support.checkpoint import NO_ROOM, Stage, unit
+from corpus_tools.support.checkpoint import NO_ROOM, CheckpointedStage, unit
 from corpus_tools.support.files import CONFIGURATION, FEATURES, GLUE, SUITES
 from corpus_tools.support.git import Git, GitFailed
 from corpus_tools.support.repositories import (
@@ -21,7 +21,7 @@ from corpus_tools.support.repositories import (
     MANIFEST,
     REPOSITORIES,
     Clone,
-    Repository,
+    ListedRepository,
     as_row,
     read_manifest,
     read_repositories,
@@ -72,7 +72,7 @@ def materialise(
     pinned = dict(commits or {})
     wanted = [_Wanted(repository, pinned.get(repository.full_name), options) for repository in repositories]
     key = {"repositories": [want.key for want in wanted], "local": [as_row(want) for want in checkouts]}
-    stage = Stage(corpus, "materialise", key, of_parts={"glue": options.glue})
+    stage = CheckpointedStage(corpus, "materialise", key, of_parts={"glue": options.glue})
     if stage.complete() and not retry and not update:
         return before
     clones: dict[str, Clone] = {}
@@ -95,7 +95,9 @@ def materialise(
     return manifest
 
 
-def _cloned(missing: Sequence["_Wanted"], stage: Stage, folder: Path, options: MaterialiseOptions) -> Iterator[Clone]:
+def _cloned(
+    missing: Sequence["_Wanted"], stage: CheckpointedStage, folder: Path, options: MaterialiseOptions
+) -> Iterator[Clone]:
     """Each as soon as it is there."""
     pool = ThreadPoolExecutor(options.jobs)
     try:
@@ -110,7 +112,7 @@ def _cloned(missing: Sequence["_Wanted"], stage: Stage, folder: Path, options: M
 class _Wanted:
     """One unit."""
 
-    repository: Repository
+    repository: ListedRepository
     commit: str | None
     """Where it is pinned."""
     options: MaterialiseOptions
@@ -121,7 +123,7 @@ class _Wanted:
     def key(self) -> list[str]:
         return [self.repository.full_name, self.repository.clone_url, self.commit or ""]
 
-    def part(self, stage: Stage) -> Path:
+    def part(self, stage: CheckpointedStage) -> Path:
         return stage.part(f"{unit(slug(self.repository.full_name), *self.key)}.json")
 
 
@@ -133,14 +135,18 @@ def _earlier_clone(part: Path, clones: Path) -> Clone | None:
     return clone if clone.status != "ok" or (clones / slug(clone.full_name)).is_dir() else None
 
 
-def _unit(stage: Stage, clones: Path, wanted: _Wanted, options: MaterialiseOptions) -> Clone:
+def _unit(stage: CheckpointedStage, clones: Path, wanted: _Wanted, options: MaterialiseOptions) -> Clone:
     clone = clone_one(clones, wanted.repository, wanted.commit, options, wanted.known)
     write_atomically(wanted.part(stage), json.dumps(as_row(clone)).encode())
     return clone
 
 
 def clone_one(
-    clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions, kept: Clone | None = None
+    clones: Path,
+    repository: ListedRepository,
+    commit: str | None,
+    options: MaterialiseOptions,
+    kept: Clone | None = None,
 ) -> Clone:
     """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like; raises
     `OSError` where the disk is full.

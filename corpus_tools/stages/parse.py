@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage, unit
-from corpus_tools.support.repositories import Source, absent, slug, sources
+from corpus_tools.support.checkpoint import CheckpointedStage, unit
+from corpus_tools.support.repositories import Checkout, absent, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.feature import FeatureFile
@@ -80,7 +80,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class _Task:
-    source: Source
+    source: Checkout
     steps: Path
     errors: Path
     options: "ParseOptions"
@@ -109,7 +109,7 @@ def parse(
     repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
     key = {**shared, "sources": [_inputs(source) for source in repositories]}
-    stage = Stage(corpus, "parse", key, of_parts=shared)
+    stage = CheckpointedStage(corpus, "parse", key, of_parts=shared)
     outputs = [corpus / STEPS, corpus / ERRORS]
     if not stage.complete():
         tasks = []
@@ -129,7 +129,7 @@ def parse(
     return Parsed(len(repositories), steps, errors, len(absent(corpus, repositories)))
 
 
-def _inputs(source: Source) -> list[str]:
+def _inputs(source: Checkout) -> list[str]:
     return [source.repo, source.version, source.commit_sha, source.license_spdx, source.license_class]
 
 
@@ -154,7 +154,7 @@ def parse_repository(task: _Task) -> None:
     temporary.replace(task.steps)
 
 
-def _units(source: Source, names: Sequence[str]) -> dict[str, str]:
+def _units(source: Checkout, names: Sequence[str]) -> dict[str, str]:
     """A feature file's path to the name of its suite: the repository's own, and `//` and the folder below its root."""
     suite_of: dict[str, str] = {}
     for root, files in group_by_suite(names, [source.folder]).items():
@@ -170,11 +170,11 @@ def _largest_first(tasks: list[_Task]) -> list[_Task]:
     return sorted(tasks, key=lambda task: (-sizes[task.source.repo], task.source.repo))
 
 
-def _relative(source: Source, path: str) -> str:
+def _relative(source: Checkout, path: str) -> str:
     return encodable(Path(path).relative_to(source.folder).as_posix())
 
 
-def _step_rows(source: Source, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
+def _step_rows(source: Checkout, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
     path = _relative(source, file.path)
     for step in file.steps:
         yield (
@@ -204,7 +204,7 @@ def _step_rows(source: Source, file: FeatureFile, unit_: str | None) -> Iterator
         )
 
 
-def _error_rows(source: Source, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
+def _error_rows(source: Checkout, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
     path = _relative(source, file.path)
     for error in file.errors:
         place = (unit_ or source.repo, source.commit_sha, path, error.line, error.column)

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from corpus_tools.stages.parse import STEPS
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage, digest
+from corpus_tools.support.checkpoint import CheckpointedStage, digest
 from corpus_tools.support.repositories import CLONES, slug
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import read_bytes
@@ -69,7 +69,7 @@ def rehydrate(
     """
     steps = corpus / STEPS
     arrow.require(steps, NEEDED)
-    stage = Stage(corpus, "rehydrate", {"steps": digest(steps), "raw": raw})
+    stage = CheckpointedStage(corpus, "rehydrate", {"steps": digest(steps), "raw": raw})
     files = list(_files(steps))
     server = _Server(raw, pause, sleep)
     rows = []

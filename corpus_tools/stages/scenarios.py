@@ -14,9 +14,9 @@ from pathlib import Path
 from rapidfuzz.distance import LCSseq
 
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.checkpoint import CheckpointedStage
 from corpus_tools.support.glue_of import function_of, relative, suites
-from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.step_arguments import StepArguments
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.gherkin.feature import Step
@@ -62,7 +62,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    source: Source
+    source: Checkout
     scenarios: Path
     pairs: Path
 
@@ -85,7 +85,7 @@ def scenarios(
     """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
     bound = sources(corpus)
     key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in bound]}
-    stage = Stage(corpus, "scenarios", key)
+    stage = CheckpointedStage(corpus, "scenarios", key)
     outputs = [corpus / SCENARIOS, corpus / PAIRS]
     if not stage.complete():
         tasks = [
@@ -130,7 +130,7 @@ def _by_scenario(steps: Sequence[Step]) -> Iterator[list[Step]]:
     yield from groups.values()
 
 
-def _scenario(source: Source, glue: Glue, held: StepArguments, steps: list[Step]) -> _Scenario:
+def _scenario(source: Checkout, glue: Glue, held: StepArguments, steps: list[Step]) -> _Scenario:
     trace: list[str] = []
     functions: list[str] = []
     bound = 0
@@ -189,7 +189,7 @@ def _similarity(a: _Scenario, b: _Scenario) -> float:
     return LCSseq.similarity(a.templates, b.templates) / max(len(a.templates), len(b.templates))
 
 
-def _row(source: Source, root: str, scenario: _Scenario) -> tuple[object, ...]:
+def _row(source: Checkout, root: str, scenario: _Scenario) -> tuple[object, ...]:
     files = list(dict.fromkeys(function.rsplit(":", 2)[0] for function in scenario.functions))
     hashes = (
         _hash(scenario.texts),
@@ -208,7 +208,7 @@ def _row(source: Source, root: str, scenario: _Scenario) -> tuple[object, ...]:
     return (*place, *hashes, list(scenario.functions), files)
 
 
-def _pair_row(source: Source, a: _Scenario, b: _Scenario, kind: str, similarity: float) -> tuple[object, ...]:
+def _pair_row(source: Checkout, a: _Scenario, b: _Scenario, kind: str, similarity: float) -> tuple[object, ...]:
     return source.repo, a.path, a.line, b.path, b.line, kind, similarity
 
 

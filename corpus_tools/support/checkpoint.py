@@ -24,7 +24,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """Of an `OSError`: the disk is full, which is no fault of a unit and ends the stage."""
 
 
-class Stage:
+class CheckpointedStage:
     """One stage of the corpus in a folder."""
 
     def __init__(

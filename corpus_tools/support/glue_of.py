@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from corpus_tools.support.repositories import Source
+from corpus_tools.support.repositories import Checkout
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
@@ -13,7 +13,7 @@ from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 
 
-def suites(source: Source) -> Iterator[tuple[Suite, Glue]]:
+def suites(source: Checkout) -> Iterator[tuple[Suite, Glue]]:
     """By root. Works in this process, and leaves the caches alone."""
     settings = Settings(jobs=1)
     sources = ReadSources()
@@ -21,12 +21,12 @@ def suites(source: Source) -> Iterator[tuple[Suite, Glue]]:
         yield suite, load_glue(suite, settings, use_cache=False, read=sources)
 
 
-def relative(source: Source, path: str) -> str:
+def relative(source: Checkout, path: str) -> str:
     """A path below the repository, with `/`."""
     return encodable(PurePath(path).relative_to(source.folder).as_posix())
 
 
-def function_of(source: Source, definition: StepDefinition) -> str:
+def function_of(source: Checkout, definition: StepDefinition) -> str:
     """A name for the function behind a definition that is the same wherever the repository lies."""
     where = definition.function or definition.literal
     return f"{relative(source, where.path)}:{where.line}:{where.column}"

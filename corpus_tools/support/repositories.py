@@ -24,7 +24,7 @@ CLONES = "clones"
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class ListedRepository:
     """A row of `repos.csv`."""
 
     full_name: str
@@ -59,7 +59,7 @@ class Clone:
 
 
 @dataclass(frozen=True)
-class Source:
+class Checkout:
     """A repository on this machine, with what rows of steps say about it."""
 
     repo: str
@@ -81,7 +81,7 @@ def slug(full_name: str) -> str:
     return full_name.replace("/", "__")
 
 
-def read_repositories(path: Path) -> list[Repository]:
+def read_repositories(path: Path) -> list[ListedRepository]:
     """Raises `CukereuseError` where the file is missing or broken."""
     if not path.is_file():
         raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus discover` first.")
@@ -93,9 +93,9 @@ def read_repositories(path: Path) -> list[Repository]:
     return distinct(rows, str(path))
 
 
-def distinct(repositories: Iterable[Repository], where: str) -> list[Repository]:
+def distinct(repositories: Iterable[ListedRepository], where: str) -> list[ListedRepository]:
     """Each once. Raises `CukereuseError` where two share a name, or a folder, and not an address."""
-    by_folder: dict[str, Repository] = {}
+    by_folder: dict[str, ListedRepository] = {}
     for repository in repositories:
         taken = by_folder.setdefault(slug(repository.full_name).lower(), repository)
         if taken.clone_url != repository.clone_url:
@@ -105,7 +105,7 @@ def distinct(repositories: Iterable[Repository], where: str) -> list[Repository]
     return list(by_folder.values())
 
 
-def _repository(row: dict[str, str | None], where: str) -> Repository:
+def _repository(row: dict[str, str | None], where: str) -> ListedRepository:
     """Raises `CukereuseError` where the row has no address; all else has a default."""
 
     def cell(*names: str) -> str:
@@ -117,7 +117,7 @@ def _repository(row: dict[str, str | None], where: str) -> Repository:
     stars = cell("stargazers_count")
     if not stars.isdecimal() and stars:
         raise CukereuseError(f"{where}: stargazers_count is {stars!r}, which is not a number")
-    return Repository(
+    return ListedRepository(
         full_name=safe_name(name, where),
         clone_url=address,
         default_branch=cell("default_branch"),
@@ -138,9 +138,9 @@ def safe_name(name: str, where: str) -> str:
     return name if len(parts) > 1 else f"local/{name}"
 
 
-def write_repositories(path: Path, repositories: Iterable[Repository]) -> None:
+def write_repositories(path: Path, repositories: Iterable[ListedRepository]) -> None:
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, [field.name for field in fields(Repository)], lineterminator="\n")
+    writer = csv.DictWriter(buffer, [field.name for field in fields(ListedRepository)], lineterminator="\n")
     writer.writeheader()
     writer.writerows(asdict(repository) for repository in repositories)
     write_atomically(path, buffer.getvalue().encode("utf-8"))
@@ -169,7 +169,7 @@ def as_row(clone: Clone) -> dict[str, object]:
     return row
 
 
-def sources(corpus: Path) -> list[Source]:
+def sources(corpus: Path) -> list[Checkout]:
     """The repositories below `corpus/clones`, and the checkouts that the manifest names, by name. Without a manifest
     every folder is one; without `repos.csv` nothing is known of their licences. Raises `CukereuseError` where there are
     none."""
@@ -190,9 +190,9 @@ def sources(corpus: Path) -> list[Source]:
             (listing[repo].license_spdx, listing[repo].license_class) if repo in listing else ("", "unknown")
         )
         folder = (clones / name).resolve()  # as glue is found: a clone may be a link
-        rows.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
+        rows.append(Checkout(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
     rows += [
-        Source(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
+        Checkout(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
         for clone in commits.values()
         if clone.folder and clone.status == "ok" and Path(clone.folder).is_dir()
     ]
@@ -206,7 +206,7 @@ def sources(corpus: Path) -> list[Source]:
     return sorted(rows, key=lambda source: source.repo)
 
 
-def absent(corpus: Path, present: Iterable[Source]) -> list[str]:
+def absent(corpus: Path, present: Iterable[Checkout]) -> list[str]:
     """Names of repositories that the manifest says are here, and that are not among the `found`."""
     manifest = corpus / MANIFEST
     here = {source.repo for source in present}

@@ -18,7 +18,7 @@ _RESAMPLES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Folds:
+class CrossValidation:
     """Groups of repositories that are left out together, the same for every setting."""
 
     count: int
@@ -26,7 +26,7 @@ class Folds:
     """Group to fold."""
 
     @classmethod
-    def of(cls, groups: NDArray[np.str_], count: int) -> "Folds":
+    def of(cls, groups: NDArray[np.str_], count: int) -> "CrossValidation":
         names = groups.tolist()
         return cls(count, dict(zip(names, metrics.group_folds(names, count).tolist(), strict=True)))
 

@@ -91,7 +91,7 @@ def train(folders: Sequence[Path], unseen: Sequence[Path] = (), seed: int = 2026
     nothing = rows_of[NOTHING]
     everything = joined([rows_of[setting] for setting in KNOWN])
     same_template = float(nothing.same[~nothing.differs].mean())
-    folds = evaluate.Folds.of(nothing.group, FOLDS)
+    folds = evaluate.CrossValidation.of(nothing.group, FOLDS)
     texts, adapted = [], []
     for number in range(FOLDS):
         texts.append(logistic(nothing.only(folds.of_rows(nothing) != number), TEXT_FEATURES))

@@ -9,7 +9,7 @@ from msgspec import structs
 from cukereuse_engine.blocks.block import Block, BlockPlace
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.definition import Match, StepDefinition
-from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, ReadSuites
 
 
 class NoExtractionError(CukereuseError):
@@ -44,12 +44,12 @@ class CutPlace:
         return self.frames, functions, self.place.steps[0].resolved_type
 
 
-def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[CutPlace], list[LeftOutPlace]]:
+def usable(block: Block, suites: ReadSuites, glue: Bindings) -> tuple[list[CutPlace], list[LeftOutPlace]]:
     """Places that say the same but for their arguments; the most that do."""
     places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
-        place_or_reason = _cut_place(place, workspace, glue)
+        place_or_reason = _cut_place(place, suites, glue)
         if isinstance(place_or_reason, str):
             left_out.append(LeftOutPlace(place, place_or_reason))
         else:
@@ -66,9 +66,9 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Cut
     return kept, left_out
 
 
-def _cut_place(place: BlockPlace, workspace: Workspace, glue: Bindings) -> CutPlace | str:
+def _cut_place(place: BlockPlace, suites: ReadSuites, glue: Bindings) -> CutPlace | str:
     """The place; or why it can't be taken."""
-    if workspace.files[place.path].steps and place.steps[0].recovered:
+    if suites.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"
     frames, values, matches_found = [], [], []
     for step in place.steps:
@@ -92,7 +92,7 @@ def _cut_place(place: BlockPlace, workspace: Workspace, glue: Bindings) -> CutPl
         values.append(tuple(inside))
         matches_found.append(matches[0])
     lines = {step.line for step in place.steps}
-    comments = {comment.line for comment in workspace.files[place.path].comments}
+    comments = {comment.line for comment in suites.files[place.path].comments}
     if any(place.line < line < place.last_line and line not in lines for line in comments):
         return "there is a comment between its steps"
     return CutPlace(place, tuple(frames), tuple(values), tuple(matches_found))

@@ -30,7 +30,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.draft import Body, Phrase
 from cukereuse_engine.refactor.creation.planning import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
-from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, ReadSuites, TextEdit
 from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
 
@@ -51,22 +51,22 @@ class _Way(Protocol):
         """Edits that must go with the new definition, by file."""
 
 
-def plan_extraction(block: Block, workspace: Workspace, wording: str | None = None) -> ExtractionPlan:
+def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None) -> ExtractionPlan:
     """Raises `NoExtractionError` with the reason where it can't be done, `ChangedFileError`, `OSError`.
 
     `wording`: of the new step, with a slot `{name}` for each of the block's parameters, or the name of Karate's new
     scenario; None: one is proposed.
     """
     if block.places[0].scenario.is_karate:
-        return plan_karate_extraction(block, workspace, wording)
-    glue = workspace.glue
+        return plan_karate_extraction(block, suites, wording)
+    glue = suites.glue
     if glue is None or not glue.definitions:
         raise NoExtractionError("no step definitions are known, so the new step would have nothing to run")
-    places, left_out = usable(block, workspace, glue)
+    places, left_out = usable(block, suites, glue)
     reasons: list[NoExtractionError] = []
     for way_of in (_Calling, _Running):
         try:
-            way = way_of(places[0], workspace, glue)
+            way = way_of(places[0], suites, glue)
         except _NoWayError as error:
             reasons.append(error)
             continue
@@ -74,8 +74,8 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
         wordings = [wording] if wording is not None else parameters.proposed(places[0])
         for tried in wordings:
             try:
-                plan = _planned(places, tuple(left_out), parameters, parameters.target(tried), way, workspace)
-                _check(plan, workspace, glue)
+                plan = _planned(places, tuple(left_out), parameters, parameters.target(tried), way, suites)
+                _check(plan, suites, glue)
             except NoExtractionError as error:
                 reasons.append(error)
             else:
@@ -94,8 +94,8 @@ class _NoWayError(NoExtractionError):
 class _Calling:
     """The new function calls those of the steps."""
 
-    def __init__(self, first: CutPlace, workspace: Workspace, glue: Bindings) -> None:
-        suite = SuiteFunctions(lambda path: whole_source(workspace.read(path), path), glue.definitions)
+    def __init__(self, first: CutPlace, suites: ReadSuites, glue: Bindings) -> None:
+        suite = SuiteFunctions(lambda path: whole_source(suites.read(path), path), glue.definitions)
         try:
             self._calls = BlockCalls(first.matches, suite)
             self.model = self._calls.model
@@ -122,15 +122,15 @@ class _Calling:
 class _Running:
     """The new function has the runner run the steps."""
 
-    def __init__(self, first: CutPlace, workspace: Workspace, glue: Bindings) -> None:
+    def __init__(self, first: CutPlace, suites: ReadSuites, glue: Bindings) -> None:
         model = model_for(first.definitions, glue.definitions)
         if model is None:
             raise _NoWayError("no step definition of the suite can serve as the model for the new one")
         if model.framework not in WRITERS:
             frameworks = ", ".join(sorted(WRITERS))
             raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
-        language = workspace.files[first.place.path].language
-        reason = why_not(model, whole_source(workspace.read(model.path), model.path), language)
+        language = suites.files[first.place.path].language
+        reason = why_not(model, whole_source(suites.read(model.path), model.path), language)
         if reason:
             raise _NoWayError(reason)
         self.model = model
@@ -153,10 +153,10 @@ def _planned(
     parameters: BlockParameters,
     target: Target,
     way: _Way,
-    workspace: Workspace,
+    suites: ReadSuites,
 ) -> ExtractionPlan:
     first = places[0]
-    features = _feature_edits(places, parameters, target, workspace)
+    features = _feature_edits(places, parameters, target, suites)
     rows = tuple(tuple(parameters.values(cut_place).values()) for cut_place in places)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
@@ -171,14 +171,14 @@ def _planned(
         return way.body(parameters, [own[name] for name in parameters.names], order)
 
     try:
-        definition = plan_creation(step, way.model, workspace.read, body, slots)
+        definition = plan_creation(step, way.model, suites.read, body, slots)
     except NoCreationError as error:
         raise NoExtractionError(str(error)) from None
     moved = dict(way.moved())
     beside = moved.pop(definition.path, ())
     definition = replace(definition, edits=tuple(sorted((*beside, *definition.edits), key=lambda edit: edit.start)))
     others = [
-        FileEdits(path, content_hash(workspace.read(path)), tuple(edits), is_glue=True, encoding="utf-8")
+        FileEdits(path, content_hash(suites.read(path)), tuple(edits), is_glue=True, encoding="utf-8")
         for path, edits in sorted(moved.items())
     ]
     wording = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in target)
@@ -206,15 +206,15 @@ def _lines(first: CutPlace, parameters: BlockParameters, language: str) -> list[
 
 
 def _feature_edits(
-    places: Sequence[CutPlace], parameters: BlockParameters, target: Target, workspace: Workspace
+    places: Sequence[CutPlace], parameters: BlockParameters, target: Target, suites: ReadSuites
 ) -> list[FileEdits]:
     by_path: dict[str, list[CutPlace]] = {}
     for cut_place in places:
         by_path.setdefault(cut_place.place.path, []).append(cut_place)
     files = []
     for path, group in sorted(by_path.items()):
-        file = workspace.files[path]
-        text = decode(workspace.read(path)).text
+        file = suites.files[path]
+        text = decode(suites.read(path)).text
         edits = [
             edit
             for cut_place in group
@@ -230,22 +230,22 @@ def _named(definition: StepDefinition) -> tuple[object, ...]:
     return definition.path, definition.expression, definition.keyword_types, definition.limits
 
 
-def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
+def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
     """Every scenario of the files calls what it called, and no other step binds otherwise. Raises
     `NoExtractionError`."""
     features = [file for file in plan.files if not file.is_glue]
     sources = {file.path: file for file in plan.files if file.is_glue}
-    data = {file.path: workspace.read(file.path) for file in plan.files}
+    data = {file.path: suites.read(file.path) for file in plan.files}
     edited = {path: edited_bytes(file, data[path]) for path, file in sources.items()}
 
     def before(path: str) -> str:
-        return whole_source(data[path] if path in data else workspace.read(path), path)
+        return whole_source(data[path] if path in data else suites.read(path), path)
 
     def after(path: str) -> str:
-        return whole_source(edited[path] if path in edited else workspace.read(path), path)
+        return whole_source(edited[path] if path in edited else suites.read(path), path)
 
     unfolding = Unfolding(glue, before)
-    was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}
+    was = {file.path: unfolding.scenarios(suites.files[file.path]) for file in features}
     before_all = Counter(map(_named, glue.definitions))
     with ExitStack() as undo:
         for path in sources:
@@ -255,7 +255,7 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
         if new.total() != 1 or len(glue.definitions) != before_all.total() + 1:
             raise NoExtractionError("the edited source would define different steps; choose another wording")
         texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
-        taken = list(workspace.saying(texts))
+        taken = list(suites.saying(texts))
         if taken:
             raise NoExtractionError(
                 f"the new definition would match “{taken[0].text}” too; choose another wording with --as"
@@ -263,9 +263,9 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
         unfolding = Unfolding(glue, after)
         for file in features:
             read = read_bytes(file.path, edited_bytes(file, data[file.path]))
-            undo.callback(glue.update_feature, file.path, workspace.files[file.path].steps)
+            undo.callback(glue.update_feature, file.path, suites.files[file.path].steps)
             glue.update_feature(file.path, read.steps)
-            if len(read.errors) != len(workspace.files[file.path].errors):
+            if len(read.errors) != len(suites.files[file.path].errors):
                 raise NoExtractionError(f"{file.path} would not be recognised; choose another wording with --as")
             if unfolding.scenarios(read) != was[file.path]:
                 raise NoExtractionError(

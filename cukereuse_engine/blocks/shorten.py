@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
-from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class ShorteningPlan:
         return self.form.definition.shown
 
 
-def plan_shortening(shortenable: Shortenable, workspace: Workspace) -> ShorteningPlan:
+def plan_shortening(shortenable: Shortenable, suites: ReadSuites) -> ShorteningPlan:
     """Places where the step can't stand are left out. Raises `NoExtractionError` where none is left,
     `ChangedFileError`, `OSError`."""
     kept, left_out = [], []
     for spelled in shortenable.spelled:
-        reason = _reason(spelled, workspace)
+        reason = _reason(spelled, suites)
         if reason:
             left_out.append(LeftOutPlace(spelled.place, reason))
         else:
@@ -45,42 +45,42 @@ def plan_shortening(shortenable: Shortenable, workspace: Workspace) -> Shortenin
         raise NoExtractionError(
             left_out[0].reason if left_out else "no scenario contains the steps that this step runs"
         )
-    files = _files(kept, workspace)
+    files = _files(kept, suites)
     return ShorteningPlan(shortenable.form, files, tuple(spelled.place for spelled in kept), tuple(left_out))
 
 
-def _reason(spelled: SpelledOut, workspace: Workspace) -> str:
+def _reason(spelled: SpelledOut, suites: ReadSuites) -> str:
     """Why the step can't stand at a place; empty where it can."""
-    place, file = spelled.place, workspace.files[spelled.place.path]
+    place, file = spelled.place, suites.files[spelled.place.path]
     if place.steps[0].recovered:
         return "its file is not valid Gherkin"
     own = {step.line for step in place.steps}
     if any(place.line < comment.line < place.last_line and comment.line not in own for comment in file.comments):
         return "there is a comment between its steps"
-    (edits,) = _files([spelled], workspace)
-    return "" if _is_same(edits, workspace) else "a scenario would call different functions or pass different arguments"
+    (edits,) = _files([spelled], suites)
+    return "" if _is_same(edits, suites) else "a scenario would call different functions or pass different arguments"
 
 
-def _files(spelled: Sequence[SpelledOut], workspace: Workspace) -> tuple[FileEdits, ...]:
+def _files(spelled: Sequence[SpelledOut], suites: ReadSuites) -> tuple[FileEdits, ...]:
     by_path: dict[str, list[SpelledOut]] = {}
     for place in spelled:
         by_path.setdefault(place.place.path, []).append(place)
     files = []
     for path, group in sorted(by_path.items()):
-        file = workspace.files[path]
-        text = decode(workspace.read(path)).text
+        file = suites.files[path]
+        text = decode(suites.read(path)).text
         edits = [edit for place in group for edit in replaced(place.place, place.text, text, file)]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
     return tuple(files)
 
 
-def _is_same(edits: FileEdits, workspace: Workspace) -> bool:
-    glue, file = workspace.glue, workspace.files[edits.path]
+def _is_same(edits: FileEdits, suites: ReadSuites) -> bool:
+    glue, file = suites.glue, suites.files[edits.path]
     if glue is None:
         return False
-    unfolding = Unfolding(glue, lambda path: whole_source(workspace.read(path)))
-    read = read_bytes(file.path, edited_bytes(edits, workspace.read(file.path)))
+    unfolding = Unfolding(glue, lambda path: whole_source(suites.read(path)))
+    read = read_bytes(file.path, edited_bytes(edits, suites.read(file.path)))
     was = unfolding.scenarios(file)
     with ExitStack() as undo:
         undo.callback(glue.update_feature, file.path, file.steps)

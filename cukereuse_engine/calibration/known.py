@@ -20,7 +20,7 @@ Share = Literal["definition", "text"]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class AdaptedAgreement:
     threshold: float
     agreement: PairAgreement
     f1_differs: float
@@ -30,7 +30,9 @@ class Figures:
     pairs_differs: int
 
     @classmethod
-    def of(cls, scores: Scores, same: NDArray[np.bool_], differs: NDArray[np.bool_], threshold: float) -> "Figures":
+    def of(
+        cls, scores: Scores, same: NDArray[np.bool_], differs: NDArray[np.bool_], threshold: float
+    ) -> "AdaptedAgreement":
         return cls(
             threshold=threshold,
             agreement=metrics.at(scores, same, threshold),
@@ -53,9 +55,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class KnownShare:
-    default: Figures
+    default: AdaptedAgreement
     """The judge that knows texts only, on the same pairs."""
-    adapted: Figures
+    adapted: AdaptedAgreement
 
 
 def draw(texts: Sequence[BoundText], share: float, by: Share, rng: np.random.Generator) -> list[BoundText]:
@@ -93,7 +95,7 @@ def adapted_scores(
     )
     same, threshold = pairs.same[rows], shipped().threshold
 
-    def figures(parts: list[Scores]) -> Figures:
-        return Figures.of(np.concatenate(parts) if parts else np.empty(0), same, differs, threshold)
+    def figures(parts: list[Scores]) -> AdaptedAgreement:
+        return AdaptedAgreement.of(np.concatenate(parts) if parts else np.empty(0), same, differs, threshold)
 
     return KnownShare(default=figures(default), adapted=figures(adapted))

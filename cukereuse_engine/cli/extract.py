@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
-    from cukereuse_engine.refactor.rename_plan import Workspace
+    from cukereuse_engine.refactor.rename_plan import ReadSuites
 
     Plan = ExtractionPlan | ShorteningPlan | FoldSuggestion
 
@@ -72,7 +72,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if options["write"] and not options["wanted"]:
         raise click.UsageError("--write needs a block; add --block ID")
     blocks = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
-    plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in blocks]
+    plans = [(block, _planned(block, suites, options["wording"])) for block, suites in blocks]
     if "json" in reports:
         write_json(reports["json"], [_entry(*planned) for planned in plans])
     if options["wanted"]:
@@ -85,27 +85,27 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         _print(plans)
 
 
-def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, Workspace]]":
+def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, ReadSuites]]":
     """The requested block, or all blocks and the short forms that the suite already has, with the suites that contain
     them. Raises `CukereuseError`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
-    from cukereuse_engine.refactor.rename_plan import Workspace
+    from cukereuse_engine.refactor.rename_plan import ReadSuites
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_of
     from cukereuse_engine.scanning.repository import repository_root
 
     recover(repository_root(work.targets.compared))
     progress = progress_for_terminal()
-    wanted_blocks: list[tuple[Block | Shortenable, Workspace]] = []
+    wanted_blocks: list[tuple[Block | Shortenable, ReadSuites]] = []
     for suite in read(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
-        workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+        suites = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
         repetition = repetition_of(suite, glue, settings, progress=progress)
-        wanted_blocks += [(form, workspace) for form in repetition.shortenable if form.id.startswith(wanted)]
-        wanted_blocks += [(block, workspace) for block in repetition.blocks if block.id.startswith(wanted)]
+        wanted_blocks += [(form, suites) for form in repetition.shortenable if form.id.startswith(wanted)]
+        wanted_blocks += [(block, suites) for block in repetition.blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
         problem = (
             "several blocks have an id that begins like this" if wanted_blocks else "there is no block with this id"
@@ -114,7 +114,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
     return wanted_blocks
 
 
-def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str | None) -> "Plan | str":
+def _planned(block: "Block | Shortenable", suites: "ReadSuites", wording: str | None) -> "Plan | str":
     """If no wording is requested and a Background or Scenario Outline can replace the block, that; otherwise one step,
     which the suite may already have. A text says why there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
@@ -127,16 +127,16 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
         if wording is not None:
             return f"“{block.form.definition.shown}” already does what these steps do; leave --as out"
         try:
-            return plan_shortening(block, workspace)
+            return plan_shortening(block, suites)
         except CukereuseError as error:
             return str(error)
     if wording is None and len(block.files) == 1:
-        scenarios = scenarios_of(workspace.files[block.files[0]].steps)
-        folding = folding_of(block, scenarios, FeatureSources(workspace.read))
+        scenarios = scenarios_of(suites.files[block.files[0]].steps)
+        folding = folding_of(block, scenarios, FeatureSources(suites.read))
         if folding is not None:
             return folding
     try:
-        return plan_extraction(block, workspace, wording)
+        return plan_extraction(block, suites, wording)
     except CukereuseError as error:
         return str(error)
     except OSError as error:

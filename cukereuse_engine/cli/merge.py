@@ -82,7 +82,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
-    if repository.workspace is None or not repository.named:
+    if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
     plans: list[MergePlan] = []
     refused: list[str] = []
@@ -101,7 +101,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         plans = _holding(merger, plans, candidates, refused)
     files = combined(plans)
     if options["how"] == "unused" and files:
-        unread = (error for file in repository.workspace.files.values() for error in file.errors)
+        unread = (error for file in repository.suites.files.values() for error in file.errors)
         say_unread(unread, "A step that cannot be read there may need what is deleted.")
     if options["write"] and files:
         Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
@@ -151,9 +151,9 @@ def _suites(
     from cukereuse_engine.scanning.code_findings import code_findings
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
-    assert repository.workspace is not None
-    for suite, workspace in repository.named:
-        glue = workspace.glue
+    assert repository.suites is not None
+    for suite, suites in repository.named:
+        glue = suites.glue
         if not isinstance(glue, Glue) or not glue.definitions:
             continue
         cache = None if options["no_cache"] else functions_cache()
@@ -164,7 +164,7 @@ def _suites(
             for finding in findings
             if _is_meant(finding, functions, options) and _is_asked(finding, options["at"])
         ]
-        yield Merger(repository.workspace, functions), reported
+        yield Merger(repository.suites, functions), reported
 
 
 def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any]) -> bool:

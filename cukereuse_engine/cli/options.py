@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from cukereuse_engine.settings import SETTINGS, Loaded, Setting, load_settings
+from cukereuse_engine.settings import SETTINGS, LoadedSettings, Setting, load_settings
 from cukereuse_engine.settings.table import Heading, ValueType
 from cukereuse_engine.settings.values import split_levels
 
@@ -65,7 +65,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
             return click.option(setting.flag, setting.name, default=None, help=text)
 
 
-def load(start: Path, options: Mapping[str, Any]) -> Loaded:
+def load(start: Path, options: Mapping[str, Any]) -> LoadedSettings:
     """Settings for `start`. The command's `options` that are settings form the topmost layer."""
     flags: dict[str, Any] = {}
     for name, value in options.items():
@@ -89,7 +89,7 @@ undo_option = click.option(
 print_config_option = click.option("--print-config", is_flag=True, help="Print each setting with its source, and exit.")
 
 
-def config_text(loaded: Loaded) -> str:
+def config_text(loaded: LoadedSettings) -> str:
     """The settings as a `cukereuse.toml`, each with its source; unset ones as comments."""
     lines = []
     tables = []

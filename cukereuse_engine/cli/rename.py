@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.refactor.journal import Recovered
-    from cukereuse_engine.refactor.rename_plan import RenamePlan, Workspace
+    from cukereuse_engine.refactor.rename_plan import ReadSuites, RenamePlan
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
 
@@ -80,8 +80,8 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
 
     use_cache = not options["no_cache"]
     repository = repository_of(work, use_cache=use_cache)
-    workspace = repository.workspace
-    if workspace is None or not repository.named:
+    suites = repository.suites
+    if suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
     reported = work.targets.reported
     wanted = (
@@ -89,7 +89,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     )
     clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
     request = request_for(
-        workspace,
+        suites,
         options["source"],
         options["target"],
         clusters=clusters,
@@ -98,13 +98,13 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
         within=wanted,
     )
     try:
-        plan = plan_rename(request, workspace, thorough=options["write"])
+        plan = plan_rename(request, suites, thorough=options["write"])
     except RefusedPlanError as error:
         click.echo(f"refused: {error.message}", err=True)
         if error.hint:
             click.echo(error.hint, err=True)
         return REFUSED
-    unread = (error for file in workspace.files.values() for error in file.errors)
+    unread = (error for file in suites.files.values() for error in file.errors)
     say_unread(unread, "A step that cannot be read there keeps its wording.")
     if options["write"] and plan.files:
         Journal(repository.root).apply(plan.files, f"the change of “{options['source']}” to “{plan.target}”")
@@ -156,22 +156,22 @@ def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache:
     embedder, notes = embedder_for(work.settings, progress)
     for note in notes:
         click.echo(f"note: {note}", err=True)
-    reading = [(suite, workspace) for suite, workspace in repository.named if reads(workspace, source)]
+    reading = [(suite, suites) for suite, suites in repository.named if reads(suites, source)]
     return [cluster for pair in reading for cluster in _clusters_of(work, *pair, embedder, use_cache=use_cache)]
 
 
 def _clusters_of(
-    work: "Work", suite: "Suite", workspace: "Workspace", embedder: "Embedder | None", *, use_cache: bool
+    work: "Work", suite: "Suite", suites: "ReadSuites", embedder: "Embedder | None", *, use_cache: bool
 ) -> list[list[str]]:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.scanning.options import strategy_options
     from cukereuse_engine.scanning.scan import compare
 
-    assert isinstance(workspace.glue, Glue)
+    assert isinstance(suites.glue, Glue)
     progress = progress_for_terminal()
     strategy = strategy_options(work.settings)
-    detection, _ = compare(suite, workspace.glue, strategy, embedder, use_cache=use_cache, progress=progress)
+    detection, _ = compare(suite, suites.glue, strategy, embedder, use_cache=use_cache, progress=progress)
     return [[text.text for text in cluster.texts] for cluster in detection.clusters]
 
 

@@ -15,7 +15,7 @@ from cukereuse_engine.cli.targets import Targets, find_targets
 from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.settings import Loaded, Settings
+from cukereuse_engine.settings import LoadedSettings, Settings
 from cukereuse_engine.strategies.measures import VectorUse
 from cukereuse_engine.strategies.table import STRATEGIES
 
@@ -35,7 +35,7 @@ class Work:
     """A parsed command line."""
 
     targets: Targets
-    loaded: Loaded
+    loaded: LoadedSettings
     """Settings of the first path."""
     options: Mapping[str, Any]
     """The command's options, settings included."""

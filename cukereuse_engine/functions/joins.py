@@ -12,7 +12,7 @@ Keys = tuple[Key, Key, Key, Key]
 """Of a form: as it is, without literals, loosened, loosened and without packages; empty: joined with nothing."""
 
 
-class Joins:
+class FunctionIndex:
     """Functions by id."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ _MOST_PLACES = 4
 """Files that define one name: more are classes of one kind."""
 
 
-class Places:
+class ModulePlaces:
     """Where functions of other files stand, as a file names them."""
 
     def __init__(self, files: ModuleFiles) -> None:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS, substitute
 from cukereuse_engine.functions.module_files import Listing, ModuleFiles, language_of, list_folder
-from cukereuse_engine.functions.module_places import Places
+from cukereuse_engine.functions.module_places import ModulePlaces
 from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, OWN, PARAMETER, own
 
@@ -37,7 +37,7 @@ class Modules:
 
     def __init__(self, read: Callable[[str], bytes | None], listing: Listing = list_folder) -> None:
         self._files = ModuleFiles(read, listing)
-        self._places = Places(self._files)
+        self._places = ModulePlaces(self._files)
         self._helpers: dict[tuple[str, str, str, int], _Helper | None] = {}
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cukereuse_engine.functions.copies import Copies
 from cukereuse_engine.functions.form import ClassFacts, FileForms, Form, moved, with_statements
-from cukereuse_engine.functions.joins import Joins, Keys, keys_of
+from cukereuse_engine.functions.joins import FunctionIndex, Keys, keys_of
 from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked, members_that_differ
 from cukereuse_engine.functions.module_files import Listing, language_of
 from cukereuse_engine.functions.modules import Modules
@@ -60,7 +60,7 @@ class SuiteForms:
         """By function id: what the steps bind to that it calls, and those that these call, by their texts."""
         self._placed: dict[str, tuple[str, tuple[str, str]]] = {}
         """By path: what the file belongs to, its module and build."""
-        self.joins = Joins()
+        self.joins = FunctionIndex()
         self._listing = listing
         self._modules = self._new_modules()
         self._build = build

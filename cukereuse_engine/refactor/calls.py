@@ -27,7 +27,7 @@ from cukereuse_engine.refactor.call_literals import (
     joined_to,
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.step_call import INSERTED, CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
@@ -127,10 +127,10 @@ def keywords() -> frozenset[str]:
 
 
 class WorkspaceCalls:
-    """The calls of a workspace: which of them a step definition serves."""
+    """The calls of suites: which of them a step definition serves."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(self, suites: ReadSuites) -> None:
+        self._suites = suites
         self._by_path: dict[str, Sequence[StepCall]] = {}
         """Of sources that were searched."""
         self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
@@ -169,9 +169,9 @@ class WorkspaceCalls:
         mixed = frozenset(languages).union(*(writing_of(language).mixed_with for language in languages))
         if mixed in self._of_languages:
             return self._of_languages[mixed]
-        paths = self._workspace.source_paths if mixed else ()
+        paths = self._suites.source_paths if mixed else ()
         asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
-        keep = self._workspace.keep
+        keep = self._suites.keep
         kept = keep(tuple[StepCall, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
         calls = found_in(asked, kept, self._in)
         self._by_path |= calls
@@ -180,16 +180,16 @@ class WorkspaceCalls:
 
     def _in(self, path: str) -> tuple[StepCall, ...]:
         """An unchanged source is searched once per process."""
-        workspace = self._workspace
+        suites = self._suites
         try:
-            stamp = workspace.stamp(path) if workspace.stamp is not None else None
+            stamp = suites.stamp(path) if suites.stamp is not None else None
             if stamp is None:
-                return tuple(calls_in(path, workspace.read(path)))
+                return tuple(calls_in(path, suites.read(path)))
             key = os.path.abspath(path), path, stamp  # noqa: PTH100 - calls name their path as it was given
             if key not in _KNOWN:
                 if len(_KNOWN) >= _MOST_SOURCES:
                     _KNOWN.clear()
-                _KNOWN[key] = tuple(calls_in(path, workspace.read(path)))
+                _KNOWN[key] = tuple(calls_in(path, suites.read(path)))
             return _KNOWN[key]
         except OSError:
             return ()

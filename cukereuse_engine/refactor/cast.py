@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.definitions import Definitions, place_of
-from cukereuse_engine.refactor.members import Arguments, Member
-from cukereuse_engine.refactor.rename_plan import LeftOut, RenameRequest, Workspace
+from cukereuse_engine.refactor.members import Arguments, RenamedStep
+from cukereuse_engine.refactor.rename_plan import LeftOut, ReadSuites, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import identity, normalise
@@ -19,7 +19,7 @@ from cukereuse_engine.text.template import mask
 class ExpectedStep:
     """A step to rename."""
 
-    member: Member
+    member: RenamedStep
     text: str
     """Its new text."""
     arguments: Arguments
@@ -28,11 +28,11 @@ class ExpectedStep:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    members: tuple[Member, ...]
+    members: tuple[RenamedStep, ...]
     left_out: tuple[tuple[Step, str], ...] = ()
     """The steps left out, each with the reason."""
 
-    def without(self, dropped: Iterable[tuple[Member, str]]) -> "Cast":
+    def without(self, dropped: Iterable[tuple[RenamedStep, str]]) -> "Cast":
         gone = list(dropped)
         places = {place_of(member.step) for member, _ in gone}
         members = tuple(member for member in self.members if place_of(member.step) not in places)
@@ -48,13 +48,13 @@ class Cast:
         return tuple(LeftOut(text, tuple(steps), reason) for (text, reason), steps in steps_of.items())
 
 
-def gather(request: RenameRequest, workspace: Workspace, definitions: Definitions) -> Cast:
+def gather(request: RenameRequest, suites: ReadSuites, definitions: Definitions) -> Cast:
     """The members of the request, step by step."""
-    members: list[Member] = []
+    members: list[RenamedStep] = []
     left_out: list[tuple[Step, str]] = []
     for text in dict.fromkeys(map(normalise, request.members)):
-        guarded = _guarded(text, request, workspace)
-        for step in workspace.steps.get(identity(text), ()):
+        guarded = _guarded(text, request, suites)
+        for step in suites.steps.get(identity(text), ()):
             if request.within is not None and step.path not in request.within:
                 continue
             if not _is_meant(step, text, request, definitions):
@@ -81,24 +81,24 @@ def is_pointed_at(step: Step, request: RenameRequest) -> bool:
     return not request.reference or mask(step.text).lower() == mask(request.reference).lower()
 
 
-def _guarded(text: str, request: RenameRequest, workspace: Workspace) -> str:
+def _guarded(text: str, request: RenameRequest, suites: ReadSuites) -> str:
     """Why a member's meaning is not that of the one the user pointed at."""
     reference = request.reference
     if not reference or mask(text).lower() == mask(reference).lower():
         return ""
-    guards = differing_guards(text, reference, workspace.languages)
+    guards = differing_guards(text, reference, suites.languages)
     return f"kept apart: {GUARDS[guards[0]]}" if guards else ""
 
 
 def in_target_words(
-    members: Iterable[Member], request: RenameRequest, trade: "Trade | None" = None
-) -> tuple[list[ExpectedStep], list[tuple[Member, str]]]:
+    members: Iterable[RenamedStep], request: RenameRequest, trade: "Trade | None" = None
+) -> tuple[list[ExpectedStep], list[tuple[RenamedStep, str]]]:
     """What each member says by its own arguments, and those that can't, each with the reason.
 
     `told`: the trade of the step that the user pointed at, where it is known; else it is found among the members.
     """
     expected: list[ExpectedStep] = []
-    dropped: list[tuple[Member, str]] = []
+    dropped: list[tuple[RenamedStep, str]] = []
     for member in members:
         try:
             expected.append(ExpectedStep(member, *member.moved(request.target, request)))

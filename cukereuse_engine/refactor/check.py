@@ -1,9 +1,9 @@
 """Does everything still bind? Edits applied in memory, read and bound again by the same readers as ever.
 
-Knows only the workspace and the edits, not what they were meant for. Feature files must read the same but for the new
+Knows only the suites and the edits, not what they were meant for. Feature files must read the same but for the new
 texts; sources must define the same but for the rewritten expressions; and every step of every suite must bind, in each
 scope and runner that knows it, to the definition that it bound to, told by its place, with the arguments that it had.
-Leaves the workspace as it was.
+Leaves the suites as they were.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -24,7 +24,7 @@ from cukereuse_engine.refactor.differences import Differences, Problem, StepDiff
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import already_defined
 from cukereuse_engine.refactor.passed_values import passed
-from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, Move, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, Move, ReadSuites
 from cukereuse_engine.refactor.reread import misread
 from cukereuse_engine.text.identity import identity
 
@@ -55,7 +55,7 @@ def with_text(step: Step, text: str) -> Step:
 
 
 def check(
-    workspace: Workspace,
+    suites: ReadSuites,
     files: Sequence[FileEdits],
     *,
     calls: WorkspaceCalls | None = None,
@@ -65,38 +65,34 @@ def check(
 ) -> Checked:
     """What the edits would break.
 
-    `calls`: those of the workspace, where some were looked for already. `move`: edited steps may be served by another
+    `calls`: those of the suites, where some were looked for already. `move`: edited steps may be served by another
     function, if it gets the same arguments. `gain`: those without a definition may get one. `thorough`: feature files
     are read whole. Raises `ChangedFileError`, `OSError`.
     """
     texts = {(file.path, edit.start): edit.new for file in files if not file.is_glue for edit in file.edits}
     steps = [
-        step
-        for file in files
-        if not file.is_glue
-        for step in workspace.files[file.path].steps
-        if place_of(step) in texts
+        step for file in files if not file.is_glue for step in suites.files[file.path].steps if place_of(step) in texts
     ]
     breakages = [
         Breakage(step, Problem.READS, f"its file would be parsed differently: {reason}; choose a different beginning")
-        for step, reason in misread(workspace, steps, texts, thorough)
+        for step, reason in misread(suites, steps, texts, thorough)
     ]
-    glue = workspace.glue
+    glue = suites.glue
     if glue is None or not glue.definitions:
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
-    calls = WorkspaceCalls(workspace) if calls is None else calls
+    calls = WorkspaceCalls(suites) if calls is None else calls
     for file in sources:
-        if is_broken_by(file, glue, workspace.read(file.path)):
+        if is_broken_by(file, glue, suites.read(file.path)):
             reason = f"{file.path} would no longer parse"
             return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
-        called = _called(workspace, calls, file)
+        called = _called(suites, calls, file)
         if called is None:
             reason = f"{file.path} would run different steps; choose another wording"
             return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         planned += called
-    bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
+    bound = _Bound(suites, glue, planned, sources, move=move, gain=gain)
     breakages += bound.breakages()
     return Checked(tuple(breakages or bound.unloaded()), bound.moves())
 
@@ -113,10 +109,10 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
         return False
 
 
-def _called(workspace: Workspace, calls: WorkspaceCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
+def _called(suites: ReadSuites, calls: WorkspaceCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
     """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
     it would run others."""
-    before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, workspace.read(file.path)))
+    before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, suites.read(file.path)))
     if len(before) != len(after) and all(edit.new for edit in file.edits):
         return None
     pairs = [(a.step, b.step) for a, b in zip(before, after, strict=False) if a.plain and b.plain]
@@ -128,7 +124,7 @@ class _Bound:
 
     def __init__(
         self,
-        workspace: Workspace,
+        suites: ReadSuites,
         glue: Bindings,
         edited: Sequence[tuple[Step, Step]],
         sources: Sequence[FileEdits],
@@ -136,7 +132,7 @@ class _Bound:
         move: bool,
         gain: bool,
     ) -> None:
-        self._workspace = workspace
+        self._suites = suites
         self._glue = glue
         definitions = glue.definitions
         self._steps = steps = [step for step, _ in edited]
@@ -153,7 +149,7 @@ class _Bound:
             undo.callback(glue.update_feature, _PLANNED, None, defines=False)
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
-            data = {file.path: workspace.read(file.path) for file in sources}
+            data = {file.path: suites.read(file.path) for file in sources}
             contents = {file.path: (data[file.path], edited_bytes(file, data[file.path])) for file in sources}
             edited_sources = {path: after for path, (_, after) in contents.items()}
             touched = [*names.touched, *self._retold_by(edited_sources, data)]
@@ -167,9 +163,9 @@ class _Bound:
         if self._clashes:
             self._clashes = self._new_clashes()
         self._others_before = [glue.bind(step) for step, _ in self._others]
-        self._merged = {} if move else _merged(workspace, edited)
+        self._merged = {} if move else _merged(suites, edited)
         self._differences = Differences(
-            workspace, glue, names, definitions, [*self._before, *self._after], move=move, gain=gain
+            suites, glue, names, definitions, [*self._before, *self._after], move=move, gain=gain
         )
 
     def _retold_by(self, edited: Mapping[str, bytes], before: Mapping[str, bytes]) -> Sequence[StepDefinition]:
@@ -188,7 +184,7 @@ class _Bound:
             if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
                 self._reach.add(number)
         places = set(map(place_of, self._steps))
-        others = {_alike(step): step for step in self._workspace.saying(changed) if place_of(step) not in places}
+        others = {_alike(step): step for step in self._suites.saying(changed) if place_of(step) not in places}
         self._others = [(step, glue.bind(step)) for step in others.values()]
 
     def _new_clashes(self) -> list[tuple[StepDefinition, StepDefinition]]:
@@ -252,13 +248,13 @@ class _Bound:
         )
 
 
-def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
+def _merged(suites: ReadSuites, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
     """By number of an edited step another one, not edited, that reads already as it will."""
     places = {place_of(step) for step, _ in edited}
     same_text: dict[str, Step | None] = {}
     for _, new in edited:
         if new.text not in same_text:
-            steps = workspace.steps.get(identity(new.text), ()) if new.text.strip() else ()
+            steps = suites.steps.get(identity(new.text), ()) if new.text.strip() else ()
             same_text[new.text] = next((step for step in steps if place_of(step) not in places), None)
     return {number: other for number, (_, new) in enumerate(edited) if (other := same_text[new.text]) is not None}
 

@@ -1,4 +1,4 @@
-"""The step definitions of a workspace as a rename sees them: which steps they serve, which can't be told apart.
+"""The step definitions of suites as a rename sees them: which steps they serve, which can't be told apart.
 
 Definitions that one step binds to, in two scopes or runners, can't be rewritten without each other. Knows the suites as
 they are before the rename.
@@ -11,8 +11,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.members import Member, member_of, saying
-from cukereuse_engine.refactor.rename_plan import Bindings, Refusal, Workspace
+from cukereuse_engine.refactor.members import RenamedStep, member_of, saying
+from cukereuse_engine.refactor.rename_plan import Bindings, ReadSuites, Refusal
 
 Place = tuple[str, int]
 """Of a step: its file and the offset of its text."""
@@ -28,24 +28,22 @@ class Closure:
 
     definitions: Mapping[str, StepDefinition]
     """By id, in the order of ids."""
-    members: tuple[Member, ...]
+    members: tuple[RenamedStep, ...]
     """Every step that binds to one of them."""
 
 
 class Definitions:
-    """One workspace. Bindings are kept: a rename asks for the same steps again and again."""
+    """Bindings are kept: a rename asks for the same steps again and again."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self.glue: Bindings | None = (
-            workspace.glue if workspace.glue is not None and workspace.glue.definitions else None
-        )
-        self._workspace = workspace
+    def __init__(self, suites: ReadSuites) -> None:
+        self.glue: Bindings | None = suites.glue if suites.glue is not None and suites.glue.definitions else None
+        self._suites = suites
         self._by_function: dict[tuple[object, ...], list[StepDefinition]] = {}
         for definition in self.glue.definitions if self.glue is not None else ():
             self._by_function.setdefault(_of_function(definition), []).append(definition)
         self._bindings: dict[Place, StepBinding] = {}
-        self._members: dict[Place, Member] = {}
-        self._read_members: dict[Hashable, Member] = {}
+        self._members: dict[Place, RenamedStep] = {}
+        self._read_members: dict[Hashable, RenamedStep] = {}
         self._users: dict[str, list[Step]] = {}
 
     def bind(self, step: Step) -> StepBinding:
@@ -56,7 +54,7 @@ class Definitions:
             self._bindings[key] = self.glue.bind(step)
         return self._bindings[key]
 
-    def member(self, step: Step) -> Member:
+    def member(self, step: Step) -> RenamedStep:
         """Raises `UnmappableError`."""
         key = place_of(step)
         if key not in self._members:
@@ -67,7 +65,7 @@ class Definitions:
         """Every step that binds to a definition."""
         assert self.glue is not None
         if definition.id not in self._users:
-            steps = self._workspace.saying(self.glue.texts_of(definition.id))
+            steps = self._suites.saying(self.glue.texts_of(definition.id))
             self._users[definition.id] = [
                 step
                 for step in steps
@@ -96,7 +94,7 @@ class Definitions:
         """The definitions with all that can't be rewritten without them; a refusal where one of their steps binds to
         several definitions that say different things."""
         definition_of: dict[str, StepDefinition] = {}
-        members: dict[Place, Member] = {}
+        members: dict[Place, RenamedStep] = {}
         waiting = list(definitions)
         while waiting:
             definition = waiting.pop()

@@ -14,7 +14,7 @@ from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.definition_names import DefinitionNames
 from cukereuse_engine.refactor.loading import Loading
 from cukereuse_engine.refactor.passed_values import differing_for_another, same_for_function
-from cukereuse_engine.refactor.rename_plan import Bindings, Move, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, Move, ReadSuites
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
@@ -51,7 +51,7 @@ class StepDifference:
 class Differences:
     def __init__(
         self,
-        workspace: Workspace,
+        suites: ReadSuites,
         glue: Bindings,
         names: DefinitionNames,
         definitions: Sequence[StepDefinition],
@@ -62,11 +62,11 @@ class Differences:
     ) -> None:
         """`definitions`: those before the edits. `bindings`: all that are compared. `move` and `gain` as `check` takes
         them."""
-        self._workspace, self._glue, self._names = workspace, glue, names
+        self._suites, self._glue, self._names = suites, glue, names
         self._definitions, self._bindings = definitions, bindings
         self._move, self._gain = move, gain
         self._functions: Functions | None = None
-        self._loading = Loading(workspace, glue)
+        self._loading = Loading(suites, glue)
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
         self._taking: dict[tuple[str, str], bool] = {}
@@ -132,7 +132,7 @@ class Differences:
         if key not in self._taking:
             self._taking[key] = any(
                 definition.id in {bound.id for bound in self._glue.bind(step).definitions}
-                for file in self._workspace.files.values()
+                for file in self._suites.files.values()
                 for step in file.steps
                 if step.argument == attached and step.text
             )
@@ -189,7 +189,7 @@ class Differences:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return self._workspace.read(path)
+            return self._suites.read(path)
         except OSError:
             return None
 

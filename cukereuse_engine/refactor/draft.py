@@ -32,7 +32,7 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
-from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, ReadSuites, TextEdit
 from cukereuse_engine.refactor.step_call import StepCall
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.refactor.writing import writing_of
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class Draft:
     """One attempt: what the steps would say, and what the sources would hold."""
 
-    workspace: Workspace
+    suites: ReadSuites
     cast: Cast
     steps: list[ExpectedStep]
     home: dict[str, StepDefinition] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Draft:
         features = [
             FileEdits(path, file.content_hash, sorted_edits(edits), False, file.encoding)
             for path, edits in by_file.items()
-            for file in (self.workspace.files[path],)
+            for file in (self.suites.files[path],)
         ]
         sources = [file for file in self.sources.values() if any(edit.old != edit.new for edit in file.edits)]
         return tuple(sorted([*features, *sources], key=lambda file: file.path))
@@ -108,7 +108,7 @@ class Draft:
         assert match is not None
         key = match["name"], definition.language
         if key not in self.constants:
-            self.constants[key] = Constants(*key, self.workspace.code_paths, self.workspace.read)
+            self.constants[key] = Constants(*key, self.suites.code_paths, self.suites.read)
         constants = self.constants[key]
         try:
             constant = constants.only()
@@ -127,12 +127,12 @@ class Draft:
         """One more edit of a source with step definitions."""
         earlier = self.sources.get(path)
         edits = (*earlier.edits, edit) if earlier is not None else (edit,)
-        version = earlier.version if earlier is not None else content_hash(self.workspace.read(path))
+        version = earlier.version if earlier is not None else content_hash(self.suites.read(path))
         self.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def source(self, path: str) -> str:
         """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` for one that is not UTF-8."""
-        return whole_source(self.workspace.read(path), path)
+        return whole_source(self.suites.read(path), path)
 
 
 def follow(draft: Draft, calls: WorkspaceCalls, words: Sequence[Word]) -> None:
@@ -227,7 +227,7 @@ def _remove(draft: Draft, definitions: Definitions, calls: WorkspaceCalls, famil
     for definition in apart.values():
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
-            removed = removal_edits(definition, draft.source(definition.path), others, draft.workspace.read)
+            removed = removal_edits(definition, draft.source(definition.path), others, draft.suites.read)
         except UnremovableError as error:
             return str(error)
         earlier = draft.sources.get(definition.path)

@@ -10,12 +10,12 @@ from itertools import pairwise, product
 
 from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import ParameterPart, Word
-from cukereuse_engine.refactor.members import Member
+from cukereuse_engine.refactor.members import RenamedStep
 from cukereuse_engine.refactor.target import Slot, Target
 
 
 def framed(
-    target: Target, places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Iterable[Member]
+    target: Target, places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Iterable[RenamedStep]
 ) -> tuple[Word, ...]:
     """The target's words, its slots as `places` says, with the parameters between them that stay.
 
@@ -50,7 +50,10 @@ def _part(place: int, slot: Slot, parameters: Sequence[ExpressionParameter]) -> 
 
 
 def _worded(
-    words: Sequence[Word], places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Sequence[Member]
+    words: Sequence[Word],
+    places: Sequence[int],
+    parameters: Sequence[ExpressionParameter],
+    members: Sequence[RenamedStep],
 ) -> list[Word]:
     """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
     outside of it. Raises `UnwritableError` where that does not tell."""
@@ -89,7 +92,7 @@ def _worded(
     return [word for word in shared if word != ""]
 
 
-def _around(member: Member, place: int) -> tuple[str, str, str, str]:
+def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
     """What a step says before a part, in it before its argument and after that, and after the part; up to the
     parameters beside it."""
     text, pieces = member.step.text, member.pieces or ()
@@ -118,7 +121,7 @@ def _literals(words: Sequence[Word]) -> list[str]:
 
 
 def _gap(
-    literal: str, before: int, inside: range, parameters: Sequence[ExpressionParameter], members: Sequence[Member]
+    literal: str, before: int, inside: range, parameters: Sequence[ExpressionParameter], members: Sequence[RenamedStep]
 ) -> list[Word]:
     """`literal`, which stands after the slot of parameter `before`, with the parameters `inside` it.
 
@@ -147,7 +150,7 @@ def _gap(
     raise UnwritableError(f"{shown} {is_}, and the target does not say where it goes{kept}")
 
 
-def _words_around(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _words_around(member: RenamedStep, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The member's words around the parameters `inside`, and what these match."""
     text, pieces = member.step.text, member.pieces or ()
     staying = [pieces[place] for place in inside]

@@ -18,7 +18,7 @@ from cukereuse_engine.glue.languages.base import refusal
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, ReadSuites
 
 _IMPORTS = {
     "behave": (".py", IMPORT, DYNAMIC),
@@ -34,10 +34,10 @@ _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": Keyw
 
 
 class Loading:
-    """What runners load for the features of a workspace, as far as that is told by folders and imports."""
+    """What runners load for the features of suites, as far as that is told by folders and imports."""
 
-    def __init__(self, workspace: Workspace, glue: Bindings) -> None:
-        self._workspace, self._glue = workspace, glue
+    def __init__(self, suites: ReadSuites, glue: Bindings) -> None:
+        self._suites, self._glue = suites, glue
         self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
         """By the runner, and the folder of a feature."""
         self._near: dict[tuple[str, str], bool] = {}
@@ -67,7 +67,7 @@ class Loading:
         return self._near[key]
 
     def _serves(self, home: str, near: str) -> bool:
-        files = [(os.path.dirname(os.path.abspath(path)), file) for path, file in self._workspace.files.items()]  # noqa: PTH100, PTH120
+        files = [(os.path.dirname(os.path.abspath(path)), file) for path, file in self._suites.files.items()]  # noqa: PTH100, PTH120
         if not any(PurePath(folder).is_relative_to(home) for folder, _ in files):
             return True
         steps = (step for folder, file in files if near in (folder, project_around(folder)) for step in file.steps)
@@ -79,7 +79,7 @@ class Loading:
         key = framework, os.path.dirname(feature)  # noqa: PTH120 - asked for each step
         if key not in self._imported:
             suffix = _IMPORTS[framework][0]
-            paths = [path for path in self._workspace.source_paths if path.endswith(suffix)]
+            paths = [path for path in self._suites.source_paths if path.endswith(suffix)]
             loaded = [path for path in paths if _is_loaded(path, feature)]
             is_told = loaded and not (framework == "cucumber-ruby" and self._requires(feature))
             self._imported[key] = self._names(framework, loaded, paths) if is_told else None
@@ -92,7 +92,7 @@ class Loading:
 
     def _read(self, path: str) -> bytes:
         try:
-            return self._workspace.read(path)
+            return self._suites.read(path)
         except OSError:
             return b""
 

@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.definitions import Closure, place_of
 from cukereuse_engine.refactor.draft import Draft
 from cukereuse_engine.refactor.expressions.endings import shared_endings, without
 from cukereuse_engine.refactor.expressions.rewrite import parameters
-from cukereuse_engine.refactor.members import Member, said_around, said_outside
+from cukereuse_engine.refactor.members import RenamedStep, said_around, said_outside
 from cukereuse_engine.refactor.rename_plan import Refusal, RenameRequest
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
@@ -22,7 +22,7 @@ from cukereuse_engine.text.template import SLOT, mask
 _MOST_READINGS = 20
 
 
-def is_named(member: Member, request: RenameRequest) -> bool:
+def is_named(member: RenamedStep, request: RenameRequest) -> bool:
     """Whether it has the text of the step that the user named."""
     return bool(request.named) and normalise(member.step.text) == request.named
 
@@ -50,7 +50,7 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
                 f"lost; put ^ and $ around the regex, and write a step definition for the longer step"
             )
             return Refusal(message, (member.step,), "another meaning")
-        languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check
+        languages = draft.suites.languages  # told when they are needed: it takes as long as a whole check
         guards = differing_guards(words, around, languages)
         after = planned.get(place, "")
         merges = after in asked or not read.isdisjoint(readings.get(place, ()))
@@ -99,7 +99,7 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
             )
             return Refusal(message, (member.step,), "another meaning")
         wanted, masked = mask(asked), mask(step.text)
-        guards = differing_guards(wanted, masked, draft.workspace.languages) if wanted != masked else ()
+        guards = differing_guards(wanted, masked, draft.suites.languages) if wanted != masked else ()
         if guards:
             message = (
                 f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "
@@ -109,7 +109,7 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
     return None
 
 
-def _chosen(member: Member) -> Iterator[str]:
+def _chosen(member: RenamedStep) -> Iterator[str]:
     """What a step says of the wordings that parts of its definition have."""
     for definition in member.definitions[:1] if member.pieces is not None else ():
         own = parameters(definition).found

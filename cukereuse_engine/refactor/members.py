@@ -55,7 +55,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class RenamedStep:
     """A step to rename."""
 
     step: Step
@@ -124,7 +124,7 @@ class Member:
         return self.pieces[part.place]
 
 
-def said_around(member: Member) -> str:
+def said_around(member: RenamedStep) -> str:
     """What a step says around what its definitions take from it, each of those one slot."""
     pieces, at = [], 0
     for argument in member.captured or ():
@@ -149,12 +149,12 @@ def saying(definition: StepDefinition) -> tuple[object, ...]:
 
 
 def member_of(
-    step: Step, bind: Callable[[Step], StepBinding] | None, cache: dict[Hashable, Member] | None = None
-) -> Member:
+    step: Step, bind: Callable[[Step], StepBinding] | None, cache: dict[Hashable, RenamedStep] | None = None
+) -> RenamedStep:
     """`cache`: members of steps that say the same. Raises `UnmappableError` for a step whose definitions are
     not as one."""
     if bind is None:
-        return Member(step, (), None)
+        return RenamedStep(step, (), None)
     binding = bind(step)
     wordings = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
     if any(_clashes(text) for text in binding.texts):
@@ -165,7 +165,7 @@ def member_of(
         different = f"its Examples rows bind to different step definitions ({_listed(binding)})"
         raise UnmappableError(f"{different}; put them into separate scenarios")
     if not any(wordings):
-        return Member(step, (), None)
+        return RenamedStep(step, (), None)
     text = binding.texts[0]
     key = text.text, *(match.definition.id for match in text.matches)
     if cache is not None and text.text == step.text and key in cache:
@@ -200,7 +200,7 @@ def _clashes(text: TextBinding) -> bool:
     return False
 
 
-def _places(member: Member) -> object:
+def _places(member: RenamedStep) -> object:
     if member.pieces is None:
         return (
             tuple((argument.start, argument.end) for argument in member.captured)
@@ -210,11 +210,11 @@ def _places(member: Member) -> object:
     return tuple((piece.argument_start, piece.argument_end) for piece in member.pieces)
 
 
-def _captured(step: Step, expanded: str, match: Match) -> Member:
+def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
     """With what each parameter matches: of groups inside a group only the outer one."""
     definition = match.definition
     captured = captured_arguments(step, expanded, [argument for argument in match.arguments if argument.start >= 0])
-    bare = Member(step, (definition,), captured)
+    bare = RenamedStep(step, (definition,), captured)
     try:
         own = parameters(definition).found
     except UnwritableError:
@@ -265,7 +265,7 @@ def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[i
     return compile_definition(captured, {}).matcher, firsts
 
 
-def said_outside(member: Member) -> tuple[str, str]:
+def said_outside(member: RenamedStep) -> tuple[str, str]:
     """The words that a step says before and after what its regex matches, but for a word's own beginning or end (`s`):
     two empty texts for a regex that must match all of it."""
     definition = next(iter(member.definitions), None)

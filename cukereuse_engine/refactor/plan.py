@@ -35,15 +35,15 @@ from cukereuse_engine.refactor.expressions.rewrite import (
 )
 from cukereuse_engine.refactor.hidden import perhaps_defined, users_of, why_unread
 from cukereuse_engine.refactor.meanings import another_meaning, kept_denial
-from cukereuse_engine.refactor.members import Member, takes
+from cukereuse_engine.refactor.members import RenamedStep, takes
 from cukereuse_engine.refactor.planned_words import words_of
 from cukereuse_engine.refactor.rename_plan import (
+    ReadSuites,
     Refusal,
     RefusedPlanError,
     RenamePlan,
     RenameRequest,
     TextReplacement,
-    Workspace,
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import UnrenderableError
@@ -56,15 +56,15 @@ _ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""
 
 
-def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool = True) -> RenamePlan:
+def plan_rename(request: RenameRequest, suites: ReadSuites, *, thorough: bool = True) -> RenamePlan:
     """Plan one rename and check it.
 
     `workspace` holds everything that the step definitions may serve. `thorough` reads every touched feature file again;
     without it the new lines alone are, which is enough for files that the official parser reads. Raises
     `RefusedPlanError` where something would break, `OSError` for a source that can't be read.
     """
-    planner = _Planner(request, workspace, Definitions(workspace), WorkspaceCalls(workspace), thorough)
-    cast = gather(request, workspace, planner.definitions)
+    planner = _Planner(request, suites, Definitions(suites), WorkspaceCalls(suites), thorough)
+    cast = gather(request, suites, planner.definitions)
     refusal: Refusal | None = None
     for way in planner.ways(cast):
         outcome = planner.attempt(way, cast)
@@ -88,7 +88,7 @@ class _Way:
 @dataclass(frozen=True, slots=True)
 class _Planner:
     request: RenameRequest
-    workspace: Workspace
+    suites: ReadSuites
     definitions: Definitions
     calls: WorkspaceCalls
     thorough: bool
@@ -129,7 +129,7 @@ class _Planner:
                 return draft
             files = draft.files
             move = self.request.move
-            checked = check(self.workspace, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
+            checked = check(self.suites, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
                 return self._not_known(draft) or self._without_the_named(draft) or self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)
@@ -147,17 +147,17 @@ class _Planner:
         definition that one of those may define of which nobody knows what they say."""
         changing = [step.member for step in draft.steps if step.text != step.member.step.text]
         texts = {member.step.text for member in changing}
-        paths = self.workspace.hidden_paths if texts else ()
+        paths = self.suites.hidden_paths if texts else ()
         rewritten = [definition for id_, definition in draft.home.items() if id_ in draft.new_expressions]
-        for path, line in users_of(texts, rewritten, paths, self.workspace.read) if paths else ():
+        for path, line in users_of(texts, rewritten, paths, self.suites.read) if paths else ():
             message = f"{path}:{line} uses or defines a renamed step, but is not read, because {why_unread(path)}"
             return Refusal(message, kind="a file that is not read uses it")
         lone = [member.step for member in changing if not member.definitions]
-        glue = self.workspace.glue
+        glue = self.suites.glue
         if glue is None or not lone:
             return None
         wordings = {step.text for step in lone}
-        perhaps = perhaps_defined(wordings, glue, self.workspace.code_paths, self.workspace.read)
+        perhaps = perhaps_defined(wordings, glue, self.suites.code_paths, self.suites.read)
         if perhaps is None:
             return None
         error, path = perhaps
@@ -182,7 +182,7 @@ class _Planner:
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""
         mine = {place_of(step.member.step): step.member for step in draft.steps}
-        dropped: list[tuple[Member, str]] = []
+        dropped: list[tuple[RenamedStep, str]] = []
         rewritten = {definition.id: definition for definition in way.rewritten}
         for breakage in breakages:
             member = mine.get(place_of(breakage.step))
@@ -199,7 +199,7 @@ class _Planner:
         ]
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
 
-    def _named(self, member: Member) -> bool:
+    def _named(self, member: RenamedStep) -> bool:
         return is_pointed_at(member.step, self.request)
 
     # One draft
@@ -209,7 +209,7 @@ class _Planner:
             draft = self._rewritten(way, cast)
         else:
             steps, dropped = in_target_words(cast.members, self.request)
-            draft = Draft(self.workspace, cast.without(dropped), steps)
+            draft = Draft(self.suites, cast.without(dropped), steps)
             if way.onto:
                 draft = self._onto(draft)
         if isinstance(draft, Draft) and self.definitions.glue is not None:
@@ -256,7 +256,7 @@ class _Planner:
         closure = self.definitions.closure(way.rewritten)
         if isinstance(closure, Refusal):
             return closure
-        draft = Draft(self.workspace, cast, [], dict(closure.definitions), constants=self.constants)
+        draft = Draft(self.suites, cast, [], dict(closure.definitions), constants=self.constants)
         families_of_words = families([*closure.definitions.values()])
         at = families_of_words[0][0]
         try:
@@ -282,8 +282,8 @@ class _Planner:
             if order is None:
                 continue
             edits = reordered(definition, draft.source(definition.path), order)
-            definitions, paths = self.definitions.glue.definitions, self.workspace.code_paths
-            refuse_callers(definition, rewritten, definitions, paths, self.workspace.read)
+            definitions, paths = self.definitions.glue.definitions, self.suites.code_paths
+            refuse_callers(definition, rewritten, definitions, paths, self.suites.read)
             for edit in edits:
                 draft.add(definition.path, edit)
             name = definition.function_name or "the function"
@@ -350,7 +350,7 @@ class _Planner:
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{counted(unbound, 'step')} had no step definition before and will have one"
-        unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
+        unread = sorted(path for path, file in self.suites.files.items() if file.errors and not file.steps)
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"

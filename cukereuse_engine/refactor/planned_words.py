@@ -13,7 +13,7 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word, parameters, says_quotes, slots_of
 from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.meanings import is_named
-from cukereuse_engine.refactor.members import Member, said_around
+from cukereuse_engine.refactor.members import RenamedStep, said_around
 from cukereuse_engine.refactor.phrasing import matches, other_span
 from cukereuse_engine.refactor.rename_plan import RenameRequest
 from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError, put
@@ -21,7 +21,7 @@ from cukereuse_engine.text.identity import normalise
 
 
 def words_of(
-    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
     """What the definitions and their steps are to say: the target, and what stays of the expressions.
 
@@ -36,7 +36,7 @@ def words_of(
 
 
 def _words(
-    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
     places = {tuple(_places(request, definition, members)) for definition in definitions}
     stays = {
@@ -54,7 +54,7 @@ def _words(
 
 
 def _words_with_parts_said(
-    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[Member]
+    request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
     """The same where the target has slots for parts that may be missing and keeps their words: it says them as the step
     does that the user named, which must come to the target. Raises `UnwritableError` and its like."""
@@ -83,7 +83,7 @@ def _words_with_parts_said(
 
 
 def _with_endings(
-    request: RenameRequest, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[Member]
+    request: RenameRequest, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
     """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
     endings = shared_endings(definitions)
@@ -99,7 +99,7 @@ def _with_endings(
 
 
 def _with_bare_slots(
-    request: RenameRequest, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]
+    request: RenameRequest, definition: StepDefinition, places: Sequence[int], members: Sequence[RenamedStep]
 ) -> Target:
     """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
     keeps its own."""
@@ -118,7 +118,7 @@ def _with_bare_slots(
     return replace(target, parts=tuple(parts))
 
 
-def _places(request: RenameRequest, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
+def _places(request: RenameRequest, definition: StepDefinition, members: Sequence[RenamedStep]) -> list[int]:
     """For each slot the parameter that it stands for. Raises `UnwritableError`."""
     target = request.target
     read = next((member.pieces for member in members if member.pieces is not None and is_named(member, request)), ())
@@ -128,7 +128,7 @@ def _places(request: RenameRequest, definition: StepDefinition, members: Sequenc
     return [taken[number] for number in target.order]
 
 
-def _refuse_other_spans(source: Target, taken: Sequence[int], members: Sequence[Member]) -> None:
+def _refuse_other_spans(source: Target, taken: Sequence[int], members: Sequence[RenamedStep]) -> None:
     """Raises `UnwritableError` where a slot of the source covers other text than the definition takes."""
     for member in members:
         text = normalise(member.step.text)

@@ -205,7 +205,7 @@ class Bindings(Protocol):
 
 
 @dataclass(frozen=True)
-class Workspace:
+class ReadSuites:
     """Suites as they stand: what was read, what it binds to, and how to get the bytes of a file.
 
     An editor's `read` gives the contents of open documents; `files`, `steps` and `glue` must be of the same state.

@@ -1,4 +1,4 @@
-"""The suites of a repository as one workspace: what a step definition serves does not end where a suite does.
+"""The suites of a repository as one: what a step definition serves does not end where a suite does.
 
 Each step binds as its own suite binds it; and to the definitions of runners that have no features of their own, where
 these know the feature that the step stands in: `features/` run by Go, Java and Node is one feature with three runners.
@@ -17,7 +17,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 
 Runner = tuple[str, str]
 """A framework and the folder of the project that its definitions stand in."""
@@ -26,7 +26,7 @@ _KNOWN = 0.5
 them undefined, and one that shares some words by chance has far less."""
 
 
-def joined(suites: Sequence[Workspace]) -> Workspace:
+def joined(suites: Sequence[ReadSuites]) -> ReadSuites:
     """Several suites, by path, as one. Raises `ValueError` for none."""
     first, *others = suites
     files: dict[str, FeatureFile] = {path: file for suite in suites for path, file in suite.files.items()}
@@ -42,7 +42,7 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
     glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
     spoken = lambda: tuple(dict.fromkeys(language for suite in suites for language in suite.languages))  # noqa: E731
-    return Workspace(files, texts, steps, glue, first.read, spoken, first.sources, stamp=first.stamp)
+    return ReadSuites(files, texts, steps, glue, first.read, spoken, first.sources, stamp=first.stamp)
 
 
 class RepositoryGlue:

@@ -11,9 +11,9 @@ from gherkin.dialect import DIALECTS
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
-from cukereuse_engine.refactor.members import Arguments, Member, member_of
+from cukereuse_engine.refactor.members import Arguments, RenamedStep, member_of
 from cukereuse_engine.refactor.phrasing import matches
-from cukereuse_engine.refactor.rename_plan import RenameRequest, Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites, RenameRequest
 from cukereuse_engine.refactor.slot_names import by_their_names
 from cukereuse_engine.refactor.target import Slot, Target, TargetError, in_order_of, parse_target, target_of
 from cukereuse_engine.text.identity import identity, normalise
@@ -21,7 +21,7 @@ from cukereuse_engine.text.template import mask
 
 
 def request_for(
-    workspace: Workspace,
+    suites: ReadSuites,
     source: str,
     target: str,
     *,
@@ -37,22 +37,22 @@ def request_for(
     step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
     feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
-    texts = _TextsWithin(workspace, within)
-    phrasing = _phrasing(workspace, source)
+    texts = _TextsWithin(suites, within)
+    phrasing = _phrasing(suites, source)
     members = texts.same(source) if phrasing is None else [text for text in texts.texts if matches(phrasing, text)]
     if not members:
         raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
-    reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
-    arguments = arguments_of(workspace, reference)
-    goal = target_for(workspace, reference, target)
+    reference = normalise(source) if suites.steps.get(identity(source)) else members[0]
+    arguments = arguments_of(suites, reference)
+    goal = target_for(suites, reference, target)
     if phrasing is not None:
         goal = in_order_of(phrasing, goal)
     if phrasing is None or any(slot.name.isdigit() for slot in phrasing.slots):
-        member = _bound(workspace, reference)
+        member = _bound(suites, reference)
         bound = member.definitions if member is not None else ()
         there = [at for at, piece in enumerate(member.pieces or ()) if piece.arguments] if member is not None else []
-        goal = by_their_names(goal, bound, there, workspace.read)
-    _question(workspace, reference, target)
+        goal = by_their_names(goal, bound, there, suites.read)
+    _question(suites, reference, target)
     together = [*members, *texts.grouped(members, reference, clusters)]
     fitting = next((group for group in arguments if len(group) == len(goal.order)), ())
     numeric = tuple(argument.is_number for argument in fitting)
@@ -70,10 +70,10 @@ def request_for(
     )
 
 
-def _question(workspace: Workspace, reference: str, target: str) -> None:
+def _question(suites: ReadSuites, reference: str, target: str) -> None:
     """Raises `TargetError` for a target that begins with a keyword, which the step has before it already."""
-    step = next(iter(workspace.steps.get(identity(reference), ())), None)
-    file = workspace.files.get(step.path) if step is not None else None
+    step = next(iter(suites.steps.get(identity(reference), ())), None)
+    file = suites.files.get(step.path) if step is not None else None
     spec = DIALECTS.get(file.language if file is not None else "en") or DIALECTS["en"]
     keywords = [*spec["given"], *spec["when"], *spec["then"], *spec["and"], *spec["but"]]
     for keyword in sorted(set(keywords), key=len, reverse=True):
@@ -87,28 +87,28 @@ def _question(workspace: Workspace, reference: str, target: str) -> None:
             raise TargetError(message, f"Write {rest!r}.")
 
 
-def reads(workspace: Workspace, source: str) -> bool:
+def reads(suites: ReadSuites, source: str) -> bool:
     """Whether some step reads as a request's source: with the same template, or in its phrasing."""
-    phrasing = _phrasing(workspace, source)
+    phrasing = _phrasing(suites, source)
     if phrasing is not None:
-        return any(matches(phrasing, text.text) for text in workspace.texts)
+        return any(matches(phrasing, text.text) for text in suites.texts)
     key = mask(source).lower()
-    return any(text.template.key == key for text in workspace.texts)
+    return any(text.template.key == key for text in suites.texts)
 
 
 class _TextsWithin:
     """The texts that count, and what they bind to."""
 
-    def __init__(self, workspace: Workspace, within: frozenset[str] | None) -> None:
-        self._workspace = workspace
+    def __init__(self, suites: ReadSuites, within: frozenset[str] | None) -> None:
+        self._suites = suites
         self._within = within
 
     @property
     def texts(self) -> list[str]:
-        return [text.text for text in self._workspace.texts if any(self._steps(text.text))]
+        return [text.text for text in self._suites.texts if any(self._steps(text.text))]
 
     def _steps(self, text: str) -> Iterable[Step]:
-        steps = self._workspace.steps.get(identity(text), ())
+        steps = self._suites.steps.get(identity(text), ())
         return steps if self._within is None else (step for step in steps if step.path in self._within)
 
     def same(self, text: str) -> list[str]:
@@ -116,10 +116,8 @@ class _TextsWithin:
         or a number, but spelled out in a step definition, is a word of the step. Where `text` has no definition, those
         that have none either."""
         key = mask(text).lower()
-        texts = [
-            text.text for text in self._workspace.texts if text.template.key == key and any(self._steps(text.text))
-        ]
-        if len(texts) < 2 or self._workspace.glue is None:
+        texts = [text.text for text in self._suites.texts if text.template.key == key and any(self._steps(text.text))]
+        if len(texts) < 2 or self._suites.glue is None:
             return texts
         chosen = normalise(text)
         if chosen not in texts:
@@ -131,7 +129,7 @@ class _TextsWithin:
 
     def definitions(self, text: str) -> frozenset[str]:
         """Ids of all that some step with a text binds to."""
-        glue = self._workspace.glue
+        glue = self._suites.glue
         if glue is None:
             return frozenset()
         return frozenset(definition.id for step in self._steps(text) for definition in glue.bind(step).definitions)
@@ -142,23 +140,21 @@ class _TextsWithin:
         alike = {reference, *members}
         joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
         added = joined - own
-        return [
-            text.text for text in self._workspace.texts if text.template.key in added and any(self._steps(text.text))
-        ]
+        return [text.text for text in self._suites.texts if text.template.key in added and any(self._steps(text.text))]
 
 
-def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
+def arguments_of(suites: ReadSuites, text: str) -> list[Arguments]:
     """The arguments of a step of the suite: what its definition captures and what of that it always does, where that is
     known, and what the mask finds."""
-    member = _bound(workspace, text)
+    member = _bound(suites, text)
     ways = (member.captured, member.sure) if member is not None else ()
     return list(dict.fromkeys([*(way for way in ways if way is not None), masked_arguments(text)]))
 
 
-def _bound(workspace: Workspace, text: str) -> Member | None:
+def _bound(suites: ReadSuites, text: str) -> RenamedStep | None:
     """A step of the suite that says the text, where it can be told what its definition makes of it."""
-    steps = workspace.steps.get(identity(text), ())
-    glue = workspace.glue
+    steps = suites.steps.get(identity(text), ())
+    glue = suites.glue
     if not steps or glue is None or not glue.definitions:
         return None
     try:
@@ -173,21 +169,21 @@ def _spoken(steps: Sequence[Step], text: str) -> Step:
     return next((step for step in steps if step.text == text), steps[0])
 
 
-def target_for(workspace: Workspace, reference: str, text: str) -> Target:
+def target_for(suites: ReadSuites, reference: str, text: str) -> Target:
     """The target that a user's text means. Raises `TargetError`."""
     try:
         parsed = parse_target(text)
     except TargetError:
-        if not workspace.steps.get(identity(text)):
+        if not suites.steps.get(identity(text)):
             raise
         parsed = Target((text,), ())  # a step of the suite may hold single braces
     if parsed.slots:
         return parsed
     literal = "".join(part for part in parsed.parts if isinstance(part, str))
-    if workspace.steps.get(identity(literal)):
-        return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
-    member = _bound(workspace, reference)
-    readings = arguments_of(workspace, reference)
+    if suites.steps.get(identity(literal)):
+        return target_of(normalise(literal), arguments_of(suites, normalise(literal))[0])
+    member = _bound(suites, reference)
+    readings = arguments_of(suites, reference)
     if member is not None and member.sure is not None and _stay(member, literal):
         readings.insert(0, member.sure)
     for arguments in readings:
@@ -199,7 +195,7 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     return parsed
 
 
-def _stay(member: Member, text: str) -> bool:
+def _stay(member: RenamedStep, text: str) -> bool:
     """Whether a text has all that the step says and others may leave out: then that needs no slot of its own."""
     sure = {argument.start for argument in member.sure or ()}
     return all(
@@ -258,10 +254,10 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tupl
     return -1
 
 
-def _phrasing(workspace: Workspace, source: str) -> Target | None:
+def _phrasing(suites: ReadSuites, source: str) -> Target | None:
     """None for a text that is no phrasing with slots: a step of the suite that says it may hold braces."""
     try:
-        if workspace.steps.get(identity(source)):
+        if suites.steps.get(identity(source)):
             return None
         parsed = parse_target(source)
     except TargetError:

@@ -13,22 +13,22 @@ from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.read import read_bytes, read_text
 from cukereuse_engine.refactor.edits import edited_bytes, sorted_edits, step_edit
-from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites
 
 Texts = Mapping[tuple[str, int], str]
 """(path, offset of the step's text) to the new text."""
 
 
-def misread(workspace: Workspace, steps: Sequence[Step], texts: Texts, thorough: bool) -> Iterator[tuple[Step, str]]:
+def misread(suites: ReadSuites, steps: Sequence[Step], texts: Texts, thorough: bool) -> Iterator[tuple[Step, str]]:
     """The steps that would be read differently, each with the reason. Raises `ChangedFileError`, `OSError`."""
     by_file: dict[str, list[Step]] = defaultdict(list)
     for step in steps:
         by_file[step.path].append(step)
     simple: dict[str, list[Step]] = defaultdict(list)
     for path, edited in by_file.items():
-        file = workspace.files[path]
+        file = suites.files[path]
         if thorough or path.lower().endswith(MARKDOWN_SUFFIX) or any(step.recovered for step in edited):
-            reason = _whole(workspace, file, edited, texts)
+            reason = _whole(suites, file, edited, texts)
             if reason:
                 yield edited[0], reason
         else:
@@ -37,10 +37,10 @@ def misread(workspace: Workspace, steps: Sequence[Step], texts: Texts, thorough:
         yield from _lines(language, edited, texts)
 
 
-def _whole(workspace: Workspace, file: FeatureFile, steps: Sequence[Step], texts: Texts) -> str:
+def _whole(suites: ReadSuites, file: FeatureFile, steps: Sequence[Step], texts: Texts) -> str:
     edits = sorted_edits(step_edit(step, texts[step.path, step.span.start]) for step in steps)
     planned = FileEdits(file.path, file.content_hash, edits, False, file.encoding)
-    after = read_bytes(file.path, edited_bytes(planned, workspace.read(file.path)))
+    after = read_bytes(file.path, edited_bytes(planned, suites.read(file.path)))
     touched = {step.line for step in steps}
     if len(after.steps) != len(file.steps):
         return f"{len(file.steps)} steps before, {len(after.steps)} after"

@@ -1,4 +1,4 @@
-"""The repositories around the paths that a user names: all their suites, bound, as one workspace.
+"""The repositories around the paths that a user names: all their suites, bound, as one.
 
 What a step definition serves does not end where a path does: a folder named on the command line says which steps are
 meant, not which are looked at.
@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root, sources_key
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.hidden import UNREAD_SUFFIXES, hidden_beside
-from cukereuse_engine.refactor.rename_plan import Workspace, stamp_on_disk
+from cukereuse_engine.refactor.rename_plan import ReadSuites, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
@@ -29,9 +29,9 @@ from cukereuse_engine.text.words import detect_languages
 class Repository:
     root: str
     """Absolute path of the folder around everything; if there are several repositories, the folder around them."""
-    named: tuple[tuple[Suite, Workspace], ...]
+    named: tuple[tuple[Suite, ReadSuites], ...]
     """The suites with feature files below the paths that were named."""
-    workspace: Workspace | None
+    suites: ReadSuites | None
     """All suites as one; None where there is none."""
     within: frozenset[str]
     """The feature files that were named, or are below the named folders."""
@@ -59,7 +59,7 @@ def read_repository(
     folders = [path if os.path.isdir(path) else (os.path.dirname(path) or ".") for path in paths]  # noqa: PTH112, PTH120
     roots = list(dict.fromkeys(glue_root(str(folder)) for folder in folders))
     saved = listings(use_cache=use_cache)
-    suites = read_suites(
+    found_suites = read_suites(
         [*paths, *roots],
         include=settings.include,
         exclude=settings.exclude,
@@ -71,26 +71,26 @@ def read_repository(
     )
     inside = _Inside(paths)
     sources = ReadSources(saved)
-    bound: list[tuple[Suite, Workspace]] = []
-    for suite in suites:
+    bound: list[tuple[Suite, ReadSuites]] = []
+    for suite in found_suites:
         glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
         files = {file.path: file for file in suite.files}
         spoken = partial(_languages, suite)
-        bound.append((suite, Workspace(files, suite.texts, suite.steps, glue, spoken=spoken)))
-    within = frozenset(path for _, workspace in bound for path in workspace.files if inside.holds(path))
+        bound.append((suite, ReadSuites(files, suite.texts, suite.steps, glue, spoken=spoken)))
+    within = frozenset(path for _, suites in bound for path in suites.files if inside.holds(path))
     named = tuple(pair for pair in bound if not within.isdisjoint(pair[1].files))
-    workspace = None
+    suites = None
     if bound:
         everything = partial(_sources, roots, settings, sources)
-        together = joined([workspace for _, workspace in bound])
-        workspace = replace(
+        together = joined([suites for _, suites in bound])
+        suites = replace(
             together,
             sources=everything,
             hidden=partial(_hidden, together, everything, roots, settings.exclude, saved),
             stamp=stamp_on_disk,
             keep=partial(_keep, roots, sources.stamps) if use_cache else None,
         )
-    return Repository(repository_root(paths), named, workspace, within)
+    return Repository(repository_root(paths), named, suites, within)
 
 
 def _languages(suite: Suite) -> tuple[str, ...]:
@@ -111,15 +111,15 @@ def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> lis
 
 
 def _hidden(
-    workspace: Workspace,
+    suites: ReadSuites,
     sources: Callable[[], Sequence[str]],
     roots: Sequence[str],
     exclude: Sequence[str],
     saved: Listings,
 ) -> list[str]:
     """What a runner may load beside what is read, and no setting leaves out."""
-    glue = {definition.path for definition in workspace.glue.definitions} if workspace.glue is not None else ()
-    beside = hidden_beside(workspace.files, glue, {*workspace.files, *sources()}, exclude)
+    glue = {definition.path for definition in suites.glue.definitions} if suites.glue is not None else ()
+    beside = hidden_beside(suites.files, glue, {*suites.files, *sources()}, exclude)
     return sorted({*beside, *discover(roots, suffixes=UNREAD_SUFFIXES, exclude=exclude, listings=saved)})
 
 

@@ -3,7 +3,7 @@
 Never reads a feature file and never starts work; the command line and the server turn `Settings` into options.
 """
 
-from cukereuse_engine.settings.layers import Loaded, SettingProblem, load_settings
+from cukereuse_engine.settings.layers import LoadedSettings, SettingProblem, load_settings
 from cukereuse_engine.settings.table import SETTINGS, Setting, Settings
 
-__all__ = ["SETTINGS", "Loaded", "Setting", "SettingProblem", "Settings", "load_settings"]
+__all__ = ["SETTINGS", "LoadedSettings", "Setting", "SettingProblem", "Settings", "load_settings"]

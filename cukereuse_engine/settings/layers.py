@@ -37,7 +37,7 @@ class SettingProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedSettings:
     """Settings, and where each value came from."""
 
     settings: Settings
@@ -86,7 +86,7 @@ def load_settings(
     editor: Mapping[str, Any] | None = None,
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, Any] | None = None,
-) -> Loaded:
+) -> LoadedSettings:
     """Settings of the suite that `start` (a file or folder) belongs to.
 
     `editor`: what the client sent; `environ`: `os.environ` unless given; `flags`: name to value, None where not given.
@@ -145,14 +145,14 @@ class _Stack:
         self.values[setting.name] = checked
         self.sources[setting.name] = source
 
-    def loaded(self, config_file: Path | None) -> Loaded:
+    def loaded(self, config_file: Path | None) -> LoadedSettings:
         settings = replace(Settings(), **self.values)
         if settings.lev_min > settings.lev_max:
             source = self.sources["lev_min" if self.sources["lev_min"] != DEFAULT_SOURCE else "lev_max"]
             message = f"lev_min {settings.lev_min:g} is above lev_max {settings.lev_max:g}"
             self.problems.append(SettingProblem(source, message))
             settings = replace(settings, lev_min=Settings().lev_min, lev_max=Settings().lev_max)
-        return Loaded(settings, MappingProxyType(self.sources), config_file, tuple(self.problems))
+        return LoadedSettings(settings, MappingProxyType(self.sources), config_file, tuple(self.problems))
 
 
 def _resolved(path: str, base: Path) -> str:

@@ -36,7 +36,7 @@ def renamed_step(folder: Path) -> str | None:
 
     os.chdir(folder)
     settings = Settings(jobs=1)
-    workspace = read_repository(["."], settings, lambda _: settings, use_cache=False).workspace
+    workspace = read_repository(["."], settings, lambda _: settings, use_cache=False).suites
     uses = Counter({text.text: text.occurrences for text in workspace.texts} if workspace else {})
     for text, _ in uses.most_common(_TRIES):
         try:

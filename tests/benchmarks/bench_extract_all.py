@@ -30,7 +30,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor import journal
 from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind
 from cukereuse_engine.refactor.journal import Journal
-from cukereuse_engine.refactor.rename_plan import FileEdits, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
@@ -106,7 +106,7 @@ class Applied:
         self._suites = []
         for suite in read_suites([self._root], use_cache=False):
             glue = load_glue(suite, settings, use_cache=False)
-            workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+            workspace = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
             self._suites.append((suite, workspace, glue))
         for suite, workspace, glue in self._suites:
             scenarios = scenarios_of(step for group in suite.steps.values() for step in group)

@@ -128,7 +128,7 @@ def rename_all(
     with copied(folder):
         settings = Settings(exclude=exclude, jobs=1)
         repository = read_repository(["."], settings, lambda _: settings, use_cache=False)
-        if repository.workspace is None:
+        if repository.suites is None:
             raise CukereuseError("no feature files were found")
         return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number, minutes)
 
@@ -139,7 +139,7 @@ class _Renames:
         self.chance = chance
         self.result = Result()
         self.clusters: list[list[str]] | None = None
-        workspace = repository.workspace
+        workspace = repository.suites
         assert workspace is not None
         self.workspace = workspace
         sources = {path for path in workspace.source_paths if Path(path).is_file()}

@@ -27,7 +27,7 @@ from cukereuse_engine.settings import Settings
 def chosen(folder: Path, number: int, seed: int) -> list[tuple[Path, int, int, str, int]]:
     """Path, 0-based line and column, text, and how many steps the suites have."""
     settings = Settings(jobs=1)
-    workspace = read_repository([folder], settings, lambda _: settings).workspace
+    workspace = read_repository([folder], settings, lambda _: settings).suites
     assert workspace is not None
     assert workspace.glue is not None
     steps = [step for file in workspace.files.values() for step in file.steps if step.text]

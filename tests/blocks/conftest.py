@@ -10,7 +10,7 @@ from cukereuse_engine.blocks.extract import plan_extraction
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.refactor.journal import Journal
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
@@ -66,7 +66,7 @@ def plan_of():
         (suite,) = read_suites([str(root)], use_cache=False)
         settings = Settings(jobs=1)
         glue = load_glue(suite, settings, use_cache=False)
-        workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+        workspace = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
         block = repetition_of(suite, glue, settings).blocks[0]
         return plan_extraction(block, workspace, wording)
 

@@ -7,7 +7,7 @@ import pytest
 from cukereuse_engine.blocks.cut_places import NoExtractionError
 from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
 from cukereuse_engine.scanning.suite import read_suites
@@ -93,7 +93,7 @@ def found_in(root: Path, glue: dict[str, str], feature: str):
     (suite,) = read_suites([str(root)], use_cache=False)
     settings = Settings(jobs=1)
     known = load_glue(suite, settings, use_cache=False)
-    workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, known)
+    workspace = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, known)
     return repetition_of(suite, known, settings), workspace
 
 

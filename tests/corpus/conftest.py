@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corpus_tools.support.repositories import Clone, Repository, slug, write_manifest, write_repositories
+from corpus_tools.support.repositories import Clone, ListedRepository, slug, write_manifest, write_repositories
 
 FEATURES = {
     "ant/shop": (
@@ -76,7 +76,7 @@ def build(folder: Path) -> Path:
             target.write_text(text, encoding="utf-8")
         kind = {"MIT": "permissive", "GPL-3.0": "copyleft", "": "unlicensed"}[spdx]
         repositories.append(
-            Repository(
+            ListedRepository(
                 name, f"https://example.org/{name}.git", "main", 50 - number, "2026-01-02", spdx, kind, "Gherkin", False
             )
         )

@@ -12,7 +12,7 @@ import pytest
 
 from corpus_tools.stages.materialise import MaterialiseOptions, materialise
 from corpus_tools.support.git import check_room
-from corpus_tools.support.repositories import Clone, Repository, write_manifest, write_repositories
+from corpus_tools.support.repositories import Clone, ListedRepository, write_manifest, write_repositories
 from cukereuse_engine.cli.main import run
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given a step\n"
@@ -52,7 +52,7 @@ def listed(corpus: Path, origin: Path, names: list[str]) -> None:
     write_repositories(
         corpus / "repos.csv",
         [
-            Repository(name, (origin / name).as_uri(), "main", 10, "2026-01-01", "MIT", "permissive", "", False)
+            ListedRepository(name, (origin / name).as_uri(), "main", 10, "2026-01-01", "MIT", "permissive", "", False)
             for name in names
         ],
     )
@@ -225,7 +225,7 @@ def test_what_is_done_is_not_done_again(origin: Path, tmp_path: Path, monkeypatc
 
     real, done = module.clone_one, []
 
-    def stops(clones: Path, repository: Repository, *rest: object) -> Clone:
+    def stops(clones: Path, repository: ListedRepository, *rest: object) -> Clone:
         if repository.full_name == "b/markdown" and not done:
             done.append(1)
             raise KeyboardInterrupt
@@ -237,7 +237,7 @@ def test_what_is_done_is_not_done_again(origin: Path, tmp_path: Path, monkeypatc
     assert not (cut / "clone_manifest.jsonl").exists()
     started: list[str] = []
 
-    def counts(clones: Path, repository: Repository, *rest: object) -> Clone:
+    def counts(clones: Path, repository: ListedRepository, *rest: object) -> Clone:
         started.append(repository.full_name)
         return real(clones, repository, *rest)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ import pytest
 
 from corpus_tools.stages.parse import ERROR_COLUMNS, STEP_COLUMNS, parse
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.checkpoint import CheckpointedStage
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
 
@@ -104,8 +104,8 @@ def test_row_groups_do_not_depend_on_batches(tmp_path: Path, monkeypatch: pytest
 
 
 def test_parts_of_another_key_are_thrown_away(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, "x", {"a": 1})
+    stage = CheckpointedStage(tmp_path, "x", {"a": 1})
     stage.part("p").parent.mkdir(parents=True)
     stage.part("p").write_text("1")
-    assert Stage(tmp_path, "x", {"a": 1}).part("p").exists()
-    assert not Stage(tmp_path, "x", {"a": 2}).part("p").exists()
+    assert CheckpointedStage(tmp_path, "x", {"a": 1}).part("p").exists()
+    assert not CheckpointedStage(tmp_path, "x", {"a": 2}).part("p").exists()

@@ -15,7 +15,7 @@ from corpus_tools.stages.analyse import figures as plots
 from corpus_tools.stages.slices.pool import evaluate, read_labels
 from corpus_tools.stages.slices.shared import SharedBlock, shared_blocks, shared_table
 from corpus_tools.stages.slices.tables import slice_tables
-from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, Sequences, figures
+from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, ClusterSequences, figures
 from cukereuse_engine.errors import CukereuseError
 
 STEP = st.tuples(
@@ -52,7 +52,7 @@ def test_counts_are_those_of_a_plain_count(rows):
             recurring["repository"].add(pattern)
         if len(in_repository) > 1:
             recurring["owners"].add(pattern)
-    found = figures(Sequences.of(rows))
+    found = figures(ClusterSequences.of(rows))
     assert found.scenarios == len(scenarios)
     assert {length: count for length, count in found.slices.items() if count} == slices
     assert (found.distinct, found.recurring) == (len(places), sum(len(keys) > 1 for keys in places.values()))
@@ -69,7 +69,7 @@ def test_counts_are_those_of_a_plain_count(rows):
 
 def test_a_saving_counts_no_step_twice():
     run = [("o/r", f"f{number}", "s", cluster) for number in range(3) for cluster in (1, 2, 3, 4)]
-    assert figures(Sequences.of(run)).saved["repository"] == 3 * 3 - 4
+    assert figures(ClusterSequences.of(run)).saved["repository"] == 3 * 3 - 4
 
 
 def test_blocks_that_several_owners_have(tmp_path):
@@ -95,9 +95,9 @@ def test_the_plots_of_windows_and_patterns(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'cukereuse[corpus]'")
     rows = [("o/r", "f", f"s{number}", cluster) for number in range(3) for cluster in (1, 2, 3)]
     monkeypatch.setattr(plots, "FIGURES", {name: plots.FIGURES[name] for name in ("windows", "patterns")})
-    written = plots.draw(slice_tables(figures(Sequences.of(rows))), tmp_path)
+    written = plots.draw(slice_tables(figures(ClusterSequences.of(rows))), tmp_path)
     assert [path.name for path in written] == ["windows.svg", "windows.png", "patterns.svg", "patterns.png"]
-    assert plots.draw(slice_tables(figures(Sequences.of([]))), tmp_path) == []
+    assert plots.draw(slice_tables(figures(ClusterSequences.of([]))), tmp_path) == []
 
 
 @pytest.mark.browser
@@ -126,7 +126,7 @@ def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
 def test_what_a_program_wrote_is_no_worth():
     generated = [("o/r", "f", f"s{number}", cluster) for number in range(100) for cluster in (1, 2)]
     written = [("o/r", "g", f"s{number}", cluster) for number in range(3) for cluster in (1, 3)]
-    found = figures(Sequences.of(generated + written))
+    found = figures(ClusterSequences.of(generated + written))
     assert (found.outlier_files, found.outlier_windows) == (1, 100 / 103)
     assert (found.patterns["file"], found.worthy_patterns["file"]) == (2, 1)
     assert found.worthy_scenario_share["file"] == pytest.approx(3 / 103)

@@ -11,7 +11,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import Outcome, RenamePlan, Workspace
+from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RenamePlan
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.text.identity import identity, normalise
@@ -27,7 +27,7 @@ class Memory:
     def __init__(self, contents: Contents) -> None:
         self.contents = {path: text.encode() if isinstance(text, str) else text for path, text in contents.items()}
 
-    def workspace(self) -> Workspace:
+    def workspace(self) -> ReadSuites:
         files = {path: read_bytes(path, data) for path, data in self.contents.items() if ".feature" in path}
         sources = {path: extract_source(path, data) for path, data in self.contents.items() if ".feature" not in path}
         glue = Glue("", sources) if sources else None
@@ -40,7 +40,7 @@ class Memory:
                 text = normalise(step.text)
                 steps.setdefault(identity(text), []).append(step)
                 texts.setdefault(text, StepText(text, identity(text), template(text), 1))
-        return Workspace(files, list(texts.values()), steps, glue, self.contents.__getitem__)
+        return ReadSuites(files, list(texts.values()), steps, glue, self.contents.__getitem__)
 
     def applied(self, plan: RenamePlan) -> "Memory":
         changed = {file.path: edited_bytes(file, self.contents[file.path]) for file in plan.files}
@@ -64,12 +64,12 @@ class Disk:
     def text(self, path: str) -> str:
         return (self.root / path).read_text("utf-8")
 
-    def workspace(self) -> Workspace:
+    def workspace(self) -> ReadSuites:
         (suite,) = read_suites([self.root], use_cache=False, jobs=1)
         glue = Glue.load(suite.root, paths=[self.root], jobs=1)
         for file in suite.files:
             glue.update_feature(file.path, file.steps)
-        return Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+        return ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
 
     def apply(self, plan: RenamePlan) -> None:
         for file in plan.files:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.settings import Settings
@@ -16,9 +16,9 @@ FEATURE = """Feature: F
 """
 
 
-def read(folder: Path) -> tuple[Workspace, Functions]:
+def read(folder: Path) -> tuple[ReadSuites, Functions]:
     repository = read_repository([folder], Settings(jobs=1), lambda _: Settings(jobs=1), use_cache=False)
-    workspace = repository.workspace
+    workspace = repository.suites
     assert workspace is not None
     (_, own) = repository.named[0]
     return workspace, load_functions(own.glue, jobs=1)

@@ -216,7 +216,7 @@ def planned(folder: Path, files: dict[str, str]) -> dict[str, Any]:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     settings = Settings(jobs=1)
-    workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).workspace
+    workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).suites
     assert workspace is not None
     assert workspace.glue is not None
     assert [one.expression.strip("^$") for one in workspace.glue.definitions] == ["I sign in"]

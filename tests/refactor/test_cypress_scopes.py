@@ -59,7 +59,7 @@ def planned(folder: Path, files: dict[str, str], named: str, source: str, target
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_text(text)
     settings = Settings(jobs=1)
-    workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).workspace
+    workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).suites
     assert workspace is not None
     within = frozenset(path for path in workspace.files if named in path)
     return plan_rename(request_for(workspace, source, target, within=within), workspace)

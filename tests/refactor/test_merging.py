@@ -7,7 +7,7 @@ import pytest
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from tests.refactor.on_disk import read, written
 
@@ -299,7 +299,7 @@ class FeatureContext implements Context
 }
 
 
-def merge(folder: Path, one: str, other: str) -> tuple[MergePlan, Workspace]:
+def merge(folder: Path, one: str, other: str) -> tuple[MergePlan, ReadSuites]:
     workspace, functions = read(folder)
     by_word = {word: next(d for d in workspace.glue.definitions if word in d.expression) for word in (one, other)}
     return Merger(workspace, functions).merge(by_word[one], by_word[other]), workspace
@@ -322,7 +322,7 @@ def test_after_it_the_steps_bind_and_there_is_one_function(tmp_path: Path, name:
     path.write_bytes(edited_bytes(plan.files[0], path.read_bytes()))
     after, functions = read(tmp_path)
 
-    def bound(workspace: Workspace) -> list[list[tuple[object, ...]]]:
+    def bound(workspace: ReadSuites) -> list[list[tuple[object, ...]]]:
         steps = [step for group in workspace.steps.values() for step in group]
         assert workspace.glue is not None
         matches = [[match for text in workspace.glue.bind(step).texts for match in text.matches] for step in steps]

@@ -8,7 +8,7 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.repository import read_repository
@@ -34,9 +34,9 @@ def text(kind: str, when: str, name: str) -> str:
     return (CONSTANTS / kind / when / name).read_text("utf-8")
 
 
-def read(folder: Path) -> tuple[Workspace, Functions]:
+def read(folder: Path) -> tuple[ReadSuites, Functions]:
     repository = read_repository([folder], Settings(jobs=1), lambda _: Settings(jobs=1), use_cache=False)
-    workspace = repository.workspace
+    workspace = repository.suites
     assert workspace is not None
     return workspace, load_functions(repository.named[0][1].glue, jobs=1)
 

@@ -202,7 +202,7 @@ def test_a_constant_that_another_source_names_is_not_rewritten(path, more, user,
     for name, text in SHARED_CONSTANT.items():
         (tmp_path / name).write_text(text + (more if name == path else ""))
     settings = Settings(jobs=1)
-    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).workspace
+    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).suites
     request = request_for(workspace, "I wait", "time goes by")
     if user:
         with pytest.raises(RefusedPlanError, match=f"{user} uses too"):
@@ -218,7 +218,7 @@ def test_the_checker_sees_what_a_constant_says_elsewhere(tmp_path):
         more = IMPORT + "Given(`${WAIT} again`, () => three());\n" if name == "t.ts" else ""
         (tmp_path / name).write_text(text + more)
     settings = Settings(jobs=1)
-    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).workspace
+    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).suites
     assert workspace is not None
     path = str(tmp_path / "s.ts")
     source = (tmp_path / "s.ts").read_bytes()

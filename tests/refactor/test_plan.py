@@ -7,7 +7,7 @@ import pytest
 from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, Workspace
+from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
 from tests.refactor.conftest import BEHAVE, behave, feature, outcomes, plan
@@ -288,7 +288,7 @@ def test_many_files_plan_in_seconds(memory):
         steps = ['I send the request "/a/b" with 5 items'] * (1 + (number < 202)) + [f"step {number} of my own"] * 8
         contents[f"f{number}.feature"] = feature(*steps)
     contents["s.py"] = behave('I send the request "{path}" with {n:d} items', "step {n:d} of my own")
-    workspace: Workspace = memory(contents).workspace()
+    workspace: ReadSuites = memory(contents).workspace()
     request = request_for(workspace, 'I send the request "/a/b" with 5 items', "I {{post}} {1} with {2} things")
     started = time.process_time()
     found = plan_rename(request, workspace, thorough=False)

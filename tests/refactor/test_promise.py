@@ -17,7 +17,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import RefusedPlanError, Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites, RefusedPlanError
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.text.identity import identity, normalise
@@ -92,7 +92,7 @@ def suites(draw: st.DrawFn) -> Contents:
     return files
 
 
-def read(files: Contents) -> Workspace:
+def read(files: Contents) -> ReadSuites:
     """Each folder with a feature is a suite of its own; the sources of all are in reach of each."""
     sources = {path: extract_source(path, text.encode()) for path, text in files.items() if path.endswith(".js")}
     found = []
@@ -109,7 +109,7 @@ def read(files: Contents) -> Workspace:
             steps.setdefault(identity(said), []).append(step)
             texts[said] = StepText(said, identity(said), template(said), 1)
         read_again = {name: text.encode() for name, text in files.items()}.__getitem__
-        found.append(Workspace({path: file}, list(texts.values()), steps, glue, read_again))
+        found.append(ReadSuites({path: file}, list(texts.values()), steps, glue, read_again))
     return joined(found)
 
 
@@ -292,7 +292,7 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
         steps = {identity(step.text): [step] for step in file.steps}
         texts = [StepText(step.text, identity(step.text), template(step.text), 1) for step in file.steps]
         contents = {name: text.encode() for name, text in files.items()}
-        found.append(Workspace({path: file}, texts, steps, glue, contents.__getitem__))
+        found.append(ReadSuites({path: file}, texts, steps, glue, contents.__getitem__))
     workspace = joined(found)
     plan = plan_rename(request_for(workspace, "I wait", "time passes", within=frozenset({"spec/x.feature"})), workspace)
     assert [one.path for one in plan.files] == ["java/S.java", "spec/steps/s_test.go", "spec/x.feature"]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, Workspace
+from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
 
 WORDINGS = (
@@ -76,7 +76,7 @@ def _values(step: str) -> tuple[str, ...]:
     return VALUES if '"' in step else ("3", "12")
 
 
-def bound(workspace: Workspace) -> Iterator[tuple[str, int, list[list[tuple[str, str, list[str | None]]]]]]:
+def bound(workspace: ReadSuites) -> Iterator[tuple[str, int, list[list[tuple[str, str, list[str | None]]]]]]:
     """Of each step in each suite that runs it: the files and functions that serve it, and what they take."""
     assert workspace.glue is not None
     for file in workspace.files.values():
@@ -118,7 +118,7 @@ def test_each_suite_keeps_its_definitions(files, order, disk):
 CONTEXT = "<?php\n\nclass NAME implements Context\n{\n    /** @Given EXPRESSION */\n    public function f($a) {}\n}\n"
 
 
-def two_suites(suite, one: str, other: str, step: str = 'I add "tea"', more: str = "") -> Workspace:
+def two_suites(suite, one: str, other: str, step: str = 'I add "tea"', more: str = "") -> ReadSuites:
     """One feature that two suites of Behat run, each with a context of its own."""
     suite.write(
         {

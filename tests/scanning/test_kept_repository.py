@@ -52,7 +52,7 @@ def _soon_settled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def planned(folder: Path, *, use_cache: bool) -> tuple[object, ...]:
     repository = read_repository([folder], Settings(jobs=1), lambda _: Settings(jobs=1), use_cache=use_cache)
-    workspace = repository.workspace
+    workspace = repository.suites
     assert workspace is not None
     assert workspace.glue is not None
     plans: list[RenamePlan | str] = []

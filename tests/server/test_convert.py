@@ -12,7 +12,7 @@ from cukereuse_server.convert import (
     units,
     uri_of,
 )
-from cukereuse_server.protocol.diagnostics import Diagnosis, Related
+from cukereuse_server.protocol.diagnostics import Diagnosis, RelatedPlace
 from cukereuse_server.protocol.places import Place
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,7 +128,7 @@ def test_a_diagnostic_has_what_clients_use() -> None:
         rule="divergent-wording",
         severity="hint",
         message="so",
-        related=[Related(Place("/b.feature", 1, 1, 3), "there")],
+        related=[RelatedPlace(Place("/b.feature", 1, 1, 3), "there")],
         fingerprint="f",
     )
     found = diagnostic_of(diagnosis, "utf-16", uri_of, related=True)

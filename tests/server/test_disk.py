@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cukereuse_server.protocol.state import Changed
-from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
+from cukereuse_server.workspace.disk import WalkedFiles, changed_paths, stamp_of
 from cukereuse_server.workspace.stages import reading, shared_sources
 from cukereuse_server.workspace.stages.reading import list_workspace, look
 
@@ -215,7 +215,7 @@ def test_a_folder_that_comes_back_is_seen(tmp_path: Path) -> None:
     assert listing.walk.stands()
     root.mkdir()
     assert not listing.walk.stands()
-    assert Walk((), {}).stands()
+    assert WalkedFiles((), {}).stands()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.settings import SETTINGS, Loaded, Settings, load_settings
+from cukereuse_engine.settings import SETTINGS, LoadedSettings, Settings, load_settings
 from cukereuse_engine.settings.layers import find_config
 
 
-def load(folder: Path, toml: str | None = None, **layers: object) -> Loaded:
+def load(folder: Path, toml: str | None = None, **layers: object) -> LoadedSettings:
     if toml is not None:
         (folder / "cukereuse.toml").write_text(toml, "utf-8")
     return load_settings(folder, environ=layers.pop("environ", {}), **layers)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from corpus_tools.stages.slices.scenarios import scenario_figures
 from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
-from corpus_tools.support.checkpoint import Stage, digest, replace_whole
+from corpus_tools.support.checkpoint import CheckpointedStage, digest, replace_whole
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
@@ -83,10 +83,12 @@ def analyse(
     }
     key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
     stages = {
-        name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(strategy)})
+        name: CheckpointedStage(corpus, f"analyse-{name}", {**key, "options": asdict(strategy)})
         for name, strategy in strategies.items()
     }
-    whole = Stage(corpus, "analyse", {**key, "options": [asdict(strategy) for strategy in strategies.values()]})
+    whole = CheckpointedStage(
+        corpus, "analyse", {**key, "options": [asdict(strategy) for strategy in strategies.values()]}
+    )
     outputs = _outputs(corpus, list(strategies))
     if whole.complete():
         return outputs

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus_tools.support.addresses import checked, name_of
-from corpus_tools.support.repositories import Repository, distinct, read_repositories, safe_name
+from corpus_tools.support.repositories import ListedRepository, distinct, read_repositories, safe_name
 from cukereuse_engine.errors import CukereuseError
 
 _HEADER = re.compile(r"(^|,)\s*(clone_url|url|address)\s*(,|$)")
@@ -19,7 +19,7 @@ _REMOTE = re.compile(r"[^/\\:]{2,}:")
 """A scheme or a host, as git tells it: a colon before any slash; a drive is one letter."""
 
 
-def read_list(path: Path) -> list[Repository]:
+def read_list(path: Path) -> list[ListedRepository]:
     """In the order of the file. Raises `CukereuseError` naming the line that can't be used."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
@@ -38,7 +38,7 @@ def _absolute(address: str, folder: Path) -> str:
     return address if _REMOTE.match(address) else str((folder / Path(address).expanduser()).absolute())
 
 
-def _of_lines(lines: Sequence[str], path: Path) -> list[Repository]:
+def _of_lines(lines: Sequence[str], path: Path) -> list[ListedRepository]:
     repositories = []
     for number, line in enumerate(lines, 1):
         words = re.split(r"[\s,]+", re.sub(r"(^|\s)#.*", "", line).strip(" \t,"))
@@ -50,5 +50,5 @@ def _of_lines(lines: Sequence[str], path: Path) -> list[Repository]:
             raise CukereuseError(f"{where} is neither an address nor a name and an address")
         address = checked(addresses[0], where)
         names = [word for word in words if word != addresses[0]]
-        repositories.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
+        repositories.append(ListedRepository(safe_name(names[0] if names else name_of(address), where), address))
     return repositories

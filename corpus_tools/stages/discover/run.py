@@ -14,11 +14,11 @@ from corpus_tools.stages.discover.client import API, Answer, GitHub
 from corpus_tools.stages.discover.listed import read_list
 from corpus_tools.stages.discover.organisations import repositories_of
 from corpus_tools.stages.discover.search import Search
-from corpus_tools.support.checkpoint import FOLDER, Stage, digest
+from corpus_tools.support.checkpoint import FOLDER, CheckpointedStage, digest
 from corpus_tools.support.licences import licence_class
 from corpus_tools.support.repositories import (
     REPOSITORIES,
-    Repository,
+    ListedRepository,
     distinct,
     read_repositories,
     write_repositories,
@@ -90,7 +90,7 @@ def discover(
     key: dict[str, object] = {"until": until.isoformat(), "archived": archived, "api": api}
     if search:
         key |= {"minimum_stars": minimum_stars, "code": code}
-    stage = Stage(corpus, "discover", key | named.key)
+    stage = CheckpointedStage(corpus, "discover", key | named.key)
     if stage.complete():
         return Discovered(len(read_repositories(output)), 0, 0)
     listed = [repository for path in named.lists for repository in read_list(path)]
@@ -198,7 +198,7 @@ def _of_organisations(github: GitHub, named: Named, until: date, progress: Progr
     return answers, forks
 
 
-def _repositories(answers: dict[str, Answer]) -> list[Repository]:
+def _repositories(answers: dict[str, Answer]) -> list[ListedRepository]:
     return list(
         {repository.full_name.lower(): repository for repository in map(_repository, answers.values())}.values()
     )
@@ -227,9 +227,9 @@ def _look_up(github: GitHub, names: Iterable[str], answers: dict[str, Answer], p
     return gone
 
 
-def _repository(answer: Answer) -> Repository:
+def _repository(answer: Answer) -> ListedRepository:
     spdx = str((answer.get("license") or {}).get("spdx_id") or "")
-    return Repository(
+    return ListedRepository(
         full_name=str(answer["full_name"]),
         clone_url=str(answer.get("clone_url") or ""),
         default_branch=str(answer.get("default_branch") or ""),

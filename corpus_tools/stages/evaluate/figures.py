@@ -41,7 +41,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PaperFigure:
     subject: str
     figure: str
     paper: str
@@ -78,17 +78,17 @@ def evaluate(folder: Path, *, embedder: Embedder | None = None, progress: Progre
     return Evaluation({subject: value for subject, value in figures.items() if value}, _model(embedder), tuple(notes))
 
 
-def compare(figures: Figures) -> list[Comparison]:
+def compare(figures: Figures) -> list[PaperFigure]:
     """Each figure of the paper against ours, at the precision that the paper prints."""
     rows = []
     for subject, printed in published().items():
         for figure, paper in printed.items():
             ours = figures.get(subject, {}).get(figure)
             if ours is None:
-                rows.append(Comparison(subject, figure, paper, "-", "-"))
+                rows.append(PaperFigure(subject, figure, paper, "-", "-"))
                 continue
             shown, difference = _against(ours, Decimal(paper))
-            rows.append(Comparison(subject, figure, paper, shown, difference))
+            rows.append(PaperFigure(subject, figure, paper, shown, difference))
     return rows
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from corpus_tools.stages.papers.first import read_figures
 from corpus_tools.stages.papers.rows import MISSING, PaperTable, Row, compared
-from corpus_tools.stages.slices.pool import Evaluation, evaluate, read_labels
+from corpus_tools.stages.slices.pool import WorthinessEvaluation, evaluate, read_labels
 from cukereuse_engine.errors import CukereuseError
 
 _WINDOWS = (
@@ -44,7 +44,7 @@ def _read(release: Path, name: str) -> dict[str, Any]:
     return document
 
 
-def _labels(release: Path, ours: Evaluation, windows: int) -> PaperTable:
+def _labels(release: Path, ours: WorthinessEvaluation, windows: int) -> PaperTable:
     paper = _read(release, "labels_summary")
     rows = (
         compared("Fleiss' kappa, worth extracting", _printed(paper["fleiss_kappa_extraction_worthy_4cat"]),
@@ -55,7 +55,7 @@ def _labels(release: Path, ours: Evaluation, windows: int) -> PaperTable:
     return PaperTable("Labelled windows: agreement", rows)
 
 
-def _rules(release: Path, ours: Evaluation) -> PaperTable:
+def _rules(release: Path, ours: WorthinessEvaluation) -> PaperTable:
     paper = _read(release, "rule_baseline_metrics")["rule_baselines"]
     rows: list[Row] = []
     for name, key, score in (
@@ -69,7 +69,7 @@ def _rules(release: Path, ours: Evaluation) -> PaperTable:
     return PaperTable("Which windows are worth extracting: rules", tuple(rows))
 
 
-def _model(release: Path, ours: Evaluation) -> PaperTable:
+def _model(release: Path, ours: WorthinessEvaluation) -> PaperTable:
     paper = _read(release, "rule_baseline_metrics")["xgboost_oof"]
     rows = (
         compared(
@@ -80,7 +80,7 @@ def _model(release: Path, ours: Evaluation) -> PaperTable:
     return PaperTable("Which windows are worth extracting: a model", tuple(rows))
 
 
-def _mechanism(release: Path, ours: Evaluation) -> PaperTable:
+def _mechanism(release: Path, ours: WorthinessEvaluation) -> PaperTable:
     paper = _read(release, "mechanism_classifier_metrics")
     rule = paper["rule_based_baseline"]["accuracy"]
     rows = (

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corpus_tools.stages.parse import STEPS
-from corpus_tools.stages.slices.windows import Sequences
+from corpus_tools.stages.slices.windows import ClusterSequences
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.text.identity import normalise
 
 _COLUMNS = ["repo", "file_path", "scenario", "text", "is_background"]
 
 
-def read(corpus: Path, strategy: str) -> Sequences:
+def read(corpus: Path, strategy: str) -> ClusterSequences:
     """Raises `CukereuseError` where the corpus is not analysed with this strategy."""
     import pyarrow.parquet as pq
 
@@ -31,4 +31,4 @@ def read(corpus: Path, strategy: str) -> Sequences:
                 if not is_background:
                     yield repository, file, scenario, cluster_of.get(normalise(text))
 
-    return Sequences.of(rows())
+    return ClusterSequences.of(rows())

@@ -32,7 +32,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class WorthinessEvaluation:
     windows: int
     worthy: int
     repositories: int
@@ -66,7 +66,7 @@ def read_labels(folder: Path) -> list[Row]:
         raise CukereuseError(f"{path} can't be read: {error}", "It needs one labelled window per line.") from None
 
 
-def evaluate(labels: Sequence[Row]) -> Evaluation:
+def evaluate(labels: Sequence[Row]) -> WorthinessEvaluation:
     """Every rule, and the model out of fold. Raises `CukereuseError` for fewer repositories than folds."""
     decided = [row for row in labels if row["label_extraction_worthy"] != "tie"]
     truth = np.array([row["label_extraction_worthy"] == "yes" for row in decided])
@@ -81,7 +81,7 @@ def evaluate(labels: Sequence[Row]) -> Evaluation:
     right = sum(MECHANISM[row["scope"]] == row["label_mechanism"] for row in worthy)
     kappa = {name: _kappa(labels, name) for name in ("extraction_worthy", "mechanism")}
     share = right / len(worthy) if worthy else 0.0
-    return Evaluation(len(decided), int(truth.sum()), len(set(groups)), tuple(scores), share, kappa)
+    return WorthinessEvaluation(len(decided), int(truth.sum()), len(set(groups)), tuple(scores), share, kappa)
 
 
 def out_of_fold(rows: Sequence[Row], truth: NDArray[np.bool_], groups: Sequence[str]) -> NDArray[np.bool_]:

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from corpus_tools.stages.slices.windows import SCOPES, Figures
+from corpus_tools.stages.slices.windows import SCOPES, SliceFigures
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def slice_tables(figures: Figures) -> "dict[str, pa.Table]":
+def slice_tables(figures: SliceFigures) -> "dict[str, pa.Table]":
     """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
     same of pairs of neighbouring steps alone, the same of those that look worth taking out, and the steps that could go
     with none counted twice."""

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Sequences:
+class ClusterSequences:
     """Scenarios, each a sequence of cluster ids."""
 
     symbols: Sequence[Sequence[int]]
@@ -33,7 +33,7 @@ class Sequences:
     repositories: Sequence[int]
 
     @classmethod
-    def of(cls, steps: Iterable[tuple[str, str, str, int | None]]) -> "Sequences":
+    def of(cls, steps: Iterable[tuple[str, str, str, int | None]]) -> "ClusterSequences":
         """Steps in order as (repository, file, name of the scenario, cluster); those of Backgrounds left out."""
         scenarios: dict[tuple[str, str, str], list[int]] = {}
         for repository, file, name, cluster in steps:
@@ -48,7 +48,7 @@ class Sequences:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class SliceFigures:
     scenarios: int
     slices: dict[int, int]
     """By length."""
@@ -80,7 +80,7 @@ def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArr
     return worthy
 
 
-def figures(sequences: Sequences) -> Figures:
+def figures(sequences: ClusterSequences) -> SliceFigures:
     """All figures; time and memory grow with the number of slices of one length, not of all."""
     table = _Table(sequences)
     slices: dict[int, int] = {}
@@ -111,7 +111,7 @@ def figures(sequences: Sequences) -> Figures:
             worth_holding[scope][scenario[(recurs & worthy)[ids]]] = True
             if length == LEAST:
                 of_pairs[scope] = float(holding[scope].mean())
-    return Figures(
+    return SliceFigures(
         scenarios=len(sequences.symbols),
         slices=slices,
         distinct=distinct,
@@ -157,7 +157,7 @@ def _saved(table: "_Table", scope: str) -> int:
 class _Table:
     """All steps one scenario after another."""
 
-    def __init__(self, sequences: Sequences) -> None:
+    def __init__(self, sequences: ClusterSequences) -> None:
         lengths = np.array([len(symbols) for symbols in sequences.symbols], np.int64)
         self.symbols = np.array([symbol for symbols in sequences.symbols for symbol in symbols], np.int64)
         self.owner = np.repeat(np.arange(len(lengths)), lengths)

@@ -27,7 +27,7 @@ from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.outline import said_name
-from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites, TextEdit
 from cukereuse_engine.text.template import SlotType, arguments
 
 _EXPRESSION = re.compile(
@@ -78,27 +78,27 @@ class _Said:
         return cls(place, tuple(frames), tuple(values))
 
 
-def plan_karate_extraction(block: Block, workspace: Workspace, name: str | None = None) -> ExtractionPlan:
+def plan_karate_extraction(block: Block, suites: ReadSuites, name: str | None = None) -> ExtractionPlan:
     """`name`: of the new scenario; None: one is proposed. Raises `NoExtractionError` with the reason where it can't be
     done, `ChangedFileError`, `OSError`."""
-    places, left_out = _usable(block, workspace)
-    parameters = _parameters(places, workspace)
+    places, left_out = _usable(block, suites)
+    parameters = _parameters(places, suites)
     title = name or _title(places[0])
-    path = _new_path(places[0].place.path, title, workspace)
+    path = _new_path(places[0].place.path, title, suites)
     call = {cut_place.place: _call(cut_place, path, parameters) for cut_place in places}
-    files = [*_feature_edits(call, workspace), _new_feature(path, title, places[0], parameters, workspace)]
-    _check(files, path, workspace)
+    files = [*_feature_edits(call, suites), _new_feature(path, title, places[0], parameters, suites)]
+    _check(files, path, suites)
     wording = call[places[0].place]
     return ExtractionPlan(wording, tuple(files), tuple(call), tuple(left_out))
 
 
-def _usable(block: Block, workspace: Workspace) -> tuple[list[_Said], list[LeftOutPlace]]:
+def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOutPlace]]:
     """Places that say the same but for their literals; the most that do."""
-    scenarios = _scenarios(workspace, block.files)
+    scenarios = _scenarios(suites, block.files)
     usable: list[_Said] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
-        reason = _objection(place, _before(place, scenarios), workspace.files[place.path])
+        reason = _objection(place, _before(place, scenarios), suites.files[place.path])
         if reason:
             left_out.append(LeftOutPlace(place, reason))
         else:
@@ -128,8 +128,8 @@ def _files_of_its_folder(text: str) -> list[str]:
     return [path for path in paths if not _ELSEWHERE.match(path)]
 
 
-def _scenarios(workspace: Workspace, paths: Iterable[str]) -> dict[str, list[Scenario]]:
-    return {path: scenarios_of(step for step in workspace.files[path].steps if step.text) for path in paths}
+def _scenarios(suites: ReadSuites, paths: Iterable[str]) -> dict[str, list[Scenario]]:
+    return {path: scenarios_of(step for step in suites.files[path].steps if step.text) for path in paths}
 
 
 def _before(place: BlockPlace, scenarios: Mapping[str, Sequence[Scenario]]) -> list[str]:
@@ -180,11 +180,11 @@ def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> s
     return ""
 
 
-def _parameters(said: Sequence[_Said], workspace: Workspace) -> dict[tuple[int, int], str]:
+def _parameters(said: Sequence[_Said], suites: ReadSuites) -> dict[tuple[int, int], str]:
     """Statement and literal to the variable that stands for it. Raises `NoExtractionError`."""
-    words = {word for file in workspace.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
+    words = {word for file in suites.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
     for path in {cut_place.place.path for cut_place in said}:  # what is attached, and columns of Examples
-        words.update(re.findall(r"\w+", decode(workspace.read(path)).text))
+        words.update(re.findall(r"\w+", decode(suites.read(path)).text))
     by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for step, row in enumerate(said[0].values):
         for number in range(len(row)):
@@ -252,13 +252,13 @@ def _title(first: _Said) -> str:
     return " until ".join(text[:40].strip() for text in texts)
 
 
-def _new_path(beside: str, title: str, workspace: Workspace) -> str:
+def _new_path(beside: str, title: str, suites: ReadSuites) -> str:
     """Of a file that is not there."""
     slug = "-".join(re.findall(r"[a-z0-9]+", title.lower()))[:60].strip("-") or "block"
     folder = PurePath(beside).parent
     for extra in _counting():
         path = str(folder / f"{slug}{extra}.feature")
-        if path not in workspace.files and not os.path.lexists(path):
+        if path not in suites.files and not os.path.lexists(path):
             return path
     raise AssertionError
 
@@ -270,27 +270,27 @@ def _call(said: _Said, path: str, parameters: Mapping[tuple[int, int], str]) -> 
     return f"call read('{relative}')" + (f" {{ {listed} }}" if passed else "")
 
 
-def _feature_edits(calls: Mapping[BlockPlace, str], workspace: Workspace) -> list[FileEdits]:
+def _feature_edits(calls: Mapping[BlockPlace, str], suites: ReadSuites) -> list[FileEdits]:
     edits: dict[str, list[TextEdit]] = {}
     for place, call in calls.items():
-        text = decode(workspace.read(place.path)).text
-        edits.setdefault(place.path, []).extend(replaced(place, call, text, workspace.files[place.path]))
+        text = decode(suites.read(place.path)).text
+        edits.setdefault(place.path, []).extend(replaced(place, call, text, suites.files[place.path]))
     return [
         FileEdits(
             path,
-            workspace.files[path].content_hash,
+            suites.files[path].content_hash,
             tuple(sorted(its_edits, key=lambda edit: edit.start)),
             False,
-            workspace.files[path].encoding,
+            suites.files[path].encoding,
         )
         for path, its_edits in sorted(edits.items())
     ]
 
 
 def _new_feature(
-    path: str, title: str, first: _Said, parameters: Mapping[tuple[int, int], str], workspace: Workspace
+    path: str, title: str, first: _Said, parameters: Mapping[tuple[int, int], str], suites: ReadSuites
 ) -> FileEdits:
-    newline = "\r\n" if b"\r\n" in workspace.read(first.place.path) else "\n"
+    newline = "\r\n" if b"\r\n" in suites.read(first.place.path) else "\n"
     lines = ["@ignore", f"Feature: {title}", "", f"  Scenario: {title}"]
     for number, step in enumerate(first.place.steps):
         inside = [parameters.get((number, at), value) for at, value in enumerate(first.values[number])]
@@ -301,15 +301,15 @@ def _new_feature(
     return FileEdits(path, content_hash(b""), (edit,), False, "utf-8", is_new=True)
 
 
-def _check(files: Sequence[FileEdits], path: str, workspace: Workspace) -> None:
+def _check(files: Sequence[FileEdits], path: str, suites: ReadSuites) -> None:
     """Raises `NoExtractionError` where a scenario would say something else."""
     edited = {
-        file.path: read_bytes(file.path, edited_bytes(file, b"" if file.is_new else workspace.read(file.path)))
+        file.path: read_bytes(file.path, edited_bytes(file, b"" if file.is_new else suites.read(file.path)))
         for file in files
     }
     called = list(edited.pop(path).steps)
     for changed, read in edited.items():
-        before = workspace.files[changed]
+        before = suites.files[changed]
         if len(read.errors) != len(before.errors) or _unfolded(read, path, called) != _unfolded(before, path, ()):
             raise NoExtractionError(f"{changed}: a scenario would run different statements")
 

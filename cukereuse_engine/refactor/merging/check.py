@@ -20,7 +20,7 @@ from cukereuse_engine.refactor import check as renames
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import unloadable
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan, combined
-from cukereuse_engine.refactor.rename_plan import Bindings, Workspace
+from cukereuse_engine.refactor.rename_plan import Bindings, ReadSuites
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 _PLACE = re.compile(r"(?<=@)\d+(?=\0)")
@@ -33,18 +33,18 @@ _Codes = dict[_Label, list[Form | str]]
 class Checker:
     """The check for one workspace. For one thread."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(self, suites: ReadSuites) -> None:
+        self._suites = suites
         self._functions: Functions | None = None
 
     def check(self, plans: Sequence[MergePlan]) -> None:
         """Raises `UnmergeableError` where, after all of the plans, a step would bind otherwise or an expression would
         run other code. Leaves the workspace as it was."""
-        glue = self._workspace.glue
+        glue = self._suites.glue
         if glue is None or not plans:
             return
         if any(plan.moves for plan in plans):
-            breakages = renames.check(self._workspace, combined(plans), move=True).breakages
+            breakages = renames.check(self._suites, combined(plans), move=True).breakages
             if breakages:
                 raise UnmergeableError(f"{breakages[0].step.path}:{breakages[0].step.line}: {breakages[0].reason}")
             return
@@ -61,13 +61,13 @@ class Checker:
         changed = _texts_of(glue, paths)
         with ExitStack() as undo:
             for file in files:
-                data = self._workspace.read(file.path)
+                data = self._suites.read(file.path)
                 undo.callback(self._put, glue, file.path, data)
                 if renames.is_broken_by(file, glue, data):
                     raise UnmergeableError(f"{file.path} would no longer parse")
                 changed |= self._put(glue, file.path, edited_bytes(file, data))
             changed |= _texts_of(glue, paths)
-            steps = list(self._workspace.saying(changed))
+            steps = list(self._suites.saying(changed))
             bound = [_bound(glue.bind(step), {}) for step in steps]
             after = _codes(plain, glue)
             unloadable_after = _unloadable(glue, paths)
@@ -87,7 +87,7 @@ class Checker:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return self._workspace.read(path)
+            return self._suites.read(path)
         except OSError:
             return None
 

@@ -10,7 +10,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.edits import byte_edit, sorted_edits
-from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites, TextEdit
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class EditedSources:
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
+    def __init__(self, suites: ReadSuites) -> None:
+        self.suites = suites
         self._data: dict[str, bytes] = {}
         self._parsed: dict[str, Source] = {}
         self._edits: dict[str, list[TextEdit]] = {}
@@ -28,7 +28,7 @@ class EditedSources:
         """The source of a definition and its tree. Raises `UnmergeableError`, `OSError`."""
         path = definition.path
         if path not in self._parsed:
-            data = self.workspace.read(path)
+            data = self.suites.read(path)
             try:
                 data.decode("utf-8")
                 self._parsed[path] = parse(path, data, definition.language)

@@ -18,7 +18,7 @@ from cukereuse_engine.refactor.merging.sharing import Sharing
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits, removal_of_expression
-from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites, TextEdit
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
@@ -29,9 +29,9 @@ class Merger:
     Every plan is checked. All ways to make one raise `UnmergeableError`, whose message says why, and `OSError`.
     """
 
-    def __init__(self, workspace: Workspace, functions: Functions) -> None:
-        self.workspace, self.functions = workspace, functions
-        self.check = Checker(workspace).check
+    def __init__(self, suites: ReadSuites, functions: Functions) -> None:
+        self.suites, self.functions = suites, functions
+        self.check = Checker(suites).check
 
     def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
         """Move the expressions of `other`'s function to `keep`'s."""
@@ -46,7 +46,7 @@ class Merger:
         forms = [functions.form(member) for member in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
             raise UnmergeableError(f"{other.place}: its function takes different arguments")
-        sources = EditedSources(self.workspace)
+        sources = EditedSources(self.suites)
         changes: tuple[ExpressionChange, ...] = ()
         row = writing_of(keep.language)
         if row.stacked or row.comment_line is not None:
@@ -81,7 +81,7 @@ class Merger:
         passes_on = related.relation is Relation.PASSES_ON and related.reversed
         if not (passes_on and form is not None and form.arguments == handed):
             self._refuse_unlike(keep, other)
-        plan = one_wording(self.workspace, keep, other)
+        plan = one_wording(self.suites, keep, other)
         self.check([plan])
         return plan
 
@@ -96,14 +96,14 @@ class Merger:
                 message = f"{keep.place} and {other.place} differ in more than a constant"
                 raise UnmergeableError(message)
         shown = f"for {listed([f'“{member.shown}”' for member in (keep, *others)])}"
-        extraction = Parametrising(EditedSources(self.workspace), keep, others, parameter)
+        extraction = Parametrising(EditedSources(self.suites), keep, others, parameter)
         try:
             return self._checked(self._one_definition(extraction, shown))
         except UnmergeableError:
             if any(self.functions.share_a_call(keep, other) for other in others):
                 raise
             title = f"one function with a parameter “{extraction.name}” {shown}"
-            return self._checked(MergePlan(title, share_with_constant(self.workspace, extraction).files, keep, others))
+            return self._checked(MergePlan(title, share_with_constant(self.suites, extraction).files, keep, others))
 
     def _one_definition(self, extraction: Parametrising, shown: str) -> MergePlan:
         keep, others = extraction.keep, extraction.others
@@ -124,7 +124,7 @@ class Merger:
         by_name = writing_of(definition.language).registered  # each registration goes by itself
         gone = (definition,) if used or by_name else tuple(sharing)
         self._refuse_assumed(gone)
-        data = self.workspace.read(definition.path)
+        data = self.suites.read(definition.path)
         if used and not by_name:
             try:
                 edits = [removal_of_expression(definition, data.decode("utf-8"))]
@@ -136,15 +136,15 @@ class Merger:
         return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
 
     def _refuse_assumed(self, gone: Iterable[StepDefinition]) -> None:
-        glue = self.workspace.glue
+        glue = self.suites.glue
         for definition in gone if glue is not None else ():
             if glue is not None and glue.may_serve(definition):
                 message = "its steps may be those that match a parameter type that is not defined; delete it by hand"
                 raise UnmergeableError(f"{definition.place}: {message}")
 
     def _is_used(self, definition: StepDefinition) -> bool:
-        glue = self.workspace.glue
-        steps = self.workspace.saying(glue.texts_of(definition.id)) if glue is not None else ()
+        glue = self.suites.glue
+        steps = self.suites.saying(glue.texts_of(definition.id)) if glue is not None else ()
         return (
             any(match.id == definition.id for step in steps for match in glue.bind(step).definitions) if glue else False
         )
@@ -153,9 +153,9 @@ class Merger:
         """The edits that remove a definition with all that stands on its function."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{definition.place}: other code calls its function")
-        data = self.workspace.read(definition.path)
+        data = self.suites.read(definition.path)
         try:
-            return removal_edits(definition, data.decode("utf-8"), (), self.workspace.read)
+            return removal_edits(definition, data.decode("utf-8"), (), self.suites.read)
         except (UnremovableError, UnicodeDecodeError) as error:
             raise UnmergeableError(f"{definition.place}: {error}") from None
 

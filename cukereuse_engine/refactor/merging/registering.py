@@ -33,6 +33,6 @@ class Registering:
         if names[0] is None or names[1] is None:
             raise UnmergeableError(f"{self.keep.place}: its function has no name; write it by hand")
         self.sources.edit(self.keep.path, theirs.start_byte, theirs.end_byte, source.text(ours))
-        read = self.sources.workspace.read
+        read = self.sources.suites.read
         if names[0][1] != names[1][1] and is_named_here_alone(names[1][1], self.other.path, source, read):
             self.sources.edit(self.keep.path, *whole_function(self.other, data), "")

@@ -14,7 +14,7 @@ from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
-from cukereuse_engine.refactor.rename_plan import Workspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
@@ -26,7 +26,7 @@ _FIXTURES = re.compile(r"\{[\s\w,]*\}")
 """Fixtures taken apart by their names alone: the pattern is the value too."""
 
 
-def share_with_constant(workspace: Workspace, extraction: Parametrising) -> EditedSources:
+def share_with_constant(suites: ReadSuites, extraction: Parametrising) -> EditedSources:
     """The edited sources. Raises `UnmergeableError`, `OSError`."""
     ours, theirs = extraction.ours, extraction.theirs
     keep = ours.definition
@@ -38,7 +38,7 @@ def share_with_constant(workspace: Workspace, extraction: Parametrising) -> Edit
             raise UnmergeableError(f"{place}: the definitions are in two classes or blocks")
     for function in (ours, *theirs):
         _refuse_special(function)
-    sources = EditedSources(workspace)
+    sources = EditedSources(suites)
     sources.read(keep)
     name = free_name(
         keep.language, [function.definition.expression for function in (ours, *theirs)], ours.data.decode("utf-8")

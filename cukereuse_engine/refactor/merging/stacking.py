@@ -108,11 +108,11 @@ class Stacking:
         return start, blank.end() if blank is not None else end
 
     def _refuse_callers(self) -> None:
-        workspace, name = self.sources.workspace, self.other.function_name
+        suites, name = self.sources.suites, self.other.function_name
         calls = 0
-        for path in by_path(workspace.glue.definitions if workspace.glue is not None else ()):
+        for path in by_path(suites.glue.definitions if suites.glue is not None else ()):
             if path.endswith(self.other.path.rpartition(".")[2]):
-                text = workspace.read(path).decode("utf-8", "replace")
+                text = suites.read(path).decode("utf-8", "replace")
                 calls += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
         is_called = name and calls > 1 and not writing_of(self.other.language).one_name
         if self.other.function_id in self.functions.called or is_called:

@@ -7,21 +7,21 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import Outcome, RefusedPlanError, RenamePlan, Workspace
+from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RefusedPlanError, RenamePlan
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.text.identity import normalise
 
 
-def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinition) -> MergePlan:
+def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition) -> MergePlan:
     """Let every step of `other` say what `keep` says, and remove `other`. Raises `UnmergeableError`, `OSError`."""
-    ours, theirs = _texts_of(workspace, keep), _texts_of(workspace, other)
+    ours, theirs = _texts_of(suites, keep), _texts_of(suites, other)
     if not ours or not theirs:
         unused = keep if not ours else other
         raise UnmergeableError(f"{unused.place}: no step uses it")
     try:
-        request = request_for(workspace, theirs[0], ours[0], move=True, remove_unused=True)
-        plan = plan_rename(request, workspace)
+        request = request_for(suites, theirs[0], ours[0], move=True, remove_unused=True)
+        plan = plan_rename(request, suites)
     except RefusedPlanError as error:
         raise UnmergeableError(f"{other.place}: {error.message}") from None
     except CukereuseError as error:
@@ -30,21 +30,21 @@ def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinitio
     return MergePlan(f"“{ours[0]}” instead of “{theirs[0]}”", plan.files, keep, (other,), moves=True)
 
 
-def _texts_of(workspace: Workspace, definition: StepDefinition) -> list[str]:
+def _texts_of(suites: ReadSuites, definition: StepDefinition) -> list[str]:
     """The texts of a definition's steps, the most used first; those in another language by its translation left out."""
-    glue = workspace.glue
+    glue = suites.glue
     if glue is None:
         return []
     counts: dict[str, int] = {}
-    for step in workspace.saying(glue.texts_of(definition.id)):
-        if _runs(workspace, step, definition):
+    for step in suites.saying(glue.texts_of(definition.id)):
+        if _runs(suites, step, definition):
             counts[normalise(step.text)] = counts.get(normalise(step.text), 0) + 1
     return sorted(counts, key=lambda text: (-counts[text], text))
 
 
-def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
-    assert workspace.glue is not None
-    bound = workspace.glue.bind(step).definitions
+def _runs(suites: ReadSuites, step: Step, definition: StepDefinition) -> bool:
+    assert suites.glue is not None
+    bound = suites.glue.bind(step).definitions
     return any(match.id == definition.id and not match.is_translation for match in bound)
 
 

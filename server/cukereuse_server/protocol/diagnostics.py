@@ -8,7 +8,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.places import Place
 
 
-class Related(msgspec.Struct, frozen=True):
+class RelatedPlace(msgspec.Struct, frozen=True):
     place: Place
     message: str
 
@@ -20,7 +20,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     severity: str
     message: str
-    related: list[Related]
+    related: list[RelatedPlace]
     fingerprint: str = ""
     """Of the finding; empty for `unread`."""
     preferred: str = ""

@@ -68,7 +68,7 @@ _TYPES = ("context", "action", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CompletionPoint:
     """What is being written."""
 
     start: int
@@ -86,7 +86,7 @@ class Place:
     """Of Markdown, with its blank."""
 
 
-def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, list[Suggestion]] | None:
+def suggest(workspace: View, path: str, line: int, column: int) -> tuple[CompletionPoint, list[Suggestion]] | None:
     """Suggestions at a 1-based place of a file that an editor holds; None where nothing may be suggested."""
     buffer = workspace.buffers.get(path)
     if buffer is None or not path.lower().endswith(FEATURE_SUFFIXES):
@@ -112,7 +112,7 @@ def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, 
 
 
 def _rest(
-    suite: SuiteState, plan: Outline, previous: Mark | None, place: Place, path: str, line: int
+    suite: SuiteState, plan: Outline, previous: Mark | None, place: CompletionPoint, path: str, line: int
 ) -> list[Suggestion]:
     """What is short for the steps above, and what usually follows them."""
     if previous is None or previous.kind is not MarkKind.STEP or (not place.keyword and path.lower().endswith(".md")):
@@ -125,7 +125,9 @@ def _rest(
 # Keywords
 
 
-def _keywords(plan: Outline, previous: Mark | None, text: str, column: int) -> tuple[Place, list[Suggestion]] | None:
+def _keywords(
+    plan: Outline, previous: Mark | None, text: str, column: int
+) -> tuple[CompletionPoint, list[Suggestion]] | None:
     before = text[: column - 1]
     start = len(before) - len(before.lstrip())
     typed = before[start:]
@@ -134,7 +136,7 @@ def _keywords(plan: Outline, previous: Mark | None, text: str, column: int) -> t
         for word in _keywords_after(plan.language, previous)
         if word.casefold().startswith(typed.casefold()) and word != typed
     ]
-    return (Place(start, column - 1, typed, typed, "", text[:start]), keywords) if keywords else None
+    return (CompletionPoint(start, column - 1, typed, typed, "", text[:start]), keywords) if keywords else None
 
 
 def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
@@ -155,7 +157,9 @@ def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
 # Steps
 
 
-def _step_place(plan: Outline, previous: Mark | None, text: str, column: int, *, markdown: bool) -> Place | None:
+def _step_place(
+    plan: Outline, previous: Mark | None, text: str, column: int, *, markdown: bool
+) -> CompletionPoint | None:
     """Where a step's text is being written; None where the cursor is not in one."""
     if previous is None or previous.kind not in _STEPS_FOLLOW:
         return None
@@ -169,14 +173,14 @@ def _step_place(plan: Outline, previous: Mark | None, text: str, column: int, *,
             end = max(len(text.rstrip()), column - 1)
             indentation = text[: len(text) - len(text.lstrip())]
             before_keyword = text[len(indentation) : start]
-            return Place(begin, end, before[begin:], text[begin:end], keyword, indentation, before_keyword)
+            return CompletionPoint(begin, end, before[begin:], text[begin:end], keyword, indentation, before_keyword)
     return None
 
 
 class _Steps:
     """Suggestions for one step's text."""
 
-    def __init__(self, workspace: View, suite: SuiteState, place: Place, path: str, line: int) -> None:
+    def __init__(self, workspace: View, suite: SuiteState, place: CompletionPoint, path: str, line: int) -> None:
         self._workspace = workspace
         self._suite = suite
         self._place = place

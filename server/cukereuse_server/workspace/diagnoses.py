@@ -12,7 +12,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from cukereuse_engine.findings.finding import Finding
-from cukereuse_server.protocol.diagnostics import Diagnosis, Related
+from cukereuse_server.protocol.diagnostics import Diagnosis, RelatedPlace
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.moved import Shift, Trail
 from cukereuse_server.workspace.standing import Standing
@@ -90,8 +90,8 @@ def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
 def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
     """Of one finding, whose places often share what is related."""
     moved = []
-    before: list[Related] = []
-    related: list[Related] = []
+    before: list[RelatedPlace] = []
+    related: list[RelatedPlace] = []
     for diagnosis in diagnoses:
         if diagnosis.related is not before:
             before = diagnosis.related
@@ -102,11 +102,11 @@ def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
     return moved
 
 
-def _related(related: list[Related], shift: Shift) -> list[Related]:
+def _related(related: list[RelatedPlace], shift: Shift) -> list[RelatedPlace]:
     places = [_place(mention.place, shift) for mention in related]
     if all(place is mention.place for place, mention in zip(places, related, strict=True)):
         return related
-    return [Related(place, mention.message) for place, mention in zip(places, related, strict=True)]
+    return [RelatedPlace(place, mention.message) for place, mention in zip(places, related, strict=True)]
 
 
 def _place(place: Place, shift: Shift) -> Place:

@@ -31,7 +31,7 @@ def changed_paths(paths: Iterable[str], stamps: Stamps) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class WalkedFiles:
     """The files that a walk found, and the stamps of what made it find them."""
 
     files: tuple[str, ...]
@@ -43,7 +43,7 @@ class Walk:
         return not changed_paths(self.stamps, self.stamps)
 
 
-def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], list[str]]) -> Walk:
+def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], list[str]]) -> WalkedFiles:
     """`discover` tells each folder before it lists it, so that nothing that comes meanwhile is missed."""
     stamps: dict[str, Stamp | None] = {}
 
@@ -62,7 +62,7 @@ def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], lis
         for name in CONFIGURATION:
             path = os.path.join(folder, name)  # noqa: PTH118
             stamps[path] = stamp_of(path)
-    return Walk(files, stamps)
+    return WalkedFiles(files, stamps)
 
 
 def _around(roots: Iterable[str]) -> Iterator[str]:

@@ -26,7 +26,7 @@ class Files:
         )
         state.clear(listing)
         paths = list(listing.root_of)
-        reader = reading.Reader(paths, parse_cache() if self._use_cache else None)
+        reader = reading.FileReader(paths, parse_cache() if self._use_cache else None)
         done = 0
         coming = None
         for batch in reader.batches():
@@ -53,7 +53,7 @@ class Files:
         for path in state.root_of.keys() - seen.listing.root_of.keys() - state.buffers.keys():
             self._take(state.replace_file(path, None))
         moved = state.move(seen.listing) if seen.is_new else []
-        reader = reading.Reader(list(dict.fromkeys([*seen.changed, *moved])), None)
+        reader = reading.FileReader(list(dict.fromkeys([*seen.changed, *moved])), None)
         for batch in reader.batches():
             yield from self._apply(self._host.job("reading", batch))
             applied()

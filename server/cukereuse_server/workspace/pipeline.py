@@ -35,7 +35,7 @@ _PAUSE = 3.0
 """Seconds without a keystroke after which the model may have a second core."""
 
 
-class Stage(Enum):
+class SuiteStage(Enum):
     """What a suite may be in need of, in this order."""
 
     DEFINITIONS = "definitions"
@@ -54,8 +54,8 @@ class Pipeline:
         self.glue_files = GlueFiles(
             state,
             host,
-            load=lambda suite: self._let(suite, Stage.DEFINITIONS),
-            compare=lambda suite: self._let(suite, Stage.COMPARISON),
+            load=lambda suite: self._let(suite, SuiteStage.DEFINITIONS),
+            compare=lambda suite: self._let(suite, SuiteStage.COMPARISON),
             announce=self.announce,
         )
         self.activities = Activities(host.emit)
@@ -65,7 +65,7 @@ class Pipeline:
         self._indexing: Activity | None = None
         """While a person waits for all that."""
         self._reading = False
-        self._due: dict[SuiteState, set[Stage]] = {}
+        self._due: dict[SuiteState, set[SuiteStage]] = {}
         """Of suites that are on their way."""
         self._look_again = self._list_anew = self._looking = False
         self._embedding_new: set[SuiteState] = set()
@@ -111,9 +111,9 @@ class Pipeline:
             if not suite.compared or suite in self._due:
                 continue
             if exactly or (is_calm and suite.outdated):
-                self._let(suite, Stage.COMPARISON)
+                self._let(suite, SuiteStage.COMPARISON)
             elif is_calm and suite.repetition.due_in() == 0:
-                self._let(suite, Stage.REPETITION)
+                self._let(suite, SuiteStage.REPETITION)
 
     def renewal_in(self) -> float | None:
         """Seconds until `renew` will find something to do though nothing happens; None: never."""
@@ -165,7 +165,7 @@ class Pipeline:
         steps = sum(len(entry.file.steps) for suite in state.suites.values() for entry in suite.texts.files.values())
         self._news.log(f"read {len(state.root_of)} files, {steps} steps, {len(state.suites)} suites")
         for suite in state.open_first():
-            self._let(suite, *Stage)
+            self._let(suite, *SuiteStage)
         self._finish()
         if self._look_again:
             self.look()
@@ -193,12 +193,12 @@ class Pipeline:
             self._finish()
             return
         if replaced.is_new and not self._reading:
-            self._let(replaced.suite, *Stage)
+            self._let(replaced.suite, *SuiteStage)
         self._want_vectors(replaced.suite, replaced.keys)
 
     # -- suites
 
-    def _let(self, suite: SuiteState, *stages: Stage) -> None:
+    def _let(self, suite: SuiteState, *stages: SuiteStage) -> None:
         """Let a suite go through these stages."""
         if suite not in self._due:
             self._due[suite] = set()
@@ -208,14 +208,14 @@ class Pipeline:
     def _suite(self, suite: SuiteState) -> Work[None]:
         """One stage after the other, until none is due."""
         run = {
-            Stage.DEFINITIONS: self._definitions,
-            Stage.COMPARISON: self._comparison,
-            Stage.VECTORS: self._vectors,
-            Stage.REPETITION: self._repetition,
+            SuiteStage.DEFINITIONS: self._definitions,
+            SuiteStage.COMPARISON: self._comparison,
+            SuiteStage.VECTORS: self._vectors,
+            SuiteStage.REPETITION: self._repetition,
         }
         due = self._due[suite]
         while due:
-            stage = next(stage for stage in Stage if stage in due)
+            stage = next(stage for stage in SuiteStage if stage in due)
             due.discard(stage)
             try:
                 yield from run[stage](suite)
@@ -251,7 +251,7 @@ class Pipeline:
             suite.use_glue(loaded, held)
             if loaded.glue.definitions:
                 self._news.log(f"{suite.root}: {len(loaded.glue.definitions)} step definitions")
-                self._due[suite].add(Stage.COMPARISON)  # a judge learns from them
+                self._due[suite].add(SuiteStage.COMPARISON)  # a judge learns from them
         suite.definitions_known = True
         if all(other.definitions_known for other in self._state.suites.values()):
             self._shared = None
@@ -394,7 +394,7 @@ class Pipeline:
     def _download(self, suite: SuiteState) -> Work[None]:
         if (yield from self.model.download(suite.settings)):
             for other in self._state.suites.values():
-                self._let(other, Stage.VECTORS)
+                self._let(other, SuiteStage.VECTORS)
 
     def _is_calm(self) -> bool:
         """Whether nobody types, or waits for what wording tells."""

@@ -15,8 +15,7 @@ from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.hidden import hidden_beside
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.plan import plan_rename
-from cukereuse_engine.refactor.rename_plan import RenamePlan, RenameRequest, stamp_on_disk
-from cukereuse_engine.refactor.rename_plan import Workspace as RefactorWorkspace
+from cukereuse_engine.refactor.rename_plan import ReadSuites, RenamePlan, RenameRequest, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of
@@ -79,7 +78,7 @@ class _AllTexts(Sequence[StepText]):
         return len(self._all)
 
 
-def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
+def suite_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
     """The suite as the editor sees it: what is open counts as it stands there."""
 
     def read(path: str) -> bytes:
@@ -90,7 +89,7 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
         buffer = workspace.buffers.get(path)
         return buffer.content_hash() if buffer is not None else stamp_on_disk(path)
 
-    return RefactorWorkspace(
+    return ReadSuites(
         files=_Files(suite.texts),
         texts=_AllTexts(suite.texts),
         steps=_Steps(suite.texts),
@@ -101,10 +100,10 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
     )
 
 
-def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
+def repository_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
     """The suite with all others of its repository: what its step definitions serve does not end with it."""
     suites = suites_beside(workspace, suite)
-    together = joined([refactor_workspace(workspace, other) for other in suites])
+    together = joined([suite_as_read(workspace, other) for other in suites])
     return replace(
         together,
         sources=lambda: sources_of(workspace, suites),
@@ -112,7 +111,7 @@ def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspac
     )
 
 
-def _hidden(workspace: View, together: RefactorWorkspace, suites: Sequence[SuiteState]) -> list[str]:
+def _hidden(workspace: View, together: ReadSuites, suites: Sequence[SuiteState]) -> list[str]:
     glue = {definition.path for definition in together.glue.definitions} if together.glue is not None else ()
     visible = {*together.files, *sources_of(workspace, suites)}
     return hidden_beside([*together.files], glue, visible, suites[0].settings.exclude)
@@ -144,7 +143,7 @@ def is_ready(workspace: View, suite: SuiteState) -> bool:
 def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
     """Rename the step with all that differ from it in arguments only. Raises `CukereuseError` with the reason,
     `OSError`."""
-    everything = repository_workspace(workspace, suite)
+    everything = repository_as_read(workspace, suite)
     clusters: list[list[str]] = []
     if cluster and suite.judge is not None:
         key = suite.key_of(step.text)
@@ -160,14 +159,14 @@ def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster
 
 def phrasing_of(workspace: View, suite: SuiteState, text: str) -> str:
     """A text of the suite as a target: a slot for each argument."""
-    return target_of(text, arguments_of(refactor_workspace(workspace, suite), text)[0]).text
+    return target_of(text, arguments_of(suite_as_read(workspace, suite), text)[0]).text
 
 
 class Rewriter:
     """One step said in the words of others, its arguments carried over."""
 
     def __init__(self, workspace: View, suite: SuiteState, step: Step) -> None:
-        self._suite = refactor_workspace(workspace, suite)
+        self._suite = suite_as_read(workspace, suite)
         self._step = step
         glue = suite.glue
         self._bind = glue.bind if glue is not None and glue.definitions else None

@@ -37,7 +37,7 @@ from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.stages.comparing import Compared, Judged
 from cukereuse_server.workspace.stages.embedding import Embedded
-from cukereuse_server.workspace.stages.glue import Loaded, Sources
+from cukereuse_server.workspace.stages.glue import LoadedGlue, Sources
 from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
 
@@ -169,7 +169,7 @@ class SuiteState:
         if len(self.neighbours.vectors):  # scores may be others now
             self._forget_compared()
 
-    def use_glue(self, loaded: Loaded, held: Mapping[str, bytes]) -> None:
+    def use_glue(self, loaded: LoadedGlue, held: Mapping[str, bytes]) -> None:
         """Step definitions that know the texts of the suite. `held`: sources, by path, that are not as on disk."""
         self.bindings.glue, self.sources = loaded.glue, loaded.sources
         self._code.use(loaded.functions)

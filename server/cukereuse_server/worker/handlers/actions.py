@@ -38,11 +38,11 @@ from cukereuse_server.protocol.actions import (
     StepActions,
 )
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers.places import Places, place_of_definition
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition
 from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
 from cukereuse_server.workspace.folding import folds, lookup_of, suggestion
 from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
-from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
+from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, suite_as_read
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.undefined import binds, is_undefined, meant, said_with_arguments
@@ -82,7 +82,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     model = _model(suite, step)
     return StepActions(
         version=buffer.version if buffer is not None else None,
-        place=Places(workspace).of_step(step),
+        place=PlaceMaker(workspace).of_step(step),
         meant=meant_steps,
         replacements=[replacement for replacement in replacements if replacement.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
@@ -128,7 +128,7 @@ def _undefined(suite: SuiteState, step: Step) -> list[Step]:
 
 def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:
     """Empty if the file already exists."""
-    path = new_file_for(model, step.path, refactor_workspace(workspace, suite).read)
+    path = new_file_for(model, step.path, suite_as_read(workspace, suite).read)
     return "" if path in workspace.buffers or os.path.lexists(path) else path
 
 
@@ -143,7 +143,7 @@ def create(workspace: View, request: PlanCreation) -> Plan:
         new = _new_file(workspace, suite, model, step) if request.new else ""
         if request.new and not new:
             return Plan(changes=[], notes=[], refused="this file already exists")
-        read = refactor_workspace(workspace, suite).read
+        read = suite_as_read(workspace, suite).read
         left: list[tuple[Step, str]] = []
         if request.all:
             edits, left = plan_creations(_undefined(suite, step), model, read)
@@ -155,7 +155,7 @@ def create(workspace: View, request: PlanCreation) -> Plan:
     changes = []
     for file in files:
         buffer = workspace.buffers.get(file.path)
-        change = change_of(file, buffer.version if buffer is not None else None, Places(workspace))
+        change = change_of(file, buffer.version if buffer is not None else None, PlaceMaker(workspace))
         changes.append(msgspec.structs.replace(change, is_new=file.path == new))
     return Plan(changes=changes, notes=[f"“{other.text}” still has none: {reason}" for other, reason in left])
 
@@ -257,7 +257,7 @@ def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | No
 
 
 def nameable(workspace: View, request: FindNameable) -> Nameable | None:
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     tag = nameable_tag(workspace, request.path, request.line, request.column)
     if tag is not None:
         return tag
@@ -274,7 +274,7 @@ def nameable(workspace: View, request: FindNameable) -> Nameable | None:
 
 def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
     """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     warnings = list(renaming.warnings)
     changes = []
     for file in renaming.files:
@@ -308,7 +308,7 @@ def _moved(move: Move) -> str:
     return f"{names[1]} would serve {steps} instead of {names[0]}"
 
 
-def change_of(file: FileEdits, version: int | None, places: Places) -> FileChange:
+def change_of(file: FileEdits, version: int | None, places: PlaceMaker) -> FileChange:
     """Edits of one file as a client applies them."""
     edits = []
     for edit in file.edits:
@@ -336,7 +336,7 @@ def fold(workspace: View, request: PlanFold) -> Plan:
     lookup = lookup_of(workspace, folding)
     if lookup is not None:
         return Plan(changes=[], notes=[], refused=lookup.refusal)
-    return Plan(changes=[change_of(folding.file, buffer.version, Places(workspace))], notes=[])
+    return Plan(changes=[change_of(folding.file, buffer.version, PlaceMaker(workspace))], notes=[])
 
 
 def _is_utf8(file: FileEdits) -> bool:

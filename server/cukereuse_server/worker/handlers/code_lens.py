@@ -5,7 +5,7 @@ from typing import Any
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.code_lens import Counted, CountUses, FindWordings, ListCounted, StepCount
 from cukereuse_server.protocol.places import Place
-from cukereuse_server.worker.handlers.places import Places, place_of_definition, step_on
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition, step_on
 from cukereuse_server.workspace.calling import calls_of
 from cukereuse_server.workspace.navigation import (
     definitions_at,
@@ -28,7 +28,7 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
     entry = suite.texts.files.get(request.path) if suite is not None else None
     if request.path not in workspace.buffers or (entry is not None and entry.is_karate):
         return []
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     if suite is None or entry is None:
         return [
             Counted(place_of_definition(places, definition), False)
@@ -72,7 +72,7 @@ def wordings(workspace: View, request: FindWordings) -> list[Place]:
     if at_step is None:
         return []
     suite, step, key = at_step
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     others = [suite.key_of(text.text) for text, _ in other_wordings(suite, step.path, key) or ()]
     return [
         places.of_step(step)

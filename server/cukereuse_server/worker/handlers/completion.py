@@ -4,7 +4,7 @@ from typing import Any
 
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.completion import Complete, Suggestions
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.worker.handlers.tags import suggest_tags
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.view import View
@@ -18,7 +18,7 @@ def complete(workspace: View, request: Complete) -> Suggestions | None:
     if suggested is None:
         return None
     place, items = suggested
-    shown = Places(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
+    shown = PlaceMaker(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
     rest = place.whole[len(place.typed) :]
     return Suggestions(place=shown, typed=place.typed, rest=rest, items=items, indentation=place.indentation)
 

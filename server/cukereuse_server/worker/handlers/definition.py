@@ -4,7 +4,7 @@ from typing import Any
 
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.definition import DefinitionTargets, FindDefinitions
-from cukereuse_server.worker.handlers.places import Places, place_of_call, place_of_definition
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_call, place_of_definition
 from cukereuse_server.workspace.calling import calls_in
 from cukereuse_server.workspace.navigation import (
     binding_of,
@@ -18,7 +18,7 @@ from cukereuse_server.workspace.view import View
 def definitions(workspace: View, request: FindDefinitions) -> DefinitionTargets | None:
     suite = workspace.suite_of(request.path)
     step = workspace.step_at(request.path, request.line)
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     if suite is None:
         return _from_code(workspace, request.path, request.line, places)
     if step is not None:
@@ -38,7 +38,7 @@ def definitions(workspace: View, request: FindDefinitions) -> DefinitionTargets 
     )
 
 
-def _from_code(workspace: View, path: str, line: int, places: Places) -> DefinitionTargets | None:
+def _from_code(workspace: View, path: str, line: int, places: PlaceMaker) -> DefinitionTargets | None:
     """From an expression to the steps that bind to it, from a call by a step's text to its definition."""
     pairs = definitions_at(workspace, path, line)
     if pairs:

@@ -15,8 +15,8 @@ from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.rules import REPETITION_RULES, RULES, About, Severity
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, RelatedPlace
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.worker.handlers.wording import WordingMessages
 from cukereuse_server.workspace.navigation import used_beside
 from cukereuse_server.workspace.suite import SuiteState
@@ -48,7 +48,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
         if remembered is not None:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
-    say = partial(_of_finding, path=path, places=Places(workspace), words=WordingMessages(workspace, suite))
+    say = partial(_of_finding, path=path, places=PlaceMaker(workspace), words=WordingMessages(workspace, suite))
     diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.standing_in(path), say)]
     diagnoses += chain.from_iterable(map(say, suite.other_findings_in(path)))
     workspace.announce(skip=path)
@@ -60,7 +60,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
 
 def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     """What the suites of a source say about its step definitions."""
-    suites, places = _suites_with(workspace, path), Places(workspace)
+    suites, places = _suites_with(workspace, path), PlaceMaker(workspace)
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
         for finding in suite.findings_in_source(path):
@@ -89,7 +89,7 @@ def _badly_read(workspace: View) -> set[str]:
     return {path for path in paths if language_for(path) is not None}
 
 
-def _unread_definitions(path: str, suites: Iterable[SuiteState], places: Places) -> Iterable[Diagnosis]:
+def _unread_definitions(path: str, suites: Iterable[SuiteState], places: PlaceMaker) -> Iterable[Diagnosis]:
     """Step definitions of a source that can't be read or matched: no step binds to them."""
     reported: set[GlueError] = set()
     for suite in suites:
@@ -104,7 +104,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
     """Only of suites that have been compared as a whole. Of each file what `diagnose` says of it, but for what fades in
     open code: definitions that nothing uses."""
     del request
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     unread: dict[str, list[Diagnosis]] = {}
     by_file: dict[str, dict[object, list[Diagnosis]]] = {}
     """By path and fingerprint, as suites that share code say the same of it; repeated scenarios may share one."""
@@ -146,11 +146,11 @@ def _answer(path: str, version: int | None, diagnoses: Iterable[Diagnosis], *, c
     return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
 
 
-def _of_finding(finding: Finding, path: str, places: Places, words: WordingMessages) -> list[Diagnosis]:
+def _of_finding(finding: Finding, path: str, places: PlaceMaker, words: WordingMessages) -> list[Diagnosis]:
     twin = _TWINS[RULES[finding.rule].about]
-    related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
+    related = [RelatedPlace(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
-        Related(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")
+        RelatedPlace(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")
         for subject in finding.subjects
         for definition in subject.definitions
     ]
@@ -183,11 +183,11 @@ def _unread(workspace: View, path: str) -> list[Diagnosis]:
     severity = suite.settings.severity.get("unread", RULES["unread"].severity)
     if severity == Severity.OFF:
         return []
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     return [_unread_at(places, error, str(severity)) for error in suite.rules.unread(path)]
 
 
-def _unread_at(places: Places, error: ReadError | GlueError, severity: str) -> Diagnosis:
+def _unread_at(places: PlaceMaker, error: ReadError | GlueError, severity: str) -> Diagnosis:
     number = max(error.line, 1)
     line = places.line(error.path, number)
     column = min(max(error.column, 1), len(line) + 1)

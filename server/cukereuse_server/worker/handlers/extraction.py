@@ -9,9 +9,9 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_server.protocol.actions import Extractable, ExtractsAt, Plan, PlanExtraction
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.navigation import known_glue
-from cukereuse_server.workspace.renaming import refactor_workspace
+from cukereuse_server.workspace.renaming import suite_as_read
 from cukereuse_server.workspace.view import View
 
 
@@ -44,14 +44,14 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
         return Plan(changes=[], notes=[], refused="no recurring block of steps is known here yet")
     plan: ShorteningPlan | ExtractionPlan
     try:
-        refactored = refactor_workspace(workspace, suite)
+        refactored = suite_as_read(workspace, suite)
         if short is not None:
             plan = plan_shortening(short, refactored)
         elif block is not None:
             plan = plan_extraction(block, refactored, request.wording or None)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     changes, closed = [], []
     for file in plan.files:
         buffer = workspace.buffers.get(file.path)

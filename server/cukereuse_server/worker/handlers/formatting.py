@@ -8,7 +8,7 @@ from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_server.protocol.actions import Edit
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.formatting import LayOut, Layout
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.view import View
 
 
@@ -20,7 +20,7 @@ def lay_out(workspace: View, request: LayOut) -> Layout | None:
     text = buffer.text.removeprefix("\ufeff")
     lines, new = split_lines(text)[0], laid_out(request.path, text, style)
     chosen = _asked(request, text, len(lines))
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     edits = []
     for number, (before, after) in enumerate(zip(lines, new, strict=True), 1):
         if number not in chosen or before == after:

@@ -19,7 +19,7 @@ from cukereuse_server.protocol.hover import (
     StepInfo,
     Weighed,
 )
-from cukereuse_server.worker.handlers.places import Places, place_of_definition, step_on
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition, step_on
 from cukereuse_server.worker.handlers.wording import detail
 from cukereuse_server.workspace.navigation import (
     arguments_of_step,
@@ -44,7 +44,7 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
     suite, step, key = at_step
     binding = binding_of(suite, step)
     others = other_wordings(suite, step.path, key)
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     used = steps_like(suite, step, key)
     return StepInfo(
         place=places.of_step(step),
@@ -110,15 +110,15 @@ def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInf
     steps = [(suite, step) for suite, definition in definitions for step in steps_of_definition(suite, definition)]
     wordings = Counter(suite.wording(key).text for suite, step in steps if (key := suite.key_of(step.text)) is not None)
     return DefinitionInfo(
-        definition=_definition(Places(workspace), definitions[0][1]),
+        definition=_definition(PlaceMaker(workspace), definitions[0][1]),
         occurrences=len(steps),
         files=len({step.path for _, step in steps}),
         wordings=[CountedWording(text, count) for text, count in wordings.most_common(_WORDINGS)],
-        twins=_twins(Places(workspace), *definitions[0]),
+        twins=_twins(PlaceMaker(workspace), *definitions[0]),
     )
 
 
-def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[DefinitionTwin]:
+def _twins(places: PlaceMaker, suite: SuiteState, definition: StepDefinition) -> list[DefinitionTwin]:
     twins = []
     for twin in twins_of(suite, definition):
         names = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
@@ -128,7 +128,7 @@ def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> lis
     return twins
 
 
-def _definition(places: Places, definition: StepDefinition) -> ShownDefinition:
+def _definition(places: PlaceMaker, definition: StepDefinition) -> ShownDefinition:
     return ShownDefinition(
         place=place_of_definition(places, definition),
         expression=definition.shown,

@@ -13,9 +13,9 @@ from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.navigation import used_beside
-from cukereuse_server.workspace.renaming import refactor_workspace
+from cukereuse_server.workspace.renaming import suite_as_read
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.twins import Twin, twins_of
 from cukereuse_server.workspace.view import View
@@ -86,12 +86,12 @@ def plan_merge(workspace: View, request: PlanMerge) -> Plan:
         definition, twin = definitions.get(request.definition), definitions.get(request.twin)
         if definition is None or suite.functions is None or (request.twin and twin is None):
             continue
-        merger = Merger(refactor_workspace(workspace, suite), suite.functions)
+        merger = Merger(suite_as_read(workspace, suite), suite.functions)
         try:
             plan = _planned(merger, request.how, definition, twin)
         except (CukereuseError, OSError) as error:
             return Plan(changes=[], notes=[], refused=str(error))
-        places = Places(workspace)
+        places = PlaceMaker(workspace)
         buffers = (workspace.buffers.get(file.path) for file in plan.files)
         versions = [buffer.version if buffer is not None else None for buffer in buffers]
         changes = [change_of(file, version, places) for file, version in zip(plan.files, versions, strict=True)]

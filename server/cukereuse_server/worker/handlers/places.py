@@ -16,7 +16,7 @@ _FEW = 4
 """How many lines are looked up one by one before a text is split."""
 
 
-class Places:
+class PlaceMaker:
     """Makes `Place`s for one answer; reads a closed file only where a line may hold more than ASCII."""
 
     def __init__(self, workspace: View) -> None:
@@ -73,12 +73,12 @@ def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, st
     return (suite, step, key) if suite is not None and step is not None and key is not None else None
 
 
-def place_of_definition(places: Places, definition: StepDefinition) -> Place:
+def place_of_definition(places: PlaceMaker, definition: StepDefinition) -> Place:
     """Place of the expression; of its first line if it has several."""
     span = definition.literal
     end = span.end_column if span.end_line == span.line else len(places.line(definition.path, span.line)) + 1
     return places.at(definition.path, span.line, span.column, end)
 
 
-def place_of_call(places: Places, call: StepCall) -> Place:
+def place_of_call(places: PlaceMaker, call: StepCall) -> Place:
     return places.at(call.step.path, call.step.line, call.step.column, call.step.span.end_column)

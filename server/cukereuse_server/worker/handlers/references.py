@@ -8,7 +8,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.references import FindHere, FindUses
-from cukereuse_server.worker.handlers.places import Places, place_of_call, place_of_definition, step_on
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_call, place_of_definition, step_on
 from cukereuse_server.worker.handlers.tags import tag_at, uses_of
 from cukereuse_server.workspace.calling import calls_of
 from cukereuse_server.workspace.navigation import (
@@ -23,7 +23,7 @@ from cukereuse_server.workspace.view import View
 
 
 def uses(workspace: View, request: FindUses) -> list[Place]:
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     tag = tag_at(workspace, request.path, request.line, request.column)
     if tag is not None:
         return uses_of(workspace, request.path, tag[0])
@@ -68,7 +68,7 @@ def here(workspace: View, request: FindHere) -> list[Place]:
     suite, _, key = at_step
     entry = suite.texts.files[request.path]
     members = suite.texts.members[key]
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     steps = [step for text in members if text in entry.texts for step in entry.texts[text]]
     return [places.of_step(step) for step in sorted(steps, key=lambda step: step.line)]
 

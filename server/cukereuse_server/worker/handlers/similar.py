@@ -11,7 +11,7 @@ from cukereuse_engine.text.template import template
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.similar import ClusterAnswer, ClusterWording, GetCluster, Similar, SimilarStep
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
@@ -28,7 +28,7 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     step = workspace.step_at(request.path, request.line) if request.line else None
     query = step.text if step is not None else request.text
     own = template(normalise(query)).key if request.line else None
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     near: list[tuple[SuiteState, SimilarWording]] = []
     for suite in suites:
         ranked = similar_in(suite, query, 3 * request.limit + 1, workspace.embedder)
@@ -62,7 +62,7 @@ def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> lis
     ]
 
 
-def _similar_step(suite: SuiteState, wording: SimilarWording, places: Places) -> SimilarStep:
+def _similar_step(suite: SuiteState, wording: SimilarWording, places: PlaceMaker) -> SimilarStep:
     return SimilarStep(
         text=wording.text.text,
         occurrences=wording.occurrences,
@@ -89,7 +89,7 @@ def cluster(workspace: View, request: GetCluster) -> ClusterAnswer | None:
     )
     if group is None:
         return None
-    places, bind = Places(workspace), suite.bindings.bind
+    places, bind = PlaceMaker(workspace), suite.bindings.bind
     by_key: dict[str, list[Step]] = {}
     for member in group.texts:
         by_key.setdefault(member.template.key, []).extend(suite.texts.steps(member.text))
@@ -115,7 +115,7 @@ def cluster(workspace: View, request: GetCluster) -> ClusterAnswer | None:
     )
 
 
-def _places(places: Places, steps: Iterable[Step]) -> list[Place]:
+def _places(places: PlaceMaker, steps: Iterable[Step]) -> list[Place]:
     return [places.of_step(step) for step, _ in zip(steps, range(_PLACES), strict=False)]
 
 

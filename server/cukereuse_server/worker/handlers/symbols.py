@@ -20,7 +20,7 @@ from cukereuse_server.protocol.symbols import (
     ListSymbols,
     Symbol,
 )
-from cukereuse_server.worker.handlers.places import Places, place_of_definition
+from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
@@ -44,7 +44,7 @@ def symbols(workspace: View, request: ListSymbols) -> list[Symbol]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     top: list[Symbol] = []
     open_: list[tuple[int, Symbol]] = []
     for at, mark in enumerate(plan.marks):
@@ -59,7 +59,7 @@ def symbols(workspace: View, request: ListSymbols) -> list[Symbol]:
     return top
 
 
-def _symbol(path: str, plan: Outline, at: int, places: Places) -> Symbol:
+def _symbol(path: str, plan: Outline, at: int, places: PlaceMaker) -> Symbol:
     mark = plan.marks[at]
     line = plan.lines[mark.line - 1]
     keyword = mark.keyword.strip()
@@ -131,7 +131,7 @@ def colours(workspace: View, request: ListColours) -> list[Colour]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     return [
         Colour(places.at(request.path, mark.line, start + 1, end + 1), kind)
         for mark in plan.marks
@@ -167,7 +167,7 @@ def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
         folded = name.casefold()
         return all(word in folded for word in words)
 
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     symbols: list[FoundSymbol] = []
     for suite in workspace.suites.values():
         for kind in (_scenarios, _wordings, _definitions):
@@ -175,7 +175,7 @@ def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
     return symbols[: 3 * _MOST_SYMBOLS]
 
 
-def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: PlaceMaker) -> Iterator[FoundSymbol]:
     """Those that hold a step."""
     for path, entry in suite.texts.files.items():
         seen = {step.scenario_line: step for step in entry.file.steps if step.scenario}
@@ -186,7 +186,7 @@ def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: Places
                 yield FoundSymbol(kind="scenario", name=step.scenario, container=step.feature, place=place)
 
 
-def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: PlaceMaker) -> Iterator[FoundSymbol]:
     """Each by its most used text."""
     for members in suite.texts.members.values():
         fitting = [text for text in members if matches(text)]
@@ -196,7 +196,7 @@ def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places)
             yield FoundSymbol(kind="step", name=text, container=step.scenario, place=places.of_step(step))
 
 
-def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: PlaceMaker) -> Iterator[FoundSymbol]:
     for definition in suite.glue.definitions if suite.glue is not None else ():
         if matches(definition.shown):
             place = place_of_definition(places, definition)

@@ -9,7 +9,7 @@ from cukereuse_engine.gherkin.outline import MarkKind, outline
 from cukereuse_server.protocol.actions import Edit, FileChange, Nameable, Plan
 from cukereuse_server.protocol.completion import Suggestion, Suggestions
 from cukereuse_server.protocol.places import Place
-from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
@@ -20,7 +20,7 @@ _MOST_TAGS = 50
 
 def tag_at(workspace: View, path: str, line: int, column: int) -> tuple[str, Place] | None:
     """The tag at a 1-based place of an open feature file, with its place."""
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     for tag, place in _tags_of(places, path) if path in workspace.buffers else ():
         if place.line == line and place.column <= column <= place.end_column:
             return tag, place
@@ -30,7 +30,7 @@ def tag_at(workspace: View, path: str, line: int, column: int) -> tuple[str, Pla
 def uses_of(workspace: View, path: str, tag: str) -> list[Place]:
     """The places of a tag in all files of the suite of `path`, by path and line."""
     suite = workspace.suite_of(path)
-    places = Places(workspace)
+    places = PlaceMaker(workspace)
     files = sorted({path, *(_files_with(suite, tag) if suite is not None else ())})
     return [place for file in files for other, place in _tags_of(places, file) if other == tag]
 
@@ -61,12 +61,12 @@ def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggesti
     buffer, suite = workspace.buffers.get(path), workspace.suite_of(path)
     if buffer is None or suite is None or not path.lower().endswith(FEATURE_SUFFIXES):
         return None
-    text = Places(workspace).line(path, line)
+    text = PlaceMaker(workspace).line(path, line)
     begun = _BEGUN.search(text[: column - 1])
     if begun is None or not text.lstrip("#*+- \t").startswith("@"):
         return None
     end = _TAG.match(text, begun.start())
-    place = Places(workspace).at(path, line, begun.start() + 1, (end.end() if end is not None else column - 1) + 1)
+    place = PlaceMaker(workspace).at(path, line, begun.start() + 1, (end.end() if end is not None else column - 1) + 1)
     typed = begun.group()
     counts = _counted(suite)
     fitting = [tag for tag, _ in counts.most_common() if tag.casefold().startswith(typed.casefold())]
@@ -96,7 +96,7 @@ def _files_with(suite: SuiteState, tag: str) -> Iterator[str]:
             yield path
 
 
-def _tags_of(places: Places, path: str) -> Iterator[tuple[str, Place]]:
+def _tags_of(places: PlaceMaker, path: str) -> Iterator[tuple[str, Place]]:
     lines = places.lines(path)
     if not path.lower().endswith(FEATURE_SUFFIXES):
         return

@@ -16,7 +16,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
-from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
+from cukereuse_server.workspace.disk import Stamp, Stamps, WalkedFiles, changed_paths, stamp_of
 from cukereuse_server.workspace.stages.shared_sources import SharedSources, walk_sources
 from cukereuse_server.workspace.texts import Texts
 
@@ -27,13 +27,13 @@ _STEPS_AT_ONCE = 150
 class Sources:
     """The sources of one suite as they were read."""
 
-    def __init__(self, root: str, settings: Settings, walk: Walk, stamps: Mapping[str, Stamp | None]) -> None:
+    def __init__(self, root: str, settings: Settings, walk: WalkedFiles, stamps: Mapping[str, Stamp | None]) -> None:
         """`stamps`: of the sources, and of runners' configurations."""
         self._root, self._settings = root, settings
         self.stamps = dict(stamps)
         self.use(walk)
 
-    def use(self, walk: Walk) -> None:
+    def use(self, walk: WalkedFiles) -> None:
         self.walk, self.files = walk, frozenset(walk.files)
 
     def take_stamp(self, path: str, stamp: Stamp | None) -> None:
@@ -67,14 +67,14 @@ def is_configuration(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedGlue:
     glue: Glue
     sources: Sources
     functions: Functions
     """What the functions of its step definitions do."""
 
 
-def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> Loaded | None:
+def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> LoadedGlue | None:
     """The glue of the suite at `root`, with no texts yet; None where there is none, or it can't be read. `folders`:
     where the suite's feature files lie."""
     try:
@@ -83,18 +83,20 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         sources, stamps = shared.read(walk.files)
         glue = Glue(root, with_names(sources, walk.files), default_cache(), files=walk.files)
         functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True)
-        return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
+        return LoadedGlue(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
         return None
 
 
-def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, known: Stamps) -> tuple[Walk, list[str]]:
+def look(
+    root: str, settings: Settings, folders: frozenset[str], walk: WalkedFiles, known: Stamps
+) -> tuple[WalkedFiles, list[str]]:
     """The walk as it would be now, and what came, went or changed since it was as `known`."""
     if not walk.stands():
         try:
             walk = walk_sources(root, settings)
         except (CukereuseError, OSError):
-            walk = Walk((), {path: stamp_of(path) for path in walk.stamps})  # what comes back is another
+            walk = WalkedFiles((), {path: stamp_of(path) for path in walk.stamps})  # what comes back is another
     here = [*walk.files, *_configurations(root, walk.files, folders)]
     return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
 

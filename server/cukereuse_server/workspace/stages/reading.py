@@ -22,7 +22,7 @@ from cukereuse_engine.settings.paths import expanded
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.suppression.apply import IgnorePatterns
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline
-from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
+from cukereuse_server.workspace.disk import Stamp, Stamps, WalkedFiles, changed_paths, stamp_of, walked
 
 _FILES_AT_ONCE = 64
 """Read together; what is known of them is asked of the cache at once."""
@@ -50,7 +50,7 @@ class Listing:
     finder: SuiteFinder
     across: str | None
     """Root of the one suite that all files belong to, where the settings say so."""
-    walk: Walk
+    walk: WalkedFiles
 
     def root(self, path: str) -> str:
         """Root of the suite that a file belongs to, listed or not."""
@@ -141,7 +141,7 @@ class ReadFile:
     """Of before it was read."""
 
 
-class Reader:
+class FileReader:
     """Reads files, some at a time, in one thread; `flush` at the end writes what the cache shall keep."""
 
     def __init__(self, paths: Sequence[str], cache: BlobStore | None) -> None:

@@ -9,18 +9,18 @@ from cukereuse_engine.glue.definition import Extraction
 from cukereuse_engine.glue.sources import discover_glue, glue_root, read_sources
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_server.workspace.disk import Stamp, Walk, stamp_of, walked
+from cukereuse_server.workspace.disk import Stamp, WalkedFiles, stamp_of, walked
 
 
 class SharedSources:
     def __init__(self, cache: BlobStore) -> None:
         self._cache = cache
-        self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], Walk] = {}
+        self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], WalkedFiles] = {}
         """By where it was looked, and what was left out."""
         self._read: dict[str, tuple[Stamp | None, Extraction | None]] = {}
         """Path to its stamp before it was read, and what it defines."""
 
-    def walk(self, root: str, settings: Settings) -> Walk:
+    def walk(self, root: str, settings: Settings) -> WalkedFiles:
         """As `walk_sources`."""
         key = _roots(root, settings), settings.exclude
         cached = self._walks.get(key)
@@ -38,7 +38,7 @@ class SharedSources:
         return {path: extraction for path, extraction in read if extraction is not None}, stamps
 
 
-def walk_sources(root: str, settings: Settings) -> Walk:
+def walk_sources(root: str, settings: Settings) -> WalkedFiles:
     """The sources of the suite at `root`. Raises `CukereuseError` for configured paths that do not exist."""
     roots = _roots(root, settings)
     return walked(roots, lambda seen: discover_glue(roots, exclude=settings.exclude, on_folder=seen))
