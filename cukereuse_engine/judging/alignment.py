@@ -1,18 +1,26 @@
 """What stays unmatched when two templates are laid side by side, and how far it is from its counterpart."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from functools import lru_cache, reduce
-from itertools import pairwise
-from operator import or_
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import chain, count, pairwise
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.fuzz import ratio
 
+from cukereuse_engine.index.arrays import ranges
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, interned, lexicon
 from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged, units
 from cukereuse_engine.text.words import words_of
+
+Rows = NDArray[np.int64]
+Columns = tuple[Rows, ...]
+_Named = TypeVar("_Named")
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
@@ -33,16 +41,12 @@ class Relation(IntEnum):
 
 
 _SAME = Relation.SYNONYM | Relation.NEAR_SYNONYM | Relation.SPELLED
-_INFLECTED, _MISSING, _EXISTENCE, _SLOT = Relation.INFLECTED, Relation.MISSING, Tag.EXISTENCE, Tag.SLOT
-"""Asked for with each pair; to look them up in their classes takes long."""
-_ANYTHING = 512
-"""An argument for a word."""
 _STEPS = (
-    *(Relation.SYNONYM, Relation.SPELLED, Relation.STATE, Relation.NEAR_SYNONYM),
-    *(Relation.OPPOSITE | Relation.SIBLING, Relation.REPLACED, _ANYTHING),
+    *((Relation.SYNONYM,), (Relation.SPELLED,), (Relation.STATE,), (Relation.NEAR_SYNONYM,)),
+    *((Relation.OPPOSITE, Relation.SIBLING), (Relation.REPLACED,)),
 )
-"""What is looked for together, in this order."""
-_RELATION = {**{int(relation): relation for relation in Relation}, _ANYTHING: Relation.REPLACED}
+"""What is looked for together, in this order; an argument for a word last of all."""
+_STEP_OF = {relation: step for step, relations in enumerate(_STEPS) for relation in relations}
 
 
 class Match(NamedTuple):
@@ -81,90 +85,201 @@ class Alignment(NamedTuple):
         return Difference.STATE_AND_ACTION if is_state else Difference.WORDS
 
 
-def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
-    """Lay two templates side by side: the same units first, then synonyms, spellings, states, and what is left by its
-    place."""
-    mine, theirs = left.meaning, right.meaning
-    order = [key for key in mine if key in theirs]
-    shared = [(mine[key], theirs[key]) for key in order]
-    inflected = [pair for pair in shared if pair[0] is not pair[1] and pair[0].surface != pair[1].surface]
-    unmatched_left = _joined([unit for key, unit in mine.items() if key not in theirs], theirs)
-    unmatched_right = _joined([unit for key, unit in theirs.items() if key not in mine], mine)
-    matches = [Match(_INFLECTED, *pair) for pair in inflected]
-    if unmatched_left and unmatched_right:
-        matches += _matched(unmatched_left, unmatched_right, dictionary)
-    rest, little = unmatched_left + unmatched_right, _little(left, right) + _little(right, left)
-    existence = [unit for unit in rest if unit.tag is _EXISTENCE]
-    if existence and (any(unit.tag > _EXISTENCE for unit, _ in shared) or any(m.relation & _SAME for m in matches)):
-        little += existence
-        rest = [unit for unit in rest if unit.tag is not _EXISTENCE]
-    matches += [Match(_MISSING, unit, None) for unit in rest]
-    moved = len(order) > 1 and order != [key for key in theirs if key in mine]
-    return Alignment(matches, little, len(order), moved)
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignments:
+    """Alignments of n pairs in arrays; those of matches and small words have one pair's after another's."""
+
+    units: Sequence[Unit]
+    """By their numbers."""
+    tags: Rows
+    """Of the units."""
+    matches: Columns
+    """(4, m) pair, relation, and the units; -1 for what has no counterpart."""
+    little: Columns
+    """(2, k) pair and unit."""
+    shared: Rows
+    moved: NDArray[np.bool_]
+    """(n,) both."""
+
+    def __getitem__(self, index: int) -> Alignment:
+        matches, little = (
+            zip(*(column[column_of[0] == index].tolist() for column in column_of[1:]), strict=True)
+            for column_of in (self.matches, self.little)
+        )
+        units = [*self.units, None]
+        return Alignment(
+            [Match(Relation(relation), self.units[one], units[other]) for relation, one, other in matches],
+            [self.units[number] for (number,) in little],
+            int(self.shared[index]),
+            bool(self.moved[index]),
+        )
 
 
-def _joined(left: list[Unit], others: Mapping[str, Unit]) -> list[Unit]:
-    """Two words that the other writes as one ("side bar", "sidebar") as one."""
-    for place in range(len(left) - 1, 0, -1):
-        first, second = left[place - 1 : place + 1]
-        if first.stem + second.stem in others:
-            name, surface = f"{first.stem} {second.stem}", f"{first.surface} {second.surface}"
-            left[place - 1 : place + 1] = [interned(name, surface, first.tag, first.senses, first.families)]
-    return left
+class _Numbers(defaultdict[_Named, int]):
+    """Whatever is named, numbered as it comes."""
+
+    def __init__(self) -> None:
+        super().__init__(count().__next__)
+
+    def of(self, named: Iterable[_Named]) -> Rows:
+        return np.fromiter(map(self.__getitem__, named), np.int64)
 
 
-def _little(mine: Tagged, theirs: Tagged) -> list[Unit]:
-    """The small words that only the first has, a subject against a subject being none."""
-    if mine.small.keys() <= theirs.small.keys():
-        return []
-    return [
-        word
-        for key, word in mine.small.items()
-        if key not in theirs.small
-        and (word.stem not in theirs.stems or [unit.stem for unit in theirs.units].count(word.stem) <= key.count(AGAIN))
+class _Words:
+    """Words of texts in arrays, one text after another."""
+
+    def __init__(self, words: Sequence[Mapping[str, Unit]], keys: _Numbers[str], units: _Numbers[Unit]) -> None:
+        self._sizes = np.fromiter(map(len, words), np.int64, len(words))
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        self.keys = keys.of(chain.from_iterable(words))
+        self.units = units.of(chain.from_iterable(each.values() for each in words))
+        self._by_key = np.lexsort((self.keys, np.repeat(np.arange(len(words)), self._sizes)))
+        self._width = len(keys)
+
+    def beside(self, texts: Rows, others: Rows) -> tuple[Rows, Rows, Rows]:
+        """Each word of `texts[i]`: i, its place, and the place of what `others[i]` has by the same key; -1 of none."""
+        pair, place = self._listed(texts)
+        other, sorted_by_key = self._listed(others)
+        sorted_by_key = self._by_key[sorted_by_key]
+        asked, codes = (owner * self._width + self.keys[at] for owner, at in ((pair, place), (other, sorted_by_key)))
+        if not len(codes):
+            return pair, place, np.full(len(pair), -1)
+        near = np.minimum(np.searchsorted(codes, asked), len(codes) - 1)
+        return pair, place, np.where(codes[near] == asked, sorted_by_key[near], -1)
+
+    def alone(self, texts: Rows, others: Rows) -> tuple[Rows, Rows]:
+        """Each word of `texts[i]` that `others[i]` does not have: i, and its unit."""
+        pair, place, counterpart = self.beside(texts, others)
+        return pair[counterpart < 0], self.units[place[counterpart < 0]]
+
+    def _listed(self, texts: Rows) -> tuple[Rows, Rows]:
+        sizes = self._sizes[texts]
+        return np.repeat(np.arange(len(texts)), sizes), ranges(self._starts[texts], sizes)
+
+
+def align_all(texts: Sequence[Tagged], left: Rows, right: Rows, dictionary: Lexicon) -> Alignments:
+    """Lay each `texts[left[i]]` beside `texts[right[i]]`: the same units first, then synonyms, spellings, states, and
+    what is left by its place."""
+    keys, numbers = _Numbers[str](), _Numbers[Unit]()
+    meaning = _Words([text.meaning for text in texts], keys, numbers)
+    small = _Words([text.small for text in texts], keys, numbers)
+    surfaces = _Numbers[str]().of(unit.surface for unit in numbers)
+    pair, place, counterpart = meaning.beside(left, right)
+    is_shared = counterpart >= 0
+    mine = _joined(pair[~is_shared], meaning.units[place[~is_shared]], [texts[row] for row in right.tolist()], numbers)
+    pair, place, counterpart = pair[is_shared], place[is_shared], counterpart[is_shared]
+    one, other = meaning.units[place], meaning.units[counterpart]
+    moved, is_there = np.zeros(len(left), np.bool_), np.zeros(len(left), np.bool_)
+    moved[pair[1:][(pair[1:] == pair[:-1]) & (counterpart[1:] < counterpart[:-1])]] = True
+    theirs = _joined(*meaning.alone(right, left), [texts[row] for row in left.tolist()], numbers)
+    units = list(numbers)
+    tags = np.fromiter((unit.tag for unit in units), np.int64, len(units))
+    matched, (rest, alone) = _matched(mine, theirs, units, dictionary)
+    is_there[pair[tags[one] > Tag.EXISTENCE]] = is_there[matched[0][(matched[1] & _SAME) > 0]] = True
+    is_little = (tags[alone] == Tag.EXISTENCE) & is_there[rest]
+    missing, alone_there = rest[~is_little], (rest[is_little], alone[is_little])
+    little = [_only_small(texts, small, *sides, list(keys)) for sides in ((left, right), (right, left))]
+    is_inflected = surfaces[one] != surfaces[other]
+    inflected = pair[is_inflected]
+    matches = (
+        (inflected, np.full(len(inflected), int(Relation.INFLECTED)), one[is_inflected], other[is_inflected]),
+        matched,
+        (missing, np.full(len(missing), int(Relation.MISSING)), alone[~is_little], np.full(len(missing), -1)),
+    )
+    shared = np.bincount(pair, minlength=len(left))
+    return Alignments(units, tags, _by_pair(matches), _by_pair((*little, alone_there)), shared, moved)
+
+
+def _by_pair(parts: Sequence[Columns]) -> Columns:
+    """All parts, by their first column."""
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    order = np.argsort(columns[0], kind="stable")
+    return tuple(column[order] for column in columns)
+
+
+def _only_small(
+    texts: Sequence[Tagged], small: _Words, mine: Rows, theirs: Rows, keys: Sequence[str]
+) -> tuple[Rows, Rows]:
+    """The small words that only the first has, a subject against a subject being none: pair and unit."""
+    pair, place, counterpart = small.beside(mine, theirs)
+    pair, place = pair[counterpart < 0], place[counterpart < 0]
+    others = [texts[row] for row in theirs[pair].tolist()]
+    is_only = [
+        (stem := key.rstrip(AGAIN)) not in other.stems
+        or [unit.stem for unit in other.units].count(stem) <= key.count(AGAIN)
+        for key, other in zip(map(keys.__getitem__, small.keys[place].tolist()), others, strict=True)
     ]
+    only = np.flatnonzero(is_only)
+    return pair[only], small.units[place[only]]
 
 
-def _matched(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[Match]:
-    """What stands for what, the closest relations first, each from left to right; taken out of both."""
-    relations = {(unit, other): _relations(unit, other, dictionary) for unit in left for other in right}
-    present = reduce(or_, relations.values())
-    matches = []
-    for step in _STEPS:
-        for unit in tuple(left) if step & present else ():
-            for other in right:
-                if fits := relations[unit, other] & step:
-                    left.remove(unit)
-                    right.remove(other)
-                    matches.append(Match(_RELATION[fits], unit, other))
-                    break
-    return matches
+def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: _Numbers[Unit]) -> tuple[Rows, Rows]:
+    """Two words that the other writes as one ("side bar", "sidebar") as one."""
+    units = list(numbers)
+    first = np.flatnonzero(pair[1:] == pair[:-1])
+    neighbours = zip(pair[first].tolist(), unit[first].tolist(), unit[first + 1].tolist(), strict=True)
+    keep = np.ones(len(pair), np.bool_)
+    for owner in {own for own, one, other in neighbours if units[one].stem + units[other].stem in others[own].meaning}:
+        start, end = np.searchsorted(pair, (owner, owner + 1))
+        words = [units[number] for number in unit[start:end]]
+        for place in range(len(words) - 1, 0, -1):
+            one, other = words[place - 1 : place + 1]
+            if one.stem + other.stem in others[owner].meaning:
+                name, surface = f"{one.stem} {other.stem}", f"{one.surface} {other.surface}"
+                words[place - 1 : place + 1] = [interned(name, surface, one.tag, one.senses, one.families)]
+        unit[start : start + len(words)] = numbers.of(words)
+        keep[start + len(words) : end] = False
+    return pair[keep], unit[keep]
+
+
+def _matched(left: Columns, right: Columns, units: Sequence[Unit], dictionary: Lexicon) -> tuple[Columns, Columns]:
+    """Of pairs and units on either side, what stands for what: the closest relations first, each from left to right;
+    and what is left of both."""
+    (pair, mine), (other_pair, theirs) = left, right
+    begin, end = np.searchsorted(other_pair, pair, "left"), np.searchsorted(other_pair, pair, "right")
+    one, other = np.repeat(np.arange(len(pair)), end - begin), ranges(begin, end - begin)
+    codes, where = np.unique(mine[one] * len(units) + theirs[other], return_inverse=True)
+    asked = zip(*(side.tolist() for side in np.divmod(codes, max(len(units), 1))), strict=True)
+    closest = np.array([_closest(units[unit], units[its], dictionary) for unit, its in asked], np.int64)
+    step, relation = closest.reshape(-1, 2)[where].T
+    order = np.argsort(pair[one] * (len(_STEPS) + 1) + step, kind="stable")
+    is_taken, its_taken = np.zeros(len(pair), np.bool_), np.zeros(len(other_pair), np.bool_)
+    nearest = [order[:0]]
+    while len(order):
+        nearest.append(order[np.flatnonzero(np.diff(pair[one[order]], prepend=-1))])  # of each pair the next
+        is_taken[one[nearest[-1]]] = its_taken[other[nearest[-1]]] = True
+        order = order[~(is_taken[one[order]] | its_taken[other[order]])]
+    match = np.concatenate(nearest)
+    matches = pair[one[match]], relation[match], mine[one[match]], theirs[other[match]]
+    rest = (np.concatenate([side[~is_taken], its[~its_taken]]) for side, its in zip(left, right, strict=True))
+    return matches, tuple(rest)
 
 
 @lru_cache(1 << 13)
-def _relations(left: Unit, right: Unit, dictionary: Lexicon) -> int:
-    """How two units may stand to each other, as bits; kept, as pairs of templates that follow each other have many in
-    common."""
-    relations = _ANYTHING
-    if left.senses and right.senses:
-        relations |= _by_senses(left.senses, right.senses)
+def _closest(left: Unit, right: Unit, dictionary: Lexicon) -> tuple[int, int]:
+    """Which of `_STEPS` matches two units, and with which relation; kept, as pairs of templates that follow each other
+    have many in common."""
+    relation = _relation(left, right, dictionary)
+    return (len(_STEPS), Relation.REPLACED) if relation is None else (_STEP_OF[relation], relation)
+
+
+def _relation(left: Unit, right: Unit, dictionary: Lexicon) -> Relation | None:
+    """The closest; None for an argument and a word."""
+    mine, theirs = left.senses, right.senses
+    if any(sense[0] not in (NEAR, STATE_OF) for sense in mine & theirs):
+        return Relation.SYNONYM
     if _spelled_alike(left, right):
-        relations |= Relation.SPELLED
-    if (left.tag is _SLOT) == (right.tag is _SLOT):
-        if dictionary.are_opposites(left.stem, right.stem):
-            relations |= Relation.OPPOSITE
-        else:
-            relations |= Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
-    return relations
-
-
-def _by_senses(left: Set[str], right: Set[str]) -> int:
-    relations = Relation.SYNONYM if any(sense[0] not in (NEAR, STATE_OF) for sense in left & right) else 0
-    if not {sense.removeprefix(NEAR) for sense in left}.isdisjoint(sense.removeprefix(NEAR) for sense in right):
-        relations |= Relation.NEAR_SYNONYM
-    if any(STATE_OF + sense in theirs for mine, theirs in ((left, right), (right, left)) for sense in mine):
-        relations |= Relation.STATE
-    return relations
+        return Relation.SPELLED
+    if mine and theirs:
+        if any(STATE_OF + sense in others for own, others in ((mine, theirs), (theirs, mine)) for sense in own):
+            return Relation.STATE
+        if not {sense.removeprefix(NEAR) for sense in mine}.isdisjoint(sense.removeprefix(NEAR) for sense in theirs):
+            return Relation.NEAR_SYNONYM
+    if (left.tag is Tag.SLOT) != (right.tag is Tag.SLOT):
+        return None
+    if dictionary.are_opposites(left.stem, right.stem):
+        return Relation.OPPOSITE
+    return Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
 
 
 def _spelled_alike(left: Unit, right: Unit) -> bool:
@@ -175,6 +290,11 @@ def _spelled_alike(left: Unit, right: Unit) -> bool:
         return True
     words = {left.tag, right.tag}.isdisjoint({Tag.SLOT, Tag.VALUE}) and min(len(mine), len(theirs)) > 3
     return words and ratio(mine, theirs) / 100 >= _SPELLED_ALIKE
+
+
+def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
+    """One pair by itself."""
+    return align_all((left, right), np.array([0]), np.array([1]), dictionary)[0]
 
 
 @lru_cache(1 << 12)

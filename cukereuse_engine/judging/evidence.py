@@ -5,17 +5,15 @@ their steps have. A new piece of evidence is a new key in one of the dictionarie
 beginning; `python -m corpus_tools.training.intents` trains with it and says whether it earns its place.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache
-from itertools import count
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.alignment import Alignment, Relation, align
+from cukereuse_engine.judging.alignment import Alignment, Alignments, Relation, align, align_all
 from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.tagging import Tagged
@@ -88,14 +86,15 @@ class PairEvidence:
         """`(n,)` each, with what was measured of the texts anyway, and their guards one by one. A denial that a synonym
         has within it ("contains no items" for "empty") denies nothing."""
         self._usage.read()
-        alignments = list(map(self.aligned, some.pairs.a.tolist(), some.pairs.b.tolist()))
-        sides = _Sides(some.pairs, self._usage)
+        rows, where = np.unique(np.stack([some.pairs.a, some.pairs.b]), return_inverse=True)
+        sides = _Sides(list(map(self._usage.tagged, rows.tolist())), where.reshape(2, -1))
+        left, right = sides.in_order()
+        alignments = align_all(sides.texts, left, right, self._lexicon)
         measured = {
             **_matched(alignments, sides, self._usage),
             **_little(alignments),
             **_shape(alignments, sides),
             **_roles(*some.roles),
-            "denied": list(map(denied_within, alignments)),
         }
         columns = {name: np.asarray(column, np.float64) for name, column in measured.items()}
         apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards().items()}
@@ -115,21 +114,28 @@ def denied_within(alignment: Alignment) -> bool:
 class _Sides:
     """Both templates of n pairs, each looked at once."""
 
-    def __init__(self, pairs: Pairs, usage: Usage) -> None:
-        rows, where = np.unique(np.stack([pairs.a, pairs.b]), return_inverse=True)
-        self._tagged, self._where = list(map(usage.tagged, rows.tolist())), where.reshape(2, -1)
+    def __init__(self, texts: Sequence[Tagged], where: NDArray[np.int64]) -> None:
+        """`where`: (2, n) the texts of each pair."""
+        self.texts, self._where = texts, where
+
+    def in_order(self) -> NDArray[np.int64]:
+        """(2, n) the same, first what comes first in the alphabet: an alignment is the same either way."""
+        masked = [text.masked for text in self.texts]
+        ranks = np.argsort(sorted(range(len(masked)), key=masked.__getitem__))
+        is_later = ranks[self._where[0]] > ranks[self._where[1]]
+        return np.where(is_later, self._where[::-1], self._where)
 
     def of(self, value: Callable[[Tagged], Any]) -> NDArray[Any]:
         """(2, n, …) a figure of each."""
-        return np.array(list(map(value, self._tagged)))[self._where]
+        return np.array(list(map(value, self.texts)))[self._where]
 
 
 class _Owned:
     """Figures of things that each belong to one of n pairs, put together: `(n,)` each."""
 
-    def __init__(self, sizes: Sequence[int]) -> None:
-        """`sizes`: of each pair; the things come one pair after another."""
-        self._count, self.pair = len(sizes), np.repeat(np.arange(len(sizes)), sizes)
+    def __init__(self, pair: NDArray[np.int64], count: int) -> None:
+        """`pair`: to which each belongs."""
+        self.pair, self._count = pair, count
 
     def total(self, values: NDArray[Any]) -> Column:
         return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
@@ -141,24 +147,26 @@ class _Owned:
         return result
 
 
-def _matched(alignments: Sequence[Alignment], sides: _Sides, usage: Usage) -> dict[str, Column]:
+def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, Column]:
     """What stands for what, what is missing, and how rare and how much of a name it is."""
-    matches = [match for alignment in alignments for match in alignment.matches]
-    of = _Owned([len(alignment.matches) for alignment in alignments])
-    numbers: defaultdict[Unit | None, int] = defaultdict(count(1).__next__, {None: 0})
-    relation = np.fromiter((match.relation for match in matches), np.int64, len(matches))
-    one = np.fromiter((numbers[match.one] for match in matches), np.int64, len(matches))
-    other = np.fromiter((numbers[match.other] for match in matches), np.int64, len(matches))
-    units = [unit for unit in numbers if unit is not None]
-    both = np.stack([one, np.where(other, other, one)])
-    rarity = np.array([0.0, *map(usage.rarity, units)])[both]
-    tag = np.array([-1, *(int(unit.tag) for unit in units)])[both]
-    plural = np.array([False, *(unit.surface.endswith("s") for unit in units)])[both]
-    known = np.array([False, *(bool(unit.senses) for unit in units)])[one]
+    (pair, relation, one, other), units = alignments.matches, alignments.units
+    of, both = _Owned(pair, len(alignments.shared)), np.stack([one, np.where(other < 0, one, other)])
+    rarity = np.zeros(len(units))
+    matched = np.unique(both)
+    rarity[matched] = [usage.rarity(units[number]) for number in matched.tolist()]
+    rarity, tag = rarity[both], alignments.tags[both]
+    plural, known, says_no = (
+        np.array(
+            [(unit.surface.endswith("s"), bool(unit.senses), _NO in unit.surface.split()) for unit in units], np.bool_
+        )
+        .reshape(-1, 3)
+        .T[:, both]
+    )
+    numbers: dict[Unit | None, int] = {unit: number for number, unit in enumerate(units)}
     first = np.concatenate(sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units, None, None)[:2]]), 1)
     missing, synonym = relation == Relation.MISSING, relation == Relation.SYNONYM
     replaced = np.isin(relation, (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE))
-    together = _together(both - 1, replaced | synonym, units, usage)
+    together = _together(both, replaced | synonym, units, usage)
     return {
         **{f"n_{kind.name.lower()}": of.total(relation == kind) for kind in Relation},
         "plurals": of.total((relation == Relation.INFLECTED) & (plural[0] != plural[1])),
@@ -176,7 +184,8 @@ def _matched(alignments: Sequence[Alignment], sides: _Sides, usage: Usage) -> di
         "missing_rarest": of.most(missing * rarity[0]),
         "missing_slots": of.total(missing & (tag[0] == Tag.SLOT)),
         "missing_names": of.total(missing & (tag[0] >= Tag.NAME)),
-        "missing_known": of.total(missing & known),
+        "denied": of.most(synonym & (says_no[0] != says_no[1])),
+        "missing_known": of.total(missing & known[0]),
     }
 
 
@@ -190,29 +199,29 @@ def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence
     return result
 
 
-def _little(alignments: Sequence[Alignment]) -> dict[str, Column]:
+def _little(alignments: Alignments) -> dict[str, Column]:
     """Small words that only one has, by what they are."""
-    of = _Owned([len(alignment.little) for alignment in alignments])
-    little = [unit for alignment in alignments for unit in alignment.little]
-    tag = np.fromiter((unit.tag for unit in little), np.int64, len(little))
+    pair, little = alignments.little
+    of, tag = _Owned(pair, len(alignments.shared)), alignments.tags[little]
+    stems = [alignments.units[number].stem for number in little.tolist()]
     return {
         "function_words": of.total(tag == Tag.FUNCTION),
         "subjects": of.total(tag == Tag.SUBJECT),
         "light_words": of.total(tag == Tag.LIGHT),
-        "attempts": of.most(np.array([unit.stem in _ATTEMPTS for unit in little], np.bool_)),
-        "time_words": of.most(np.array([unit.stem in _TIME for unit in little], np.bool_)),
+        "attempts": of.most(np.array([stem in _ATTEMPTS for stem in stems], np.bool_)),
+        "time_words": of.most(np.array([stem in _TIME for stem in stems], np.bool_)),
     }
 
 
-def _shape(alignments: Sequence[Alignment], sides: _Sides) -> dict[str, NDArray[Any]]:
+def _shape(alignments: Alignments, sides: _Sides) -> dict[str, NDArray[Any]]:
     units = sides.of(lambda text: len(text.units)).sum(0)
     slots = sides.of(lambda text: [unit.tag for unit in text.units].count(Tag.SLOT))
     signs: dict[tuple[str, ...], int] = {}
     left, right = sides.of(lambda text: (signs.setdefault(text.signs, len(signs)), text.masked.endswith(":")))
-    matches = np.array([len(alignment.matches) for alignment in alignments])
+    matches = np.bincount(alignments.matches[0], minlength=len(alignments.shared))
     return {
-        "shared": np.array([alignment.shared for alignment in alignments]),
-        "moved": np.array([alignment.moved for alignment in alignments]),
+        "shared": alignments.shared,
+        "moved": alignments.moved,
         "units": units,
         "left_share": 2.0 * matches / np.maximum(units, 1),
         "slots": slots.min(0),

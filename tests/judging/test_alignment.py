@@ -1,8 +1,11 @@
 """What stays unmatched between two templates, and what they differ in."""
 
+from itertools import permutations
+
+import numpy as np
 import pytest
 
-from cukereuse_engine.judging.alignment import align
+from cukereuse_engine.judging.alignment import align, align_all
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import Tag, lexicon
 from cukereuse_engine.judging.tagging import tagged, units
@@ -49,6 +52,32 @@ def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str
     assert found == swapped
     assert expected <= found
     assert {name for name, *_ in found} <= {name for name, *_ in expected} | {"synonym"}
+
+
+def test_many_pairs_at_once_are_what_each_is_alone() -> None:
+    wordings = (
+        *("I dig a bed", "the user digs the bed", "the bed is dug and the bed is wide", "a bed exists", ""),
+        *(
+            "the side bar is red",
+            "the sidebar is red and wide",
+            'I see "a" and "b" on the side bar',
+            "I log in",
+            "sign in",
+        ),
+        *(
+            "the first bed is dug before the second bed",
+            "the second bed first is dug",
+            "no bed is wide",
+            "it is wide, it is",
+        ),
+    )
+    texts = [tagged(mask(wording)) for wording in wordings]
+    pairs = [*permutations(range(len(texts)), 2)]
+    left, right = np.array(pairs).T
+    together = align_all(texts, left, right, ENGLISH)
+    assert [together[place] for place in range(len(pairs))] == [
+        align(texts[one], texts[other], ENGLISH) for one, other in pairs
+    ]
 
 
 @pytest.mark.parametrize(

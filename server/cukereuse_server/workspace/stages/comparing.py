@@ -20,8 +20,9 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.shared_judge import SharedJudge
 
-_PAIRS_AT_ONCE = 1024
-"""Judged in one go: some milliseconds, for which a question may have to wait."""
+_PAIRS_AT_ONCE = 4096
+"""Judged in one go: 70 ms, for which a question that needs the judge may have to wait; in smaller parts a pair costs
+half as much again."""
 
 
 @dataclass(frozen=True, slots=True)
