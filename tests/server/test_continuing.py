@@ -8,7 +8,7 @@ from cukereuse_server.protocol.actions import ExtractsAt, PlanExtraction
 from cukereuse_server.protocol.completion import Above, Blank, Suggestion
 from cukereuse_server.worker.handlers.extraction import extract, extracts_at
 from cukereuse_server.workspace.completion import suggest
-from cukereuse_server.workspace.repetition import mine
+from cukereuse_server.workspace.stages.mining import mine
 
 if TYPE_CHECKING:
     from tests.server.conftest import World

@@ -8,7 +8,8 @@ import pytest
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.handlers.wording import WordingMessages
-from cukereuse_server.workspace.repetition import SuiteRepetition, mine
+from cukereuse_server.workspace.repetition import SuiteRepetition
+from cukereuse_server.workspace.stages.mining import mine
 
 from cukereuse_engine.findings.finding import Place
 

@@ -25,8 +25,8 @@ from cukereuse_server.workspace.glue_files import GlueFiles
 from cukereuse_server.workspace.host import Host, Work, wait
 from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.news import News
-from cukereuse_server.workspace.repetition import mine
 from cukereuse_server.workspace.stages import comparing, glue
+from cukereuse_server.workspace.stages.mining import mine
 from cukereuse_server.workspace.stages.shared_sources import SharedSources
 from cukereuse_server.workspace.state import Replaced, State
 from cukereuse_server.workspace.suite import SuiteState
