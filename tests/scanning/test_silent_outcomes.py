@@ -28,9 +28,11 @@ LANGUAGES = {
 }
 
 
-def suite(folder: Path, name: str, outcomes: int) -> list[str]:
-    """What is said of a suite with some outcomes that check and one that only does something."""
-    head, definition, (acting, checking) = LANGUAGES[name]
+def suite(folder: Path, name: str, outcomes: int, acting: str = "", silent: str = "") -> list[str]:
+    """What is said of a suite with some outcomes that check and one that only does something: what actions do, unless
+    it is said what (`silent`)."""
+    head, definition, (usual, checking) = LANGUAGES[name]
+    acting = acting or usual
     lower = name.endswith(".py")
     steps, source = [], head.format()
     for number in range(5):
@@ -43,7 +45,7 @@ def suite(folder: Path, name: str, outcomes: int) -> list[str]:
         body = checking.format(number=number)
         source += definition.format(keyword="then" if lower else "Then", text=text, body=body, number=number + 10)
         steps.append(f"Then {text}")
-    text, body = "the order should be shown", acting.format(number=99)
+    text, body = "the order should be shown", silent or acting.format(number=99)
     source += definition.format(keyword="then" if lower else "Then", text=text, body=body, number=99)
     steps.append(f"Then {text}")
     path = folder / "features" / name
@@ -63,3 +65,29 @@ def test_an_outcome_that_only_does_something(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_few_outcomes_are_no_style(tmp_path: Path, name: str) -> None:
     assert suite(tmp_path, name, outcomes=5) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "acting", "silent", "told"),
+    [
+        pytest.param("steps.js", "cy.get('{number}').click();", "cy.get('order');", False, id="Cypress"),
+        pytest.param("steps.js", "cy.get('{number}').click();", "cy.get('order').click();", True, id="Cypress, acting"),
+        pytest.param("steps.js", "this.page.get('{number}');", "this.page.get('order');", True, id="another get"),
+        pytest.param("steps.js", "screen.findByText('{number}').click();", "screen.findByText('order', {a: 1});",
+                     False, id="Testing Library"),
+        pytest.param("steps.js", "this.page.getByText('{number}').click();", "this.page.getByText('order');",
+                     True, id="Playwright is lazy"),
+        pytest.param("step_definitions/steps.rb", "find('{number}').click", "find('order', text: 'a')",
+                     False, id="Capybara"),
+        pytest.param("step_definitions/steps.rb", "find('{number}').click", "find('order').click",
+                     True, id="Capybara, acting"),
+        pytest.param("steps/steps.py", "context.find_element('{number}').click()", "context.find_element('order')",
+                     False, id="Selenium"),
+        pytest.param("steps/steps.py", "context.find_elements('{number}')", "context.find_elements('order')",
+                     True, id="Selenium finds none of them"),
+    ],
+)  # fmt: skip
+def test_a_query_that_fails_where_nothing_is_there_checks(
+    tmp_path: Path, name: str, acting: str, silent: str, told: bool
+) -> None:
+    assert suite(tmp_path, name, 25, acting, silent) == (["the order should be shown"] if told else [])
