@@ -56,6 +56,13 @@ def says_anything(text: str, languages: tuple[str, ...]) -> bool:
     return any(unit.tag > Tag.SLOT for unit in units(text, languages))
 
 
+def says_that_it_logs(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a masked text is about telling what goes on: "I log the response", not "I log in"."""
+    verb = next((unit.name for unit in units(text, languages) if unit.tag is Tag.CONTENT), "")
+    stem_of = stemmer(languages).__getitem__
+    return begins_with_verb(text, languages) and verb in map(stem_of, words_of(languages, "telling"))
+
+
 def _denial(
     left: str, right: str, only: tuple[tuple[str, ...], tuple[str, ...]], languages: tuple[str, ...]
 ) -> tuple[bool, tuple[str, ...]]:
@@ -138,7 +145,7 @@ def _differing(
     stem_of = stemmer(languages).__getitem__
     if sorted(map(stem_of, words[0])) == sorted(map(stem_of, words[1])):
         return None  # "the note", "the notes"
-    if start == 0 and _begins_with_verb(first, languages) and _begins_with_verb(second, languages):
+    if start == 0 and begins_with_verb(first, languages) and begins_with_verb(second, languages):
         return None  # "I fill in the name", "I change the name": how it is done, not what
     return (" ".join(words[0]), " ".join(words[1]))
 
@@ -155,7 +162,7 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
+def begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
     vocabularies = [vocabulary(code) for code in languages]
     pronouns, determiners, actors, function_words = (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from cukereuse_engine.definitions.claims import says_that_it_logs
 from cukereuse_engine.definitions.code import SUSPECT
 from cukereuse_engine.definitions.sides import Side, at_most, named, said_so, sides_of
 from cukereuse_engine.detection.context import Context
@@ -104,10 +105,14 @@ class _Search:
         return acting
 
     def telling(self) -> Iterator[Finding]:
-        """Actions and outcomes whose functions only log: what a Given says may be so without."""
+        """Actions and outcomes whose functions only log, where they do not say so; what a Given says may be so
+        without."""
+        languages = self.context.detection.languages
         for function in sorted(self.functions.telling()):
             side = self.sides.get(function)
-            if side is not None and any(step.resolved_type is not KeywordType.CONTEXT for step in side.steps):
+            if side is None or all(says_that_it_logs(text.template.masked, languages) for text in side.texts):
+                continue
+            if any(step.resolved_type is not KeywordType.CONTEXT for step in side.steps):
                 subject = side.subject()
                 reason = Reason("only-logs", "all that its function does is to log a text")
                 yield self._without_work(subject, f"{named(subject)} does nothing: its function only logs.", reason)

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 JUMPS = frozenset(("return_statement", "await_expression", "return", "jump_expression", "return_expression"))
 LOGS = re.compile(
     r"""(?:await\s+)?(?:self\.|this\.|context\.|\$this->|@)?(?:
-      (?:_?log(?:ger|ging|s)?|LOG(?:GER)?|Log|_logger|test_?[Ll]og)\s*(?:\.|->|::|\()
-    | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing|log)\s*(?:\.|::)\s*\w+
+      (?:_?log(?:ger|ging|s)?|LOG(?:GER)?|Log|_logger|test_?[Ll]og)\s*
+        (?:\(|(?:\.|->|::)(?!\s*\w*(?i:assert|expect|should|verif|check|contain|match|has|have|includ|equal|exist)))
+    | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing)\s*(?:\.|::)\s*\w+
     | cy\.log\b | fmt\.Print\w* | t\.Logf?\b | \w*[oO]utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)\b
     | (?:print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
     | (?:e?println|dbg|debug|info|warn|trace|error)!\s*\(
@@ -21,7 +22,8 @@ LOGS = re.compile(
     )""",
     re.VERBOSE,
 )
-"""A statement that only tells what goes on, or stops so that a person can look."""
+"""A statement that only tells what goes on, or stops so that a person can look; not one that asks a log what it
+holds."""
 
 
 def child_of(node: "Node", *names: str) -> "Node | None":

@@ -92,6 +92,7 @@ class Vocabulary:
     observation: Words = frozenset()
     existence: Words = frozenset()
     action: Words = frozenset()
+    telling: Words = frozenset()
     fillers: Words = frozenset()
     antonyms: Antonyms = ()
     siblings: Families = ()
