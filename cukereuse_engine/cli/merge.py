@@ -109,14 +109,14 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         write_json(reports["json"], _document(plans, refused, written=options["write"]))
     elif not options["write"]:
         print_diff(files)
-    did = "deleted" if options["how"] == "unused" else "merged"
-    did = did if options["write"] else f"would {did.removesuffix('d')}"
+    doing = "deleted" if options["how"] == "unused" else "merged"
+    did = doing if options["write"] else f"would {doing.removesuffix('d')}"
     went = sum(len(plan.others) for plan in plans)
     click.echo(f"{did} {counted(went, 'step definition')} in {counted(len(files), 'file')}", err=True)
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
     if refused:
-        click.echo(f"not merged: {counted(len(refused), 'step definition')}", err=True)
+        click.echo(f"not {doing}: {counted(len(refused), 'step definition')}", err=True)
         for reason in refused:
             click.echo(f"  {reason}", err=True)
     return REFUSED if refused and not plans else 0

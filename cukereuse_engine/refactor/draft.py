@@ -31,6 +31,7 @@ from cukereuse_engine.refactor.expressions.literal_place import CONSTANT, litera
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
+from cukereuse_engine.refactor.mentions import Mentions
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, ReadSuites, TextEdit
 from cukereuse_engine.refactor.step_call import StepCall
@@ -224,7 +225,10 @@ def _remove(draft: Draft, definitions: Definitions, calls: WorkspaceCalls, famil
         definition.id if writing_of(definition.language).registered else definition.function_id: definition
         for definition in reversed(group.values())
     }
+    mentions = Mentions(draft.suites)
     for definition in apart.values():
+        if place := mentions.of(definition):
+            return f"its function is named in {place}"
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
             removed = removal_edits(definition, draft.source(definition.path), others, draft.suites.read)

@@ -153,8 +153,6 @@ class Writing:
     """`*` before a type."""
     types_from_call: bool = False
     """A function that is handed over need not declare its types."""
-    one_name: bool = False
-    """Step functions may all have one name."""
 
     calling: CallStyle | None = None
 

@@ -122,3 +122,12 @@ def test_only_what_stands_at_a_place(run: Any, shelves: Path) -> None:
     outcome = run("merge", str(shelves), "--unused", "--at", "steps.py:14", "--no-cache")
     assert outcome.code == 0
     assert outcome.out == ""
+
+
+def test_definitions_side_by_side_are_deleted_at_once(shelves: Path, run: Any) -> None:
+    path = shelves / "features" / "steps" / "steps.py"
+    more = "".join(f'\n\n@when("nobody says {name}")\ndef {name}(context):\n    pass\n' for name in ("that", "those"))
+    path.write_text(GLUE + more, "utf-8")
+    outcome = run("merge", str(shelves), "--unused", "--write", "--no-cache")
+    assert "deleted 3 step definitions in 1 file" in outcome.err
+    assert path.read_text("utf-8").rstrip() == GLUE[: GLUE.index('@when("nobody')].rstrip()

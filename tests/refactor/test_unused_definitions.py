@@ -410,3 +410,65 @@ def nobody():
     with pytest.raises(UnmergeableError, match="may be those that match a parameter type"):
         merger.delete(kept)
     assert "nobody" not in edited_bytes(merger.delete(gone).files[0], path.read_bytes()).decode()
+
+
+def behave(function: str, elsewhere: str = "") -> str:
+    others = '@given("the shop is shut")\ndef shut(context):\n    context.shop.shut()\n'
+    return f"from behave import given\n\n\n{others}\n\n{elsewhere}\n\n{function}"
+
+
+NOBODY = '@given("nobody says this")\ndef nobody(context):\n    context.page.nobody()\n'
+JAVA = """import io.cucumber.java.en.Given;
+
+public class ShopSteps {{
+  @Given("the shop is shut")
+  public void shut() {{
+    {shut}
+  }}
+
+  @Given("nobody says this")
+  public void nobody() {{
+    page.nobody();
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sources", "place"),
+    [
+        pytest.param({"features/steps/shop.py": behave(NOBODY)}, "", id="its function says its own name"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY, 'globals()["nobody"](1)')}, "shop.py:9", id="globals"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY, "# nobody")}, "", id="a comment"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY, "def help(it):\n    nobody(it)")}, "shop.py:10",
+                     id="a function beside it"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY),
+                      "features/environment.py": "from steps import shop\n\ngetattr(shop, 'nobody')(1)\n"},
+                     "environment.py:3", id="getattr in hooks"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY),
+                      "features/environment.py": "from steps.shop import nobody\n"}, "environment.py:1",
+                     id="an import"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY),
+                      "features/pages.py": "class Page:\n    def nobody(self):\n        pass\n"}, "",
+                     id="a name of something else"),
+        pytest.param({"features/steps/shop.py": behave(NOBODY.replace("nobody(", "shut("))}, "", id="one name for two"),
+        pytest.param({"src/test/java/ShopSteps.java": JAVA.format(shut="page.nobody();")}, "", id="a page's method"),
+        pytest.param({"src/test/java/ShopSteps.java": JAVA.format(shut="page.shut();"),
+                      "src/test/java/Hooks.java": "class Hooks { void x() { new ShopSteps().nobody(); } }\n"},
+                     "Hooks.java:1", id="a hook in Java"),
+        pytest.param({"src/test/java/ShopSteps.java": JAVA.format(shut="page.shut();"),
+                      "src/test/java/Page.java": "class Page { public void nobody() { } }\n"}, "",
+                     id="another class in Java"),
+    ],
+)  # fmt: skip
+def test_a_function_that_other_code_names_is_not_deleted(tmp_path: Path, sources: dict[str, str], place: str) -> None:
+    for name, source in sources.items():
+        written(tmp_path, name, source)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    merger = Merger(workspace, functions)
+    if place:
+        with pytest.raises(UnmergeableError, match=f"its function is named in .*{place}"):
+            merger.delete(definition)
+    else:
+        assert merger.delete(definition).others == (definition,)

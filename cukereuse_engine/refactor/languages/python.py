@@ -84,7 +84,6 @@ WRITING = Writing(
     indented=True,
     plain_text=re.compile(r"[rRuU]?[\"']"),
     keys_are_values=True,
-    one_name=True,
     calling=CallStyle(
         {"behave": Others.FIRST, "pytest-bdd": Others.FIXTURES},
         double_quoted,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.edits import sorted_edits
-from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,20 @@ class MergePlan:
 
 
 def apart(plans: Sequence[MergePlan]) -> Iterator[MergePlan]:
-    """Of several plans those that touch other places than those before."""
-    taken: dict[str, list[tuple[int, int]]] = {}
+    """Of several plans those that touch other places than those before. What is only deleted may lie side by side."""
+    taken: dict[str, list[TextEdit]] = {}
     for plan in plans:
-        spans = [(file.path, edit.start, edit.end) for file in plan.files for edit in file.edits]
-        if any(start <= last and first <= end for path, start, end in spans for first, last in taken.get(path, ())):
-            continue
-        for path, start, end in spans:
-            taken.setdefault(path, []).append((start, end))
-        yield plan
+        edits = [(file.path, edit) for file in plan.files for edit in file.edits]
+        if not any(_collide(edit, other) for path, edit in edits for other in taken.get(path, ())):
+            for path, edit in edits:
+                taken.setdefault(path, []).append(edit)
+            yield plan
+
+
+def _collide(edit: TextEdit, other: TextEdit) -> bool:
+    touch = edit.start <= other.end and other.start <= edit.end
+    side_by_side = edit.start == other.end or other.start == edit.end
+    return touch and not (side_by_side and edit.start != other.start and not (edit.new or other.new))
 
 
 def combined(plans: Sequence[MergePlan]) -> tuple[FileEdits, ...]:

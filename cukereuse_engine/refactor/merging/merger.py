@@ -8,6 +8,7 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.edits import sorted_edits
+from cukereuse_engine.refactor.mentions import Mentions
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.edited_sources import EditedSources
@@ -32,6 +33,7 @@ class Merger:
     def __init__(self, suites: ReadSuites, functions: Functions) -> None:
         self.suites, self.functions = suites, functions
         self.check = Checker(suites).check
+        self._mentions = Mentions(suites)
 
     def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
         """Move the expressions of `other`'s function to `keep`'s."""
@@ -50,6 +52,7 @@ class Merger:
         changes: tuple[ExpressionChange, ...] = ()
         row = writing_of(keep.language)
         if row.stacked or row.comment_line is not None:
+            self._refuse_named(other)
             stacking = Stacking(sources, functions, keep, other, moved)
             stacking.stack()
             changes = tuple(stacking.changes)
@@ -149,10 +152,17 @@ class Merger:
             any(match.id == definition.id for step in steps for match in glue.bind(step).definitions) if glue else False
         )
 
-    def _removal(self, definition: StepDefinition) -> list[TextEdit]:
-        """The edits that remove a definition with all that stands on its function."""
+    def _refuse_named(self, definition: StepDefinition) -> None:
+        """Refuse to take a function away that other code may call."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{definition.place}: other code calls its function")
+        place = self._mentions.of(definition)
+        if place:
+            raise UnmergeableError(f"{definition.place}: its function is named in {place}; change that first")
+
+    def _removal(self, definition: StepDefinition) -> list[TextEdit]:
+        """The edits that remove a definition with all that stands on its function."""
+        self._refuse_named(definition)
         data = self.suites.read(definition.path)
         try:
             return removal_edits(definition, data.decode("utf-8"), (), self.suites.read)

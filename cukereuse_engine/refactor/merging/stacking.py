@@ -6,7 +6,7 @@ The function with fewer steps goes, with the comment before it.
 import re
 from collections.abc import Mapping, Sequence
 
-from cukereuse_engine.functions.relations import Functions, by_path
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
@@ -40,7 +40,6 @@ class Stacking:
         self.changes: list[ExpressionChange] = []
 
     def stack(self) -> None:
-        self._refuse_callers()
         data, source = self.sources.read(self.keep)
         first, _ = declared(self.keep, data, source)
         start = line_start(data, first)
@@ -106,14 +105,3 @@ class Stacking:
         start = with_comment(data, start)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
         return start, blank.end() if blank is not None else end
-
-    def _refuse_callers(self) -> None:
-        suites, name = self.sources.suites, self.other.function_name
-        calls = 0
-        for path in by_path(suites.glue.definitions if suites.glue is not None else ()):
-            if path.endswith(self.other.path.rpartition(".")[2]):
-                text = suites.read(path).decode("utf-8", "replace")
-                calls += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
-        is_called = name and calls > 1 and not writing_of(self.other.language).one_name
-        if self.other.function_id in self.functions.called or is_called:
-            raise UnmergeableError(f"{self.other.place}: other code calls its function")
