@@ -8,8 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from cukereuse_engine.definitions.claims import NOTHING
-from cukereuse_engine.definitions.sides import Side, at_most, importance, named, said_so, sides_of
 from cukereuse_engine.definitions.twins import Agreed, Agreement, Twins, share_a_role
+from cukereuse_engine.definitions.used_functions import (
+    UsedFunction,
+    at_most,
+    importance,
+    named,
+    said_so,
+    used_functions,
+)
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Finding, Reason
 from cukereuse_engine.functions.relations import Functions, Related, Relation
@@ -36,17 +43,15 @@ class _Search:
         self.context = context
         self.functions = functions
         self.languages = context.detection.languages
-        self.sides = context.made(sides_of)
+        self.used = context.made(used_functions)
 
     # -- the same code
 
     def same(self) -> Iterator[Finding]:
         for group, loosely in self._groups():
-            sides = self._apart(
-                self.sides[function] for function in group if function in self.sides and self._is_here(function)
-            )
-            if len(sides) > 1:
-                yield from self._of_group(sorted(sides, key=importance)[:_MOST_MEMBERS], loosely)
+            functions = self._apart(self.used[key] for key in group if key in self.used and self._is_here(key))
+            if len(functions) > 1:
+                yield from self._of_group(sorted(functions, key=importance)[:_MOST_MEMBERS], loosely)
 
     def _groups(self) -> Iterator[tuple[list[str], bool]]:
         for group in self.functions.equal():
@@ -59,36 +64,36 @@ class _Search:
             if self.functions.hands_on(caller):
                 yield [caller, called], False
 
-    def _apart(self, sides: Iterable[Side]) -> list[Side]:
+    def _apart(self, functions: Iterable[UsedFunction]) -> list[UsedFunction]:
         """Those that stand on functions of their own: several definitions may name one."""
-        by_place: dict[tuple[str, int], Side] = {}
-        for side in sorted(sides, key=importance):
-            form = self.functions.form_of(side.function)
-            by_place.setdefault((side.path, form.at if form is not None else -1), side)
+        by_place: dict[tuple[str, int], UsedFunction] = {}
+        for function in sorted(functions, key=importance):
+            form = self.functions.form_of(function.id)
+            by_place.setdefault((function.path, form.at if form is not None else -1), function)
         return list(by_place.values())
 
     def _is_here(self, function: str) -> bool:
         """Whether the function itself was read: of one that stands elsewhere, definitions may well share it."""
         return any(definition.function is not None for definition in self.functions.definitions_of(function))
 
-    def _of_group(self, sides: Sequence[Side], loosely: bool) -> Iterator[Finding]:
+    def _of_group(self, functions: Sequence[UsedFunction], loosely: bool) -> Iterator[Finding]:
         """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
         suspects: dict[str, str] = {}
         severities: list[Severity] = []
-        for left, right in combinations(sides, 2) if not loosely else ():
+        for left, right in combinations(functions, 2) if not loosely else ():
             suspicion = self._twins(left, right).suspicion()
             if suspicion is not None:
                 severities.append(suspicion.severity)
-                suspects.setdefault(left.function, suspicion.words[0])
-                suspects.setdefault(right.function, suspicion.words[1])
+                suspects.setdefault(left.id, suspicion.words[0])
+                suspects.setdefault(right.id, suspicion.words[1])
         if suspects:
-            suspect = [side for side in sides if side.function in suspects]
+            suspect = [function for function in functions if function.id in suspects]
             severity = max(severities, key=lambda level: level.rank)
-            yield self._suspect(suspect, [suspects[side.function] for side in suspect], severity)
-        preferred = sides[0]
-        together: dict[tuple[Severity, Agreed], list[tuple[Side, Agreement]]] = defaultdict(list)
-        for other in sides[1:]:
-            if other.function in suspects and preferred.function in suspects:
+            yield self._suspect(suspect, [suspects[function.id] for function in suspect], severity)
+        preferred = functions[0]
+        together: dict[tuple[Severity, Agreed], list[tuple[UsedFunction, Agreement]]] = defaultdict(list)
+        for other in functions[1:]:
+            if other.id in suspects and preferred.id in suspects:
                 continue
             agreement = self._twins(preferred, other, loosely).agreement()
             if agreement is not None:
@@ -96,13 +101,17 @@ class _Search:
         for (severity, agreed), members in together.items():
             yield self._same(severity, agreed, preferred, members)
 
-    def _twins(self, left: Side, right: Side, loosely: bool = False) -> Twins:
+    def _twins(self, left: UsedFunction, right: UsedFunction, loosely: bool = False) -> Twins:
         return Twins(left, right, self.functions, self.languages, self.context.judge, loosely)
 
     def _same(
-        self, severity: Severity, agreed: Agreed, preferred: Side, members: Sequence[tuple[Side, Agreement]]
+        self,
+        severity: Severity,
+        agreed: Agreed,
+        preferred: UsedFunction,
+        members: Sequence[tuple[UsedFunction, Agreement]],
     ) -> Finding:
-        others = tuple(side.subject() for side, _ in members)
+        others = tuple(function.subject() for function, _ in members)
         names = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
         rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
         return Finding(
@@ -116,9 +125,9 @@ class _Search:
             reasons=(Reason("functions", agreed.value, 1.0),),
         )
 
-    def _suspect(self, sides: Sequence[Side], words: Sequence[str], severity: Severity) -> Finding:
+    def _suspect(self, functions: Sequence[UsedFunction], words: Sequence[str], severity: Severity) -> Finding:
         """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
-        subjects = tuple(side.subject() for side in sides)
+        subjects = tuple(function.subject() for function in functions)
         claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
         shown = " and ".join(named(subject) for subject in subjects[:3])
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
@@ -132,7 +141,7 @@ class _Search:
             ),
             others=subjects,
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
-            worth=sum(len(side.steps) for side in sides),
+            worth=sum(len(function.steps) for function in functions),
             reasons=(
                 Reason("claims", f"their wordings differ only in {claims}"),
                 Reason("functions", "their functions are the same", 1.0),
@@ -144,21 +153,19 @@ class _Search:
     def constants(self) -> Iterator[Finding]:
         """Wordings that differ by the constant that their functions differ in: one definition with a parameter."""
         for group in self.functions.alike():
-            sides = sorted((self.sides[function] for function in group if function in self.sides), key=importance)[
-                :_MOST_MEMBERS
-            ]
+            functions = sorted((self.used[key] for key in group if key in self.used), key=importance)[:_MOST_MEMBERS]
             reported: set[str] = set()
-            for at, side in enumerate(sides):
-                served: dict[tuple[str, str], list[tuple[Side, Related]]] = defaultdict(list)
-                for other in sides[at + 1 :] if side.function not in reported else ():
-                    related = self._for_a_constant(side, other) if other.function not in reported else None
+            for at, function in enumerate(functions):
+                served: dict[tuple[str, str], list[tuple[UsedFunction, Related]]] = defaultdict(list)
+                for other in functions[at + 1 :] if function.id not in reported else ():
+                    related = self._for_a_constant(function, other) if other.id not in reported else None
                     if related is not None:
                         served[related.parameter, related.values[0]].append((other, related))
                 for members in served.values():
-                    reported.update(other.function for other, _ in members)
-                    yield self._constant(side, members)
+                    reported.update(other.id for other, _ in members)
+                    yield self._constant(function, members)
 
-    def _for_a_constant(self, left: Side, right: Side) -> Related | None:
+    def _for_a_constant(self, left: UsedFunction, right: UsedFunction) -> Related | None:
         """How two functions of one file differ, where it is a constant that their wordings say."""
         if left.path != right.path or not share_a_role(left, right):
             return None
@@ -172,8 +179,8 @@ class _Search:
             return related if claims.differing == related.values else None
         return related
 
-    def _constant(self, side: Side, members: Sequence[tuple[Side, Related]]) -> Finding:
-        mine, others = side.subject(), tuple(other.subject() for other, _ in members)
+    def _constant(self, function: UsedFunction, members: Sequence[tuple[UsedFunction, Related]]) -> Finding:
+        mine, others = function.subject(), tuple(other.subject() for other, _ in members)
         related = members[0][1]
         values = listed([said_so(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
         names = [named(subject) for subject in (mine, *others[:2])]

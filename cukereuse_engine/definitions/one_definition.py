@@ -6,7 +6,7 @@ from functools import cache
 
 from cukereuse_engine.definitions.claims import says_that_it_logs
 from cukereuse_engine.definitions.code import SUSPECT
-from cukereuse_engine.definitions.sides import Side, at_most, named, said_so, sides_of
+from cukereuse_engine.definitions.used_functions import UsedFunction, at_most, named, said_so, used_functions
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import quoted
@@ -37,31 +37,31 @@ class _Search:
     def __init__(self, context: Context, functions: Functions) -> None:
         self.context = context
         self.functions = functions
-        self.sides = context.made(sides_of)
+        self.used = context.made(used_functions)
 
     def ignoring(self) -> Iterator[Finding]:
         """Definitions that capture what their function never uses."""
-        for side in self.sides.values():
-            for definition in side.definitions:
-                captured = side.captured[definition.id]
+        for function in self.used.values():
+            for definition in function.definitions:
+                captured = function.captured[definition.id]
                 ignored = self.functions.ignored_arguments(definition, captured)
                 names = [name for name in ignored if not _NO_NAME.fullmatch(name)]
-                sure = self._is_number_of_outcome(side, definition, names)
+                sure = self._is_number_of_outcome(function, definition, names)
                 if sure or any(len(name) > 1 for name in names):  # `n` says something where it is a number
-                    yield self._ignoring(side, names, sure=sure)
+                    yield self._ignoring(function, names, sure=sure)
                     break
 
-    def _is_number_of_outcome(self, side: Side, definition: StepDefinition, names: Sequence[str]) -> bool:
+    def _is_number_of_outcome(self, function: UsedFunction, definition: StepDefinition, names: Sequence[str]) -> bool:
         """Whether an outcome does not look at the number that it is to check: other values often tell a person what the
         state holds already."""
-        captured = side.captured[definition.id]
-        form = self.functions.form_of(side.function)
+        captured = function.captured[definition.id]
+        form = self.functions.form_of(function.id)
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
-        numbers = dict(zip(taking, side.numbers[definition.id], strict=False))
-        return side.checks and any(numbers.get(name, False) for name in names)
+        numbers = dict(zip(taking, function.numbers[definition.id], strict=False))
+        return function.checks and any(numbers.get(name, False) for name in names)
 
-    def _ignoring(self, side: Side, names: Sequence[str], *, sure: bool) -> Finding:
-        subject = side.subject()
+    def _ignoring(self, function: UsedFunction, names: Sequence[str], *, sure: bool) -> Finding:
+        subject = function.subject()
         arguments = " and ".join(said_so(name) for name in names)
         return Finding(
             rule=SUSPECT,
@@ -81,13 +81,13 @@ class _Search:
             Reason("style", "nearly all other Then steps of this suite check something"),
         )
         acting = self._acting()
-        for function in sorted({*self.functions.silent_outcomes(), *acting}):
-            side = self.sides.get(function)
-            if side is None or any(step.resolved_type is not KeywordType.OUTCOME for step in side.steps):
+        for key in sorted({*self.functions.silent_outcomes(), *acting}):
+            function = self.used.get(key)
+            if function is None or any(step.resolved_type is not KeywordType.OUTCOME for step in function.steps):
                 continue
-            if any(phrases.search(text.text.lower()) for text in side.texts):
-                reasons = (Reason("no-check", acting[function]),) if function in acting else by_style
-                subject = side.subject()
+            if any(phrases.search(text.text.lower()) for text in function.texts):
+                reasons = (Reason("no-check", acting[key]),) if key in acting else by_style
+                subject = function.subject()
                 says = f"{named(subject)} checks nothing: its function only does what other steps do."
                 yield self._without_work(subject, says, *reasons)
 
@@ -95,12 +95,12 @@ class _Search:
         """Functions of outcomes that an action has as well, and that check nothing; each with a reason."""
         acting: dict[str, str] = {}
         for group in self.functions.equal():
-            sides = [self.sides[key] for key in group if key in self.sides and not self.sides[key].has_any_role]
-            action = next((side for side in sides if side.roles == {"when"}), None)
+            functions = [self.used[key] for key in group if key in self.used and not self.used[key].has_any_role]
+            action = next((function for function in functions if function.roles == {"when"}), None)
             form = self.functions.whole_of(group[0])
             if action is None or form is None or is_unclear(form) or may_check(form.tokens, comparing=False):
                 continue
-            outcomes = (side.function for side in sides if side.roles == {"then"})
+            outcomes = (function.id for function in functions if function.roles == {"then"})
             acting |= dict.fromkeys(outcomes, f"its function is the same as that of {quoted(action.shown.text)}")
         return acting
 
@@ -108,12 +108,12 @@ class _Search:
         """Actions and outcomes whose functions only log, where they do not say so; what a Given says may be so
         without."""
         languages = self.context.detection.languages
-        for function in sorted(self.functions.telling()):
-            side = self.sides.get(function)
-            if side is None or all(says_that_it_logs(text.template.masked, languages) for text in side.texts):
+        for key in sorted(self.functions.telling()):
+            function = self.used.get(key)
+            if function is None or all(says_that_it_logs(text.template.masked, languages) for text in function.texts):
                 continue
-            if any(step.resolved_type is not KeywordType.CONTEXT for step in side.steps):
-                subject = side.subject()
+            if any(step.resolved_type is not KeywordType.CONTEXT for step in function.steps):
+                subject = function.subject()
                 reason = Reason("only-logs", "all that its function does is to log a text")
                 yield self._without_work(subject, f"{named(subject)} does nothing: its function only logs.", reason)
 
@@ -133,7 +133,7 @@ class _Search:
             return
         called = self.functions.called
         for definition in self.functions.own_definitions:
-            if definition.function_id in self.sides or definition.function_id in called:
+            if definition.function_id in self.used or definition.function_id in called:
                 continue
             if self.context.may_serve(definition):
                 continue  # nobody knows which definition its steps run

@@ -25,8 +25,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from cukereuse_engine.definitions.claims import Claims, compare, says_anything
-from cukereuse_engine.definitions.sides import Side
 from cukereuse_engine.definitions.suspicion import NamesInCode, Suspicion, are_told_by_state, suspicion
+from cukereuse_engine.definitions.used_functions import UsedFunction
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
@@ -60,9 +60,9 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Twins:
-    left: Side
+    left: UsedFunction
     """The one that is used more, where that matters."""
-    right: Side
+    right: UsedFunction
     functions: Functions
     languages: tuple[str, ...]
     judge: Judge | None
@@ -86,7 +86,7 @@ class Twins:
     @cached_property
     def _pass_on(self) -> bool:
         """Whether one only calls the other."""
-        left, right = self.left.function, self.right.function
+        left, right = self.left.id, self.right.id
         return self.functions.passes_to(left) == right or self.functions.passes_to(right) == left
 
     @cached_property
@@ -133,7 +133,7 @@ class Twins:
 
     @cached_property
     def _said(self) -> NamesInCode:
-        return NamesInCode(self.functions.form_of(self.left.function), self.languages)
+        return NamesInCode(self.functions.form_of(self.left.id), self.languages)
 
     @cached_property
     def _act(self) -> bool:
@@ -200,7 +200,7 @@ class Twins:
         return self.judge.explain(self.left.shown, self.right.shown).p_one_intent if self.judge is not None else 0.0
 
 
-def _project_of(side: Side) -> str:
+def _project_of(side: UsedFunction) -> str:
     return project_around(os.path.dirname(side.path))  # noqa: PTH120
 
 
@@ -211,6 +211,6 @@ def _are_of_two_scenarios(left: Limit, right: Limit) -> bool:
     return (left.path, left.scenario, left.background) != (right.path, right.scenario, right.background)
 
 
-def share_a_role(left: Side, right: Side) -> bool:
+def share_a_role(left: UsedFunction, right: UsedFunction) -> bool:
     """Whether what one of them says can stand where the other's does."""
     return bool(left.roles & right.roles) or left.has_any_role or right.has_any_role
