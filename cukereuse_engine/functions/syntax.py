@@ -38,6 +38,8 @@ def body_of(function: "Node", grammar: Grammar) -> "Node | None":
         body = next((child for child in function.named_children if child.type == "function_body"), None)
     if body is None and function.type in grammar.blocks:
         return function
-    if body is None and function.type == "lambda_expression" and function.named_children:  # Scala
-        return function.named_children[-1]
+    if body is None and function.type == "lambda_expression":  # Scala
+        parameters = function.child_by_field_name("parameters")
+        parts = [child for child in function.named_children if child != parameters and "comment" not in child.type]
+        return parts[-1] if parts else None
     return body

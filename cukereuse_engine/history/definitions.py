@@ -18,7 +18,7 @@ from cukereuse_engine import __version__
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.relations import parameters_of
-from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, parts_of
+from cukereuse_engine.functions.tokens import CLOSE, INJECTED, NAME, OPEN, OWN, VALUE, parts_of, words
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
@@ -29,7 +29,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.workers import Workers
 
-FORMAT = 5
+FORMAT = 6
 """Raise when reading gives other results; what sources define has its own mark."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000
@@ -58,8 +58,15 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     is_known: bool
     """Whether what the function does could be read, be it nothing."""
 
+    @property
+    def only_pauses(self) -> bool:
+        """Whether all that the function does is to let some time pass."""
+        return bool(self.statements) and all(_pauses(statement.split(SEPARATOR)) for statement in self.statements)
+
 
 SEPARATOR = "\x1f"
+_CALL = f"{OPEN}call"
+_PAUSING = frozenset(("sleep", "wait", "waits", "pause", "delay"))
 _THEN = frozenset(("then", "@then", "ctx.then"))
 
 
@@ -73,6 +80,16 @@ def portable(token: str) -> str:
     if kind == NAME and "\0" in token:
         return NAME + token.rpartition("\0")[2]
     return token
+
+
+def _pauses(statement: Sequence[str]) -> bool:
+    """Whether a statement waits for so long, and for nothing: `Thread.sleep(500)`."""
+    if _CALL not in statement:
+        return False
+    place = statement.index(_CALL)
+    handed = [token for token in statement[place + 1 :] if token != CLOSE]
+    names = [word for token in statement[:place] for word in words(token[1:])]
+    return bool(handed) and all(token[:1] == VALUE for token in handed) and not _PAUSING.isdisjoint(names)
 
 
 def may_define(path: str, source: bytes) -> bool:

@@ -9,7 +9,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, STEP, TEXT, VALUE, is_literal, words
+from cukereuse_engine.functions.tokens import (
+    HOLE,
+    LOCAL,
+    MEMBER,
+    NAME,
+    OWN,
+    STEP,
+    TEXT,
+    VALUE,
+    is_literal,
+    without_literals,
+    words,
+)
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage
 
@@ -78,10 +90,24 @@ def does_more(left: DefinitionState, right: DefinitionState) -> bool:
 
 def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
     """The tokens that one of two functions has beside all those of the other one, in its order; none where each has its
-    own."""
-    fewer, more = sorted((_written(left), _written(right)), key=len)
+    own. Constants and local names aside."""
+    fewer, more = sorted((without_literals(_written(state)) for state in (left, right)), key=len)
+    return Counter(more) - Counter(fewer) if _is_within(fewer, more) else Counter()
+
+
+def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
+    """Whether a function says nothing that another one does not say, in its order; local names aside."""
+    return _is_within(_written(state), _written(whole))
+
+
+def lost_tokens(before: DefinitionState, now: DefinitionState) -> Counter[str]:
+    """What a function says less often than it did; local names aside."""
+    return Counter(_written(before)) - Counter(_written(now))
+
+
+def _is_within(fewer: Iterable[str], more: Iterable[str]) -> bool:
     rest = iter(more)
-    return Counter(more) - Counter(fewer) if all(token in rest for token in fewer) else Counter()
+    return all(token in rest for token in fewer)
 
 
 def other_texts(left: DefinitionState, right: DefinitionState) -> bool:
@@ -94,7 +120,7 @@ def other_texts(left: DefinitionState, right: DefinitionState) -> bool:
 
 
 def _written(state: DefinitionState) -> list[str]:
-    return _CONSTANTS.sub(HOLE, _LOCALS.sub(LOCAL, state.form)).split(SEPARATOR)
+    return _LOCALS.sub(LOCAL, state.form).split(SEPARATOR) if state.form else []
 
 
 def are_copies(left: DefinitionState, right: DefinitionState) -> bool:

@@ -6,11 +6,12 @@ from itertools import pairwise
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OPEN, OWN, PARAMETER, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_function, much
-from cukereuse_engine.history.likeness import bare
+from cukereuse_engine.history.likeness import is_part, lost_tokens
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 from cukereuse_engine.history.sources import explains, parked, says_pending
-from cukereuse_engine.text.guards import signature
+from cukereuse_engine.text.guards import signature_of_masked
 from cukereuse_engine.text.template import SLOT, template
+from cukereuse_engine.text.words import detect_languages
 
 _CHECKING = frozenset(
     (
@@ -26,13 +27,14 @@ Versions = tuple[DefinitionVersion, DefinitionVersion]
 
 
 def lost(past: Past, side: DriftSides) -> Iterator[Drift]:
+    languages = detect_languages(template(lineage.now.state.wording).masked for lineage in past.lineages)
     for group in by_function(past.lineages):
-        drift = _hollow(group, side) or _ignored(group[0], side)
+        drift = _hollow(group, side, languages) or _ignored(group[0], side)
         if drift is not None:
             yield drift
 
 
-def _hollow(group: list[Lineage], side: DriftSides) -> Drift | None:
+def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) -> Drift | None:
     lineage = group[0]
     versions = _reduced(lineage)
     if versions is None:
@@ -43,54 +45,47 @@ def _hollow(group: list[Lineage], side: DriftSides) -> Drift | None:
     if not steps:
         return None
     is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
-    worth = _emptiness(before, lineage.now, side, is_outcome=is_outcome)
+    denies = bool(signature_of_masked(template(lineage.now.state.wording).masked, languages).negated)
+    worth = _emptiness(before, lineage.now, side, is_outcome=is_outcome, denies=denies)
     if not worth:
         return None
     return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
 
 
 def _reduced(lineage: Lineage) -> Versions | None:
-    """The version before statements were taken out and none put in, the last thing that happened to it, and the version
-    with which that came; with which the last check went, where one did."""
+    """The version before things were taken out and none put in, the last that happened to it, and the version with
+    which that came; with which the last check went, where one did."""
     reduced: Versions | None = None
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.state.wording.lower() != after.state.wording.lower():
             break  # another wording asks for another thing
         if before.state.form == after.state.form:
             continue
-        lost = bare(before.state) - bare(after.state)
-        if not lost or bare(after.state) - bare(before.state) or before.state.weight <= after.state.weight:
+        if not is_part(after.state, before.state) or before.state.weight <= after.state.weight:
             break
         loses_check = before.state.may_check and not after.state.may_check
         reduced = (before, after if reduced is None or loses_check else reduced[1])
     return reduced
 
 
-def _emptiness(before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool) -> float:
+def _emptiness(
+    before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool, denies: bool
+) -> float:
     """How sure it is that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
-    if not now.state.form:
-        if not is_outcome and (_denies(now.state.wording) or explains(earlier, code)):
+    if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
+        if not is_outcome and (denies or explains(earlier, code)):
             return 0.0  # "enters no name"
         if says_pending(code):
             return 0.0  # the runner tells
         return 0.85 if is_outcome or parked(earlier, code) else 0.75
-    lost = {word for statement in bare(before.state) - bare(now.state) for word in _named(statement)}
+    lost = {word for token in lost_tokens(before.state, now.state) if token[:1] in _NAMING for word in words(token[1:])}
     if not is_outcome:
         return 0.0
     if not now.state.may_check:
         said = _WAITING.intersection(words(now.state.wording))  # other waits are how it is done
         return 0.8 if lost & (_CHECKING | said) else 0.0
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
-
-
-def _named(statement: str) -> Iterator[str]:
-    """The words of what a statement names."""
-    return (word for token in statement.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:]))
-
-
-def _denies(wording: str) -> bool:
-    return bool(signature(template(wording).masked).negated)
 
 
 # -- arguments
@@ -102,7 +97,7 @@ def _ignored(lineage: Lineage, side: DriftSides) -> Drift | None:
     if SLOT not in template(now.state.wording).masked or not now.state.form:
         return None
     for before, after in reversed(list(pairwise(lineage.versions))):
-        if before.state.expression != now.state.expression:
+        if before.state.wording.lower() != now.state.wording.lower():
             return None
         if before.state.form == after.state.form:
             continue

@@ -33,6 +33,8 @@ def sentence(drift: Drift) -> str:
             return f"{right!r} was changed; {left!r}, which did the same, was not"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.form:
             return f"{right!r} no longer does anything"
+        case DriftKind.HOLLOW if drift.sides[1].version.state.only_pauses:
+            return f"{right!r} does nothing but wait now"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.may_check:
             return f"{right!r} no longer checks anything"
         case DriftKind.HOLLOW:

@@ -32,6 +32,7 @@ FEATURE = """Feature: f
     When I open the case details tab
     When I print the last order
     When I do not fill in the note
+    When kullanıcı bir isim yazmaz
     Then the order "a" is listed
 """
 CHECK = """
@@ -44,6 +45,15 @@ SILENT = CHECK.replace("  expect(order.state).to eq 'confirmed'\n", "")
 OPEN = """
 When('I open the basket page') do
   visit '/basket'
+end
+"""
+PAUSING = OPEN.replace("  visit '/basket'", "  visit '/basket'\n  sleep 2")
+EACH = """
+Then('the order is confirmed') do
+  Order.last.lines.each do |line|
+    expect(line.price).to be_positive
+    expect(line.state).to eq 'confirmed'
+  end
 end
 """
 OPEN_DETAILS = """
@@ -63,6 +73,15 @@ Then('the order {string} is listed') do |name|
   visit orders_path
   expect(page).to have_text(name)
 end
+"""
+SCALA = """
+import io.cucumber.scala.{EN, ScalaDsl}
+
+class A extends ScalaDsl with EN {
+  Then("the order {string} is listed") { (name: String) =>
+    OrdersPage.listed(name) shouldBe true
+  }
+}
 """
 IGNORING = FIND.replace("have_text(name)", "have_text('Orders')")
 TWO_CHECKS = CHECK.replace("  expect", "  expect(order.total).to be_positive\n  expect")
@@ -162,6 +181,31 @@ def repository(tmp_path: Path) -> Path:
             [],
             id="a step that says that nothing is done does nothing",
         ),
+        pytest.param(
+            [
+                {STEPS: LEAVE_OUT.replace("I do not fill in the note", "kullanıcı bir isim yazmaz")},
+                {STEPS: "When('kullanıcı bir isim yazmaz') do\nend\n"},
+            ],
+            [],
+            id="a step that says so in another language",
+        ),
+        pytest.param(
+            [
+                {STEPS: FIND},
+                {
+                    STEPS: IGNORING.replace("'the order {string} is", '/^the order "([^"]*)" is').replace(
+                        "') do", "$/) do", 1
+                    )
+                },
+            ],
+            [DriftKind.IGNORED],
+            id="an argument is not used any more where the same wording is written otherwise",
+        ),
+        pytest.param(
+            [{"features/A.scala": SCALA}, {"features/A.scala": SCALA.replace("OrdersPage", "// OrdersPage")}],
+            [DriftKind.HOLLOW],
+            id="a step that takes an argument is emptied in Scala",
+        ),
         pytest.param([{STEPS: TWO_CHECKS}, {STEPS: PARKED}], [DriftKind.HOLLOW], id="a check is commented out"),
         pytest.param(
             [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\n  # the step before does that already\nend\n"}],
@@ -187,6 +231,37 @@ def repository(tmp_path: Path) -> Path:
             id="a check goes with what the wording said of it",
         ),
         pytest.param([{STEPS: TWO_CHECKS}, {STEPS: CHECK}], [], id="a check is given up, another one stays"),
+        pytest.param(
+            [{STEPS: CHECK}, {STEPS: CHECK.replace("expect(order.state).to eq 'confirmed'", "order.state")}],
+            [DriftKind.HOLLOW],
+            id="what was checked is only read",
+        ),
+        pytest.param(
+            [
+                {STEPS: EACH.replace("    expect(line.price)", "    line.reload\n    expect(line.price)")},
+                {STEPS: EACH.replace("    expect(line.price)", "    # line.reload\n    expect(line.price)")},
+            ],
+            [],
+            id="something else than a check of a loop is commented out",
+        ),
+        pytest.param(
+            [{STEPS: EACH}, {STEPS: EACH.replace("    expect(line.price)", "    # expect(line.price)")}],
+            [DriftKind.HOLLOW],
+            id="one check of a loop is commented out",
+        ),
+        pytest.param(
+            [{STEPS: PAUSING}, {STEPS: PAUSING.replace("  visit '/basket'\n", "")}],
+            [DriftKind.HOLLOW],
+            id="a step only waits now",
+        ),
+        pytest.param(
+            [
+                {STEPS: PAUSING.replace("sleep 2", "wait_for 'h1'")},
+                {STEPS: OPEN.replace("visit '/basket'", "wait_for 'h1'")},
+            ],
+            [],
+            id="a step waits for what came by itself",
+        ),
         pytest.param([{STEPS: FIND}, {STEPS: IGNORING}], [DriftKind.IGNORED], id="an argument is not used any more"),
         pytest.param(
             [{STEPS: FIND}, {STEPS: IGNORING.replace("|name|", "|_name|")}],
