@@ -49,8 +49,9 @@ class Link(Pair):
 
     @property
     def is_state_and_action(self) -> bool:
-        """Whether one sets up what the other does: “I am on the page”, “I go to the page”."""
-        if {self.one.sets_up, self.other.sets_up} != {True, False}:
+        """Whether one sets up what the other does: “I am on the page”, “I go to the page”. What is checked is not
+        done."""
+        if {self.one.sets_up, self.other.sets_up} != {True, False} or self.one.checks or self.other.checks:
             return False
         alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)
         return alignment.difference not in (Difference.GRAMMAR, Difference.ORDER)

@@ -197,6 +197,12 @@ def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in
     assert within.rule == "divergent-wording", "within one role it is a wording like any other"
 
 
+def test_what_is_set_up_and_what_is_checked_are_no_state_and_action(find_in: Find, step: MakeStep) -> None:
+    state, outcome = "I am on the big page", "I go on the big page"
+    (finding,) = find_in([step(state, 1), step(outcome, 3, kind=KeywordType.OUTCOME)])
+    assert finding.rule == "divergent-wording"
+
+
 def test_siblings_are_not_joined_through_a_third(find_in: Find) -> None:
     """Each is near the one between them, and not the other."""
     found = find_in({"I mow the long lawn": 5, "I mow the lawn": 3, "we mow the lawns": 1})

@@ -1,7 +1,7 @@
 """state-and-action: “I am on the page” sets up what “I go to the page” does, and the suite uses both.
 
-Many suites distinguish the two on purpose, so it is a hint. If both have the same role, they are wordings like any
-other.
+Many suites distinguish the two on purpose, so it is a hint. If both have the same role, or one is an assertion, they
+are wordings like any other.
 """
 
 from collections.abc import Iterable

@@ -27,7 +27,7 @@ def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition)
     except CukereuseError as error:
         raise UnmergeableError(f"{other.place}: {error}") from None
     _refuse_half(plan, keep, other)
-    return MergePlan(f"“{ours[0]}” instead of “{theirs[0]}”", plan.files, keep, (other,), moves=True)
+    return MergePlan(f"“{keep.shown}” instead of “{other.shown}”", plan.files, keep, (other,), moves=True)
 
 
 def _texts_of(suites: ReadSuites, definition: StepDefinition) -> list[str]:
