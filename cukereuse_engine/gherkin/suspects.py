@@ -1,7 +1,7 @@
-"""Lines of a description that were probably meant as steps or titles.
+"""Finds lines of a description that were probably meant as steps or titles.
 
-What the official parser takes for a description is never a step, silently: `Given: a`, a keyword followed by a tab,
-`Givn a`, a step before any scenario. This module only ever warns; it makes no step of anything, and prose stays prose.
+The official parser takes them for prose and says nothing: `Given: a`, a keyword followed by a tab, `Givn a`, a step
+above the first scenario. This module only warns; such a line does not become a step.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.records import Note
-from cukereuse_engine.gherkin.titles import bad_title, one_edit
+from cukereuse_engine.gherkin.titles import BadTitle, bad_title, one_edit
 
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
@@ -58,12 +58,12 @@ _ORDINARY = frozenset(
         "butt",
     ]
 )
-"""English words at distance one from a keyword, or nearly."""
+"""English words that are nearly spelled like a keyword."""
 _SLIPS = {
     "and": frozenset(["adn", "nad", "ans", "amd", "andd", "aand", "anf", "abd", "nd"]),
     "but": frozenset(["bt", "btu", "butt", "bbut"]),
 }
-"""Misspellings of the keywords that are too short for a distance."""
+"""Usual misspellings of keywords that are too short to compare by distance."""
 
 
 @dataclass(slots=True)
@@ -125,13 +125,13 @@ def _judge(line: str, language: str) -> tuple[str, str] | None:
 
 
 def _is_marked(line: str, language: str) -> bool:
-    """A whole keyword, but with a colon or another white space than a blank behind it."""
+    """Whether a line begins with a keyword that is followed by something else than a space: a colon, a tab."""
     text = line.strip()
     return any(text.startswith(word) and text[len(word) : len(word) + 1] != " " for word in keywords(language).words)
 
 
 def correction(line: str, language: str) -> str | None:
-    """The step that `line`, which is none, was probably meant to be; None where nothing says so."""
+    """The step that a line was probably meant to be; None where nothing says so."""
     text = line.strip()
     dialect_words = keywords(language)
     for word in dialect_words.words:
@@ -163,40 +163,61 @@ def _nearest_word(word: str, language: str) -> str:
     return ""
 
 
+@dataclass(slots=True)
+class _Below:
+    """What is below a line of a description; the lines are read from the last one up."""
+
+    is_step: bool
+    """Directly below it is a step."""
+    has_steps: bool = False
+    """A paragraph below it begins with a step."""
+    ends_in_step: bool = False
+    """The last line of its paragraph is a step."""
+    ended_by_title: bool = False
+    """It is the last line, and a title ends the description."""
+
+
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
-    """Those with a step directly below, or, where a colon makes them sure or the paragraph begins with them and ends
-    with a step, below their description; the last first. In a scenario's own description a line without a colon is
-    prose. A title in English counts in another language where steps in English follow it."""
+    """Lines that were probably meant as titles, the last one first. A title in English counts in another language where
+    steps in English follow it."""
     lines = [(number, line) for number, line in prose.lines if line.strip()]
     in_block = prose.kind in ("scenario", "background")
-    directly, further, ends_in_step = prose.ended_by == "step", False, False
+    below = _Below(prose.ended_by == "step", ended_by_title=prose.ended_by == "title")
     for at in range(len(lines) - 1, -1, -1):
         number, line = lines[at]
+        next_number, next_line = lines[at + 1] if at + 1 < len(lines) else (number + 2, "")
         is_step = _is_step(line, language) or line.strip().startswith(("* ", "- "))
-        if at + 1 == len(lines) or lines[at + 1][0] > number + 1:
-            ends_in_step = is_step
+        if next_number > number + 1:
+            below.ends_in_step = is_step
         begins = at == 0 or number > lines[at - 1][0] + 1
         title = bad_title(_HEADING.sub("", line), language)
-        above_title = at + 1 == len(lines) and prose.ended_by == "title"
-        if title is not None and title.kind == "rule":
-            followed = above_title and (title.is_sure or begins)
-        else:
-            followed = directly or (further and title is not None and title.is_sure) or (begins and ends_in_step)
-        if title is not None and followed:
-            below = lines[at + 1][1] if at + 1 < len(lines) else ""
-            steps = _BULLET.sub("", below).strip().startswith(keywords(language).steps)
-            is_told = not (in_block or _is_sentence(line) or (steps and _is_sentence(below)))
-            reads_as_title = title.is_sure or (is_told and not _goes_on(below, language))
-            if reads_as_title:
+        if title is not None and _is_followed(title, below, begins=begins):
+            if title.is_sure or not (in_block or _is_prose(line, next_line, language)):
                 yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
-        elif at + 1 < len(lines) and (foreign := _foreign_title(line, lines[at + 1][1], language)):
+        elif next_line and (foreign := _foreign_title(line, next_line, language)):
             yield _note(number, line, foreign)
-        directly = is_step
-        further = further or (directly and begins)
+        below.is_step, below.ended_by_title = is_step, False
+        below.has_steps = below.has_steps or (is_step and begins)
+
+
+def _is_followed(title: BadTitle, below: _Below, *, begins: bool) -> bool:
+    """Whether there is below a title what it needs: steps, or, below a rule, another title. A line without a colon
+    needs them close by. `begins`: it is the first line of its paragraph."""
+    if title.kind == "rule":
+        return below.ended_by_title and (title.is_sure or begins)
+    return below.is_step or (below.has_steps and title.is_sure) or (begins and below.ends_in_step)
+
+
+def _is_prose(line: str, next_line: str, language: str) -> bool:
+    """Whether a line without a colon is part of a text."""
+    if _is_sentence(line) or _goes_on(next_line, language):
+        return True
+    return _is_sentence(next_line) and _BULLET.sub("", next_line).strip().startswith(keywords(language).steps)
 
 
 def _foreign_title(line: str, below: str, language: str) -> str:
-    """The message for `Background:` in a file of another language, with steps in English below it; "" for none."""
+    """The message for an English title in a file of another language, with English steps below it; "" for other
+    lines."""
     if language.startswith("en") or not below.strip().startswith(keywords("en").steps):
         return ""
     text = line.strip()
@@ -206,7 +227,7 @@ def _foreign_title(line: str, below: str, language: str) -> str:
 
 
 def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:
-    """Paragraphs of a header that consist of steps only."""
+    """Paragraphs that consist of steps only."""
     for paragraph in _paragraphs(prose.lines):
         if all(_is_step(line, language) for _, line in paragraph) and _reads_as_steps(paragraph, language):
             number, line = paragraph[0]
@@ -231,13 +252,13 @@ def _is_step(line: str, language: str) -> bool:
 
 
 def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
-    """Not a sentence: "And so on", or one line with a comma or a full stop."""
+    """Whether a paragraph of steps is no sentence, such as "And so on", or one line with a comma or a full stop."""
     first = _BULLET.sub("", paragraph[0][1]).strip()
     return not (len(paragraph) == 1 and _is_sentence(first)) and not first.startswith(keywords(language).conjunctions)
 
 
 def _goes_on(line: str, language: str) -> bool:
-    """A sentence that begins with a conjunction, which no scenario's first step does."""
+    """Whether a line is a sentence that begins with a conjunction; no scenario's first step does."""
     return _is_sentence(line) and line.strip().startswith(keywords(language).conjunctions)
 
 

@@ -1,7 +1,7 @@
 """What an edited step would bind to otherwise: in each scope and runner another function, other arguments, none or too
 many. Compares what was bound before and after; binds nothing again but to see what a definition takes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -74,49 +74,57 @@ class Differences:
 
     def of(self, old: StepBinding, new: StepBinding) -> StepDifference | None:
         """Why an edited step would not bind as it did."""
-        if new.guessed and not old.guessed:
-            return _lost()
-        if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):
-            reason = "some of its Examples rows would produce the same step; keep all placeholders"
-            return StepDifference(Problem.ARGUMENTS, reason)
-        if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
-            reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
-            return StepDifference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
+        difference = _step_difference(old, new)
+        if difference is not None:
+            return difference
         moved: dict[tuple[str, str], None] = {}
         for old_text, new_text in zip(old.texts, new.texts, strict=True):
             before, after = _runs(old_text), _runs(new_text)
-            if not before and after and not self._gain:
-                shown = named(next(iter(after.values()))[0].definition)
-                reason = (
-                    f"it has no step definition now, but {shown} would match it; choose words that no "
-                    f"definition matches"
-                )
-                return StepDifference(Problem.GAINED, reason)
-            gained = next(iter(after.values()))[0].definition if not before and after else None
-            untaken = self._untaken(self._names.before(gained), old.step) if gained is not None else None
-            if untaken is not None:
-                return untaken
-            crowded = next((matches for matches in after.values() if len(matches) > 1), None) if not before else None
-            if crowded is not None:
-                return StepDifference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
+            if not before:
+                difference = self._gain_difference(after, old.step)
+                if difference is not None:
+                    return difference
             for run in before.keys() | after.keys() if before else ():
                 difference = self._run_difference(before.get(run, ()), after.get(run, ()))
                 if difference is not None and difference.moved is None:
                     return difference
                 if difference is not None and difference.moved is not None:
-                    moved[tuple(definition.id for definition in difference.moved)] = None  # type: ignore[index]
-                    self._by_id |= {definition.id: definition for definition in difference.moved}
+                    left, arrived = difference.moved
+                    moved[left.id, arrived.id] = None
+                    self._by_id |= {left.id: left, arrived.id: arrived}
         for pair in moved:
-            before_id, after_id = pair
-            loads = self._loading.loads
-            if loads(self._by_id[before_id], old.step) and not loads(self._by_id[after_id], old.step):
-                reason = f"{named(self._by_id[after_id])} is in a folder that the runner does not load for its feature"
-                return StepDifference(Problem.OUT_OF_REACH, reason)
-            untaken = self._untaken(self._by_id[after_id], old.step)
-            if untaken is not None:
-                return untaken
+            difference = self._move_difference(*pair, old.step)
+            if difference is not None:
+                return difference
             self._moved.setdefault(pair, []).append(old.step)
         return None
+
+    def _gain_difference(self, after: Mapping[tuple[int, str], Sequence[Match]], step: Step) -> StepDifference | None:
+        """Of a text that has no definition now, and binds to `after` then."""
+        if not after:
+            return None
+        gained = next(iter(after.values()))[0].definition
+        if not self._gain:
+            reason = (
+                f"it has no step definition now, but {named(gained)} would match it; choose words that no "
+                f"definition matches"
+            )
+            return StepDifference(Problem.GAINED, reason)
+        untaken = self._untaken(self._names.before(gained), step)
+        if untaken is not None:
+            return untaken
+        crowded = next((matches for matches in after.values() if len(matches) > 1), None)
+        if crowded is not None:
+            return StepDifference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
+        return None
+
+    def _move_difference(self, before: str, after: str, step: Step) -> StepDifference | None:
+        """Of a step that moves from a definition to another one, both by id."""
+        loads = self._loading.loads
+        if loads(self._by_id[before], step) and not loads(self._by_id[after], step):
+            reason = f"{named(self._by_id[after])} is in a folder that the runner does not load for its feature"
+            return StepDifference(Problem.OUT_OF_REACH, reason)
+        return self._untaken(self._by_id[after], step)
 
     def _untaken(self, definition: StepDefinition, step: Step) -> StepDifference | None:
         attached = step.argument
@@ -200,6 +208,19 @@ class Differences:
             for (before, after), steps in sorted(self._moved.items())
         ]
         return tuple(moves)
+
+
+def _step_difference(old: StepBinding, new: StepBinding) -> StepDifference | None:
+    """What would be wrong with a whole step, whichever definition serves it."""
+    if new.guessed and not old.guessed:
+        return _lost()
+    if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):
+        reason = "some of its Examples rows would produce the same step; keep all placeholders"
+        return StepDifference(Problem.ARGUMENTS, reason)
+    if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
+        reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
+        return StepDifference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
+    return None
 
 
 def _drops_column(old: Step, new: Step) -> bool:

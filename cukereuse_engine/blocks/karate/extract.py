@@ -148,7 +148,6 @@ def _before(place: BlockPlace, scenarios: Mapping[str, Sequence[Scenario]]) -> l
 def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> str:
     """Why a place can't be taken; empty where nothing is in the way."""
     texts = [step.text for step in place.steps]
-    after = [step.text for step in place.scenario.steps[place.start + place.length :]]
     lines = {step.line for step in place.steps}
     if not place.scenario.is_karate or place.steps[0].recovered:
         return "its file is not one that Karate reads"
@@ -162,22 +161,35 @@ def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> s
             return f"“{bound.group()}” means something else in a called scenario"
     if any(place.line < comment.line < place.last_line and comment.line not in lines for comment in file.comments):
         return "there is a comment between its steps"
-    if place.steps[0].is_outline:
-        said = _Said.of(place)
-        placeholder = next((_PLACEHOLDER.search(frame) for row in said.frames for frame in row if "<" in frame), None)
-        if placeholder is not None:
-            return f"{placeholder.group()} of the Outline is not replaced in a called scenario"
+    after = [step.text for step in place.scenario.steps[place.start + place.length :]]
+    return _outline_objection(place) or _request_objection(before, texts, after)
+
+
+def _outline_objection(place: BlockPlace) -> str:
+    if not place.steps[0].is_outline:
+        return ""
+    frames = (frame for row in _Said.of(place).frames for frame in row if "<" in frame)
+    placeholder = next((_PLACEHOLDER.search(frame) for frame in frames), None)
+    return f"{placeholder.group()} of the Outline is not replaced in a called scenario" if placeholder else ""
+
+
+def _request_objection(before: Sequence[str], texts: Sequence[str], after: Sequence[str]) -> str:
+    """Why a scenario's requests would be others. `texts`: the block; `before` and `after`: the rest of its scenario."""
     if is_answered_apart(texts, after):
         return "a status belongs to a request in the same scenario, and they would be separated"
     if is_open(before) or is_open(texts):
         return "it begins or ends within a request, and a called scenario makes its own requests"
-    first_sent = next((number for number, text in enumerate(texts) if sends(text)), None)
-    if first_sent is not None and not any(map(sets_url, texts[:first_sent])):
+    if _is_sent_without_url(texts):
         return "its request is sent to a url that is set outside the block"
-    next_sent = next((number for number, text in enumerate(after) if sends(text)), None)
-    if any(map(sets_url, texts)) and next_sent is not None and not any(map(sets_url, after[:next_sent])):
+    if any(map(sets_url, texts)) and _is_sent_without_url(after):
         return "a later request is sent to the url that the block sets"
     return ""
+
+
+def _is_sent_without_url(texts: Sequence[str]) -> bool:
+    """Whether a request is sent before any statement sets a url."""
+    sent = next((number for number, text in enumerate(texts) if sends(text)), None)
+    return sent is not None and not any(map(sets_url, texts[:sent]))
 
 
 def _parameters(said: Sequence[_Said], suites: ReadSuites) -> dict[tuple[int, int], str]:

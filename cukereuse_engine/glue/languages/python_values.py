@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -140,44 +141,53 @@ def _evaluated(literal: str) -> object:
 
 def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
     """What an expression denotes: a literal, a concatenation of literals, a constant of the file, `re.compile(…)`."""
-    if depth > 20:
+    read = _READERS.get(node.type)
+    return read(file, node, depth) if read is not None and depth <= 20 else None
+
+
+def _parenthesised(file: PythonFile, node: "Node", depth: int) -> Value | None:
+    inner = list(children(node))
+    value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+    # the parentheses are not part of what a rewrite replaces
+    return value and Value(value.text, inner[0] if value.rewritable else node, value.rewritable, value.is_regex)
+
+
+def _sum(file: PythonFile, node: "Node", depth: int) -> Value | None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None or operator.type != "+":
         return None
-    if node.type == "string":
-        return _string(file, node)
-    if node.type == "concatenated_string":
-        return _joined(file, node, list(children(node)), depth)
-    if node.type == "parenthesized_expression":
-        inner = list(children(node))
-        value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
-        # the parentheses are not part of what a rewrite replaces
-        return value and Value(value.text, inner[0] if value.rewritable else node, value.rewritable, value.is_regex)
-    if node.type == "binary_operator":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        if left is None or right is None or operator is None or operator.type != "+":
-            return None
-        return _joined(file, node, [left, right], depth)
-    if node.type == "identifier" and file.text(node) in file.bound:
-        return file.bound[file.text(node)]
-    if node.type in ("identifier", "attribute"):
-        constant = _constant(file, file.text(node))
-        value = value_of(file, constant, depth + 1) if constant is not None else None
-        if value is not None:
-            return Value(value.text, node, False, value.is_regex, value.flags)
-        given = elsewhere(file, file.text(node)) if constant is None else None
-        usable = given is not None and not given.is_function
-        return Value(given.text, node, False, given.is_regex, given.flags) if given is not None and usable else None
-    if node.type == "subscript":
-        owner, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
-        name = value_of(file, key, depth + 1) if key is not None else None
-        entries = dict(entries_of(file, owner)) if owner is not None and name is not None else {}
-        value = value_of(file, entries[name.text], depth + 1) if name is not None and name.text in entries else None
-        return value and Value(value.text, node, False, value.is_regex, value.flags)
-    if node.type == "call" and called_name(file, node).endswith(".join"):
+    return _joined(file, node, [left, right], depth)
+
+
+def _named(file: PythonFile, node: "Node", depth: int) -> Value | None:
+    name = file.text(node)
+    if node.type == "identifier" and name in file.bound:
+        return file.bound[name]
+    constant = _constant(file, name)
+    value = value_of(file, constant, depth + 1) if constant is not None else None
+    if value is not None:
+        return Value(value.text, node, False, value.is_regex, value.flags)
+    given = elsewhere(file, name) if constant is None else None
+    if given is None or given.is_function:
+        return None
+    return Value(given.text, node, False, given.is_regex, given.flags)
+
+
+def _entry(file: PythonFile, node: "Node", depth: int) -> Value | None:
+    """`NAMES["key"]`."""
+    owner, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+    name = value_of(file, key, depth + 1) if key is not None else None
+    entries = dict(entries_of(file, owner)) if owner is not None and name is not None else {}
+    value = value_of(file, entries[name.text], depth + 1) if name is not None and name.text in entries else None
+    return value and Value(value.text, node, False, value.is_regex, value.flags)
+
+
+def _called(file: PythonFile, node: "Node", depth: int) -> Value | None:
+    name = called_name(file, node)
+    if name.endswith(".join"):
         return _join(file, node, depth)
-    if node.type == "call" and called_name(file, node) == "re.compile":
-        return regex_call(file, node, depth)
-    return None
+    return regex_call(file, node, depth) if name == "re.compile" else None
 
 
 def _constant(file: PythonFile, written: str) -> "Node | None":
@@ -292,3 +302,16 @@ def class_around(file: PythonFile, node: "Node") -> str:
             return file.text(name)
         around = around.parent
     return ""
+
+
+_READERS: dict[str, Callable[[PythonFile, "Node", int], Value | None]] = {
+    "string": lambda file, node, _: _string(file, node),
+    "concatenated_string": lambda file, node, depth: _joined(file, node, list(children(node)), depth),
+    "parenthesized_expression": _parenthesised,
+    "binary_operator": _sum,
+    "identifier": _named,
+    "attribute": _named,
+    "subscript": _entry,
+    "call": _called,
+}
+"""Type of a node to what it denotes, in a file and at a depth."""

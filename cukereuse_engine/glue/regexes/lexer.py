@@ -67,12 +67,10 @@ class Lexed:
     is_unsupported: bool = False
 
 
-@dataclass(slots=True)
-class _Frame:
-    """An open group: what ends with it."""
+@dataclass(frozen=True, slots=True)
+class _Flags:
+    """The flags at a place in the pattern."""
 
-    flags: list[str] = field(default_factory=list)
-    """Inline flags that count to its end, as the opening of the group that carries them."""
     verbose: bool = False
     bare: bool = False
     """Groups without a name do not capture (.NET's flag n)."""
@@ -82,6 +80,30 @@ class _Frame:
     """Quantifiers take as little as they can, and those with ? behind them as much."""
     folds: bool = False
     """Upper and lower case are the same."""
+
+    def changed(self, on: str, off: str, dialect: Dialect) -> "_Flags":
+        """Behind an inline flag: `on` and `off` are letters."""
+
+        def is_on(flag: str, before: bool) -> bool:
+            return (flag in on or before) and flag not in off
+
+        changing = [*on, *(f"-{flag}" for flag in off)]
+        return _Flags(
+            verbose=is_on("x", self.verbose),
+            bare=dialect.named_last and is_on("n", self.bare),
+            dialect=next((dialect.inline[flag] for flag in changing if flag in dialect.inline), self.dialect),
+            ungreedy=dialect.ungreedy and is_on("U", self.ungreedy),
+            folds=is_on("i", self.folds),
+        )
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open group, and what ends with it."""
+
+    flags: _Flags
+    opened: list[str] = field(default_factory=list)
+    """The groups that carry inline flags to its end, as they are opened."""
 
 
 def literal(char: str) -> Token:
@@ -102,21 +124,25 @@ class Lexer:
         self.at = 0
         self.lexed = Lexed()
         self.opened = 0
-        self.frames = [_Frame(verbose="x" in flags, ungreedy="U" in flags, folds="i" in flags)]
+        self.frames = [_Frame(_Flags(verbose="x" in flags, ungreedy="U" in flags, folds="i" in flags))]
 
     @property
     def dialect(self) -> Dialect:
-        return self.frame.dialect or self._dialect
+        return self.flags.dialect or self._dialect
 
     @property
     def frame(self) -> _Frame:
         return self.frames[-1]
 
+    @property
+    def flags(self) -> _Flags:
+        return self.frame.flags
+
     def run(self) -> Lexed:
         while self.dialect.verbs and (option := _OPTION.match(self.pattern, self.at)):
             self.at = option.end()
             if option[1].startswith("UTF"):
-                self.frame.dialect = replace(self.dialect, ascii_case=False)
+                self.frame.flags = replace(self.flags, dialect=replace(self.dialect, ascii_case=False))
         while self.at < len(self.pattern):
             char = self.pattern[self.at]
             if char == "\\":
@@ -128,8 +154,8 @@ class Lexer:
             elif quantifier := self._quantifier():
                 if quantifier[1:].endswith("+") and not self.dialect.possessive:
                     self._problem(f"nothing to repeat at position {self.at + len(quantifier) - 1}")
-                self._push(TokenKind.QUANTIFIER, quantifier, _swapped(quantifier) if self.frame.ungreedy else None)
-            elif self.frame.verbose and (char.isspace() or char == "#"):
+                self._push(TokenKind.QUANTIFIER, quantifier, _swapped(quantifier) if self.flags.ungreedy else None)
+            elif self.flags.verbose and (char.isspace() or char == "#"):
                 self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
             elif char == ")":
                 self._close()
@@ -158,7 +184,7 @@ class Lexer:
 
     def _literal(self, char: str) -> None:
         token = literal(char)
-        if self.frame.folds and self.dialect.ascii_case and not char.isascii() and char.swapcase() != char:
+        if self.flags.folds and self.dialect.ascii_case and not char.isascii() and char.swapcase() != char:
             token = replace(token, text=f"(?-i:{token.text})")
         self._add(token)
 
@@ -168,7 +194,7 @@ class Lexer:
 
     def _enter(self, kind: TokenKind, source: str, text: str, name: str = "") -> None:
         self._push(kind, source, text, name)
-        self.frames.append(replace(self.frame, flags=[]))
+        self.frames.append(_Frame(self.flags))
 
     def _refer(self, source: str, reference: GroupReference, kind: TokenKind = TokenKind.OTHER) -> None:
         if not self.dialect.looks:
@@ -192,7 +218,7 @@ class Lexer:
         self._push(TokenKind.CLOSE, ")")
 
     def _end_flags(self) -> None:
-        for _ in self.frame.flags:
+        for _ in self.frame.opened:
             self._add(Token(TokenKind.CLOSE, ")"))
 
     def _bar(self) -> None:
@@ -201,8 +227,8 @@ class Lexer:
             return
         self._end_flags()
         self._push(TokenKind.BAR, "|")
-        for flags in self.frame.flags:
-            self._add(Token(TokenKind.PLAIN_OPEN, flags))
+        for opening in self.frame.opened:
+            self._add(Token(TokenKind.PLAIN_OPEN, opening))
 
     def _open(self) -> None:
         pattern, at = self.pattern, self.at
@@ -211,7 +237,7 @@ class Lexer:
                 self._unsupported(f"it steers the search by (*{verb[1]})")
             self._push(TokenKind.OTHER, verb.group(), "(?!)")
         elif not pattern.startswith("(?", at):
-            if self.frame.bare:
+            if self.flags.bare:
                 self._enter(TokenKind.PLAIN_OPEN, "(", "(?:")
                 return
             self.opened += 1
@@ -251,7 +277,7 @@ class Lexer:
             else:
                 target = next(name for name in names if name)
                 self._refer(condition.group(), GroupReference("(?(", target, ")", self.opened), TokenKind.LOOK_OPEN)
-                self.frames.append(replace(self.frame, flags=[]))
+                self.frames.append(_Frame(self.flags))
         elif call := _CALL.match(pattern, at):
             target = next(group for group in call.groups() if group)
             self._call(call.group(), target)
@@ -267,33 +293,26 @@ class Lexer:
             self._refer(source, GroupReference("(?&", target, ")", self.opened))
 
     def _inline_flags(self, inline: re.Match[str]) -> None:
-        on, off, end = inline.groups()
+        on, off, end = inline[1], inline[2] or "", inline[3]
         names = {"m": "s", "s": ""} if self.dialect.lines_always else {}
-        added = "".join(names.get(flag, flag) for flag in on if flag in "imsx")
-        dropped = "".join(names.get(flag, flag) for flag in off or "" if flag in "imsx")
-        opening = f"(?{added.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
-        verbose = ("x" in added or self.frame.verbose) and "x" not in dropped
-        folds = ("i" in on or self.frame.folds) and "i" not in (off or "")
-        bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
-        swaps = self.dialect.ungreedy
-        ungreedy = swaps and ("U" in on or self.frame.ungreedy) and "U" not in (off or "")
-        changing = [*on, *(f"-{flag}" for flag in off or "")]
-        rows = self._dialect.inline
-        dialect = next((rows[flag] for flag in changing if flag in rows), self.frame.dialect)
-        first = not any(token.text for token in self.lexed.tokens)
+        added, dropped = ("".join(names.get(flag, flag) for flag in part if flag in "imsx") for part in (on, off))
+        without = dropped.replace("x", "")
+        opening = f"(?{added.replace('x', '')}{f'-{without}' if without else ''}:"
+        is_first = not any(token.text for token in self.lexed.tokens)
+        flags = self.flags.changed(on, off, self._dialect)
         self._add(Token(TokenKind.OTHER, "", added))
         self.at = inline.end()
         if end == ":":
             self._add(Token(TokenKind.PLAIN_OPEN, opening))
-            self.frames.append(_Frame([], verbose, bare, dialect, ungreedy, folds))
+            self.frames.append(_Frame(flags))
             return
-        self.frame.verbose, self.frame.bare, self.frame.ungreedy = verbose, bare, ungreedy
-        self.frame.dialect, self.frame.folds = dialect, folds
-        if first and not dropped:
-            if opening != "(?:":
-                self._add(Token(TokenKind.OTHER, opening[:-1] + ")", added))
-        elif opening != "(?:":
-            self.frame.flags.append(opening)
+        self.frame.flags = flags
+        if opening == "(?:":
+            return
+        if is_first and not dropped:
+            self._add(Token(TokenKind.OTHER, opening[:-1] + ")", added))
+        else:
+            self.frame.opened.append(opening)
             self._add(Token(TokenKind.PLAIN_OPEN, opening))
 
     # single characters

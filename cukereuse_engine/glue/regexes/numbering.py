@@ -16,40 +16,64 @@ _OPENS = (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN)
 
 def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
     tokens = list(lexed.tokens)
-    opens = [at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN]
-    if dialect.named_only and any(tokens[at].literal for at in opens):
-        for at in opens:
-            if not tokens[at].literal:
-                tokens[at] = Token(TokenKind.PLAIN_OPEN, "(?:")
-        opens = [at for at in opens if tokens[at].literal]
+    opens = _capturing(tokens, dialect)
     numbers = _last_numbers(tokens, opens) if dialect.named_last else _numbers(tokens, lexed.resets)
-    names: dict[str, list[int]] = {}
-    problem = lexed.problem
+    names, reused = _named(tokens, opens, numbers, dialect)
     for at in opens:
-        name, number = tokens[at].literal, numbers[at]
-        if name and number not in names.setdefault(name, []):
-            if names[name] and dialect.names is NameReuse.SHARED:
-                numbers[at] = number = names[name][0]
-            elif names[name] and dialect.names is NameReuse.REFUSED:
-                problem = problem or f"two groups are named {name}"
-            if number not in names[name]:
-                names[name].append(number)
-        tokens[at] = replace(tokens[at], text=f"(?P<{engine_name(number)}>")
-    all_numbers = set(numbers.values())
+        tokens[at] = replace(tokens[at], text=f"(?P<{engine_name(numbers[at])}>")
+    missing = ""
     for at, reference in lexed.references.items():
-        targets = _targets(reference, names, all_numbers)
-        if not targets and dialect.named_last and reference.prefix == "(?(" and not reference.target.isdecimal():
-            tokens[at] = replace(tokens[at], text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
-            continue
-        if not targets and dialect.empty_back_reference and not dialect.strict and reference.target.isdecimal():
-            tokens[at] = Token(TokenKind.OTHER, _octal(reference.target))
-            continue
-        if not targets:
-            problem = problem or f"a reference to the group {reference.target}, which does not exist"
-        tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
+        targets = _targets(reference, names, set(numbers.values()))
+        instead = _without_group(tokens[at], reference, dialect) if not targets else None
+        if instead is None and not targets:
+            missing = missing or f"a reference to the group {reference.target}, which does not exist"
+        tokens[at] = instead or replace(tokens[at], text=_spelled(reference, targets, dialect))
     if dialect.named_only:
         _keep_last_capture(tokens, lexed.references, names)
+    problem = lexed.problem or reused or missing
     return Pattern(tuple(tokens), _groups(tokens, numbers), problem, lexed.is_unsupported)
+
+
+def _capturing(tokens: list[Token], dialect: Dialect) -> list[int]:
+    """Indices of the tokens that open a capturing group. Where only groups with a name capture, once there is one, all
+    others become plain groups."""
+    opens = [at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN]
+    if not dialect.named_only or not any(tokens[at].literal for at in opens):
+        return opens
+    for at in opens:
+        if not tokens[at].literal:
+            tokens[at] = Token(TokenKind.PLAIN_OPEN, "(?:")
+    return [at for at in opens if tokens[at].literal]
+
+
+def _named(
+    tokens: list[Token], opens: list[int], numbers: dict[int, int], dialect: Dialect
+) -> tuple[dict[str, list[int]], str]:
+    """Name to the numbers of its groups, and what is wrong with a name that is used twice. Groups that share a number
+    get it in `numbers`."""
+    names: dict[str, list[int]] = {}
+    problem = ""
+    for at in opens:
+        name = tokens[at].literal
+        if not name:
+            continue
+        of_name = names.setdefault(name, [])
+        if of_name and dialect.names is NameReuse.SHARED:
+            numbers[at] = of_name[0]
+        elif of_name and dialect.names is NameReuse.REFUSED and numbers[at] not in of_name:
+            problem = problem or f"two groups are named {name}"
+        if numbers[at] not in of_name:
+            of_name.append(numbers[at])
+    return names, problem
+
+
+def _without_group(token: Token, reference: GroupReference, dialect: Dialect) -> Token | None:
+    """What a dialect reads where there is no such group; None: that is an error."""
+    if dialect.named_last and reference.prefix == "(?(" and not reference.target.isdecimal():
+        return replace(token, text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
+    if dialect.empty_back_reference and not dialect.strict and reference.target.isdecimal():
+        return Token(TokenKind.OTHER, _octal(reference.target))
+    return None
 
 
 def _octal(digits: str) -> str:

@@ -40,6 +40,7 @@ from cukereuse_server.protocol.actions import (
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition
 from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
+from cukereuse_server.workspace.components import Component
 from cukereuse_server.workspace.folding import folds, lookup_of, suggestion
 from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
 from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, suite_as_read
@@ -63,17 +64,8 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     buffer = workspace.buffers.get(request.path)
     key = suite.key_of(step.text)
     component = suite.component(key) if key is not None and suite.judge is not None else None
-    standing: Sequence[Finding] = component.findings if component is not None else ()
-    if suite.is_known(step.path):  # also those of rules that compare nothing
-        standing = suite.findings_in(step.path)
-    findings = [
-        finding
-        for finding in standing
-        if any((place.path, place.line) == (step.path, step.line) for other in finding.others for place in other.places)
-    ]
-    clusters = component.clusters if component is not None else ()
-    cluster = next((group for group in clusters if any(text.template.key == key for text in group.texts)), None)
-    keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
+    findings = _findings_at(suite, step, component)
+    keys = _keys_beside(key, component)
     asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
     replacements = _replacements(workspace, suite, step, asked_for, keys)
     # a finding names what was meant, with more certainty
@@ -89,11 +81,30 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
         creates_in=model.path if model is not None else "",
         creates_new=_new_file(workspace, suite, model, step) if model is not None else "",
-        creates_more=model is not None
-        and any(
-            suite.key_of(other.text) != key and is_undefined(suite, other) for other in suite.undefined_in(step.path)
-        ),
+        creates_more=model is not None and _lacks_others(suite, step),
     )
+
+
+def _findings_at(suite: SuiteState, step: Step, component: Component | None) -> list[Finding]:
+    """The findings with a place at a step."""
+    known: Sequence[Finding] = component.findings if component is not None else ()
+    if suite.is_known(step.path):  # also those of rules that compare nothing
+        known = suite.findings_in(step.path)
+    here = step.path, step.line
+    return [
+        finding
+        for finding in known
+        if any((place.path, place.line) == here for other in finding.others for place in other.places)
+    ]
+
+
+def _keys_beside(key: str | None, component: Component | None) -> list[str]:
+    """Keys of the templates in a template's cluster, its own among them; empty where it is in none."""
+    for cluster in component.clusters if component is not None else ():
+        keys = list(dict.fromkeys(text.template.key for text in cluster.texts))
+        if key in keys:
+            return keys
+    return []
 
 
 def _meant(workspace: View, suite: SuiteState, step: Step) -> list[MeantStep]:
@@ -124,6 +135,12 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
 def _undefined(suite: SuiteState, step: Step) -> list[Step]:
     """The steps without a definition in a step's file, itself among them."""
     return [other for other in suite.undefined_in(step.path) if is_undefined(suite, other)]
+
+
+def _lacks_others(suite: SuiteState, step: Step) -> bool:
+    """Whether a step of another template in a step's file lacks a definition too."""
+    key, others = suite.key_of(step.text), suite.undefined_in(step.path)
+    return any(suite.key_of(other.text) != key and is_undefined(suite, other) for other in others)
 
 
 def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:
