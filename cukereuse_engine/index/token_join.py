@@ -7,6 +7,7 @@ counted.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +55,17 @@ class _Sets:
             if shared >= self.threshold * (size + len(self.bags[other]) - shared):
                 near.append(other)
         return near
+
+    def has_crowd(self, crowd: int) -> bool:
+        """Whether a set has so many near ones besides itself. Counts only where the filters leave enough."""
+        holding = np.bincount(np.fromiter(chain.from_iterable(self.prefixes), np.int64))
+        everything = np.arange(len(self.bags), dtype=np.int32)
+        return any(
+            int(holding[prefix].sum()) > crowd
+            and np.count_nonzero(self.may_be_near(position, everything)) > crowd
+            and len(self.near(position, everything)) > crowd
+            for position, prefix in enumerate(self.prefixes)
+        )
 
     def may_be_near(self, rows: Any, columns: Any) -> NDArray[np.bool_]:
         """Which pairs of positions the bitmaps let through; the two broadcast."""
@@ -150,6 +162,8 @@ def find_crowds(
     if len(bags) <= crowd:
         return Crowds(everything, none, none)
     sets = _Sets(bags, threshold)
+    if not sets.has_crowd(crowd):
+        return Crowds(everything, none, none)
     holding: dict[int, list[int]] = {}
     """Number of a word to the examples that have it in their prefix."""
     examples_of: dict[int, list[int]] = {}

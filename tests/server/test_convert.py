@@ -128,7 +128,7 @@ def test_a_diagnostic_has_what_clients_use() -> None:
         rule="divergent-wording",
         severity="hint",
         message="so",
-        related=[RelatedPlace(Place("/b.feature", 1, 1, 3), "there")],
+        related=(RelatedPlace(Place("/b.feature", 1, 1, 3), "there"),),
         fingerprint="f",
     )
     found = diagnostic_of(diagnosis, "utf-16", uri_of, related=True)

@@ -8,13 +8,15 @@ from pygls.exceptions import JsonRpcException
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_server.convert import SOURCE, diagnostic_of
 from cukereuse_server.events import ClientKnown, DocumentChanged, DocumentClosed, SettingsChanged, WorkerEnded
-from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, FileDiagnoses
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 _REFRESH_SECONDS = 0.1
 """Changes within this time cause one refresh."""
+_MOST_MADE = 10_000
+"""Diagnostics that are held so as not to be made again."""
 _TRIES = 3
 """How often an answer may be outdated before the client is told to ask again."""
 
@@ -45,17 +47,21 @@ async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | Non
     return None
 
 
-def to_protocol(server: CukereuseServer, answer: FileDiagnoses) -> list[types.Diagnostic]:
-    session = server.session
+def to_protocol(
+    server: CukereuseServer, answer: FileDiagnoses, made: dict[Diagnosis, types.Diagnostic] | None = None
+) -> list[types.Diagnostic]:
+    """`made`: what was made of diagnoses before; what is made now is added."""
+    session, made = server.session, {} if made is None else made
     capability = "text_document.diagnostic" if session.pulls else "text_document.publish_diagnostics"
     related = session.has(f"{capability}.related_information")
     address = session.editor.server.documentation_url
-    diagnostics = [
-        diagnostic_of(diagnosis, session.encoding, session.uri, related=related) for diagnosis in answer.diagnoses
-    ]
-    for diagnostic in diagnostics if address and session.has(f"{capability}.code_description_support") else ():
-        diagnostic.code_description = types.CodeDescription(f"{address}#{diagnostic.code}")
-    return diagnostics
+    describes = bool(address) and session.has(f"{capability}.code_description_support")
+    for diagnosis in answer.diagnoses:
+        if diagnosis not in made:
+            made[diagnosis] = diagnostic_of(diagnosis, session.encoding, session.uri, related=related)
+            if describes:
+                made[diagnosis].code_description = types.CodeDescription(f"{address}#{diagnosis.rule}")
+    return [made[diagnosis] for diagnosis in answer.diagnoses]
 
 
 class _Publisher:
@@ -69,19 +75,24 @@ class _Publisher:
         """URIs whose diagnostics changed while they were computed, so that the answer may be outdated."""
         self._published: dict[str, tuple[str, int | None]] = {}
         """URI to the digest of the published diagnostics, and their version."""
+        self._made: dict[Diagnosis, types.Diagnostic] = {}
+        """Most of what a key publishes was published before. As URIs were while the same documents were open."""
 
     def listen(self) -> None:
         events = self._server.events
-        events.listen(DocumentChanged, lambda event: self._document_changed(event.document))
+        events.listen(DocumentChanged, lambda event: self._document_changed(event.document, event.opened))
         events.listen(DocumentClosed, lambda event: self._closed(event.document))
         events.listen(Changed, self._changed)
 
-    def _document_changed(self, document: Document) -> None:
+    def _document_changed(self, document: Document, opened: bool) -> None:
+        if opened:
+            self._made.clear()
         first = document.uri not in self._published
         delay = 0 if first else self._server.session.editor.server.diagnostics_delay / 1000
         self._schedule(document.uri, delay)
 
     def _closed(self, document: Document) -> None:
+        self._made.clear()
         task = self._running.pop(document.uri, None)
         if task is not None:
             task.cancel()
@@ -154,7 +165,9 @@ class _Publisher:
         if published is None and not answer.diagnoses and not answer.complete:
             return  # nothing is known yet, and nothing has been shown
         self._published[uri] = (answer.digest, answer.version)
-        self._publish(uri, answer.version, to_protocol(self._server, answer))
+        if len(self._made) > _MOST_MADE:
+            self._made.clear()
+        self._publish(uri, answer.version, to_protocol(self._server, answer, self._made))
 
     def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
         params = types.PublishDiagnosticsParams(uri, diagnostics, version)

@@ -20,7 +20,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     severity: str
     message: str
-    related: list[RelatedPlace]
+    related: tuple[RelatedPlace, ...]
     fingerprint: str = ""
     """Of the finding; empty for `unread`."""
     preferred: str = ""

@@ -90,8 +90,8 @@ def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
 def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
     """Of one finding, whose places often share what is related."""
     moved = []
-    before: list[RelatedPlace] = []
-    related: list[RelatedPlace] = []
+    before: tuple[RelatedPlace, ...] = ()
+    related: tuple[RelatedPlace, ...] = ()
     for diagnosis in diagnoses:
         if diagnosis.related is not before:
             before = diagnosis.related
@@ -102,11 +102,11 @@ def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
     return moved
 
 
-def _related(related: list[RelatedPlace], shift: Shift) -> list[RelatedPlace]:
+def _related(related: tuple[RelatedPlace, ...], shift: Shift) -> tuple[RelatedPlace, ...]:
     places = [_place(mention.place, shift) for mention in related]
     if all(place is mention.place for place, mention in zip(places, related, strict=True)):
         return related
-    return [RelatedPlace(place, mention.message) for place, mention in zip(places, related, strict=True)]
+    return tuple(RelatedPlace(place, mention.message) for place, mention in zip(places, related, strict=True))
 
 
 def _place(place: Place, shift: Shift) -> Place:

@@ -5,7 +5,7 @@ Decides nothing, and is given templates one by one; `candidate_pairs` over the s
 of near copies are looked for in all at once (`find_crowds`); what comes later joins one or does not.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
@@ -75,10 +75,12 @@ class Neighbours:
                 self._by_word.setdefault(word, {})[key] = None
         if len(self._unread) <= _FEW:
             for key in self._unread:
-                insort(self._by_length, (len(key), key))
+                at = bisect_left(self._by_length, (len(key), key))
+                self._by_length.insert(at, (len(key), key))
+                self._keys.insert(at, key)
         else:
             self._by_length = sorted((len(key), key) for key in self._bags)
-        self._keys = [key for _, key in self._by_length]
+            self._keys = [key for _, key in self._by_length]
         if self._crowded:
             for key in self._unread:
                 self._join_crowd(key)

@@ -69,6 +69,8 @@ class Pipeline:
         """Of suites that are on their way."""
         self._look_again = self._list_anew = self._looking = False
         self._embedding_new: set[SuiteState] = set()
+        self._recalling: set[SuiteState] = set()
+        """Suites whose pairs of the last run are looked up."""
         self._shared: SharedSources | None = None
         """While step definitions are loaded."""
 
@@ -133,6 +135,8 @@ class Pipeline:
 
     def look_into(self, path: str) -> None:
         """Find what there is in a file, then say so."""
+        if self._state.suite_of(path) in self._recalling:
+            return  # what is recalled tells it, and is looked into then
         self._host.start(f"findings {path}", self._findings(path), urgent=True)
 
     def _stop(self) -> None:
@@ -287,7 +291,11 @@ class Pipeline:
         cache = join_cache() if self._use_cache and len(keys) >= WORTH_KEEPING else None
         if cache is not None:
             recall = partial(comparing.recall, question, cache)
-            compared = yield from wait(self._host.job("comparing", recall))
+            self._recalling.add(suite)
+            try:
+                compared = yield from wait(self._host.job("comparing", recall))
+            finally:
+                self._recalling.discard(suite)
         if compared is None:
             if not suite.compared:
                 self._look_into_open(suite)

@@ -154,13 +154,14 @@ def _of_finding(finding: Finding, path: str, places: PlaceMaker, words: WordingM
         for subject in finding.subjects
         for definition in subject.definitions
     ]
+    told = tuple(related)
     return [
         Diagnosis(
             place=places.of(place),
             rule=finding.rule,
             severity=finding.severity.value,
             message=words.of(finding, place),
-            related=related,
+            related=told,
             fingerprint=finding.fingerprint,
             preferred=finding.preferred.text if finding.preferred is not None else "",
         )
@@ -192,7 +193,7 @@ def _unread_at(places: PlaceMaker, error: ReadError | GlueError, severity: str) 
     line = places.line(error.path, number)
     column = min(max(error.column, 1), len(line) + 1)
     place = places.at(error.path, number, column, max(len(line.rstrip()) + 1, column))
-    return Diagnosis(place=place, rule="unread", severity=severity, message=error.message, related=[])
+    return Diagnosis(place=place, rule="unread", severity=severity, message=error.message, related=())
 
 
 HANDLERS: dict[type[Request], Any] = {Diagnose: diagnose, DiagnoseAll: diagnose_all}
