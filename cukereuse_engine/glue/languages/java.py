@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Constant, Extraction
-from cukereuse_engine.glue.languages import jvm, jvm_loading
+from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
-from cukereuse_engine.glue.languages.jvm_runners import with_runners
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
@@ -79,46 +77,22 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
                 yield source.text(name), value
 
 
-class _File:
+class _File(jvm.JvmFile):
     def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
-        self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
-        self.collector = Collector(self.source, LANGUAGE.id)
-        self.annotated: list[Node] = []
-        """Methods that are step definitions."""
+        parsed = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
+        evaluator = Evaluator(parsed, literals=frozenset({_STRING}), parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        self.names = jvm.step_names(text)
-        self.legacy = jvm.is_legacy(text)
-        self.evaluator = Evaluator(self.source, literals=frozenset({_STRING}), parts=_parts, constants=_constants)
+        super().__init__(LANGUAGE.id, parsed, evaluator, jvm.step_names(text), jvm.is_legacy(text))
 
     def _text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
 
     def read_annotation(self, annotation: "Node") -> None:
         name = self._text(annotation.child_by_field_name("name")).split(".")[-1]
-        if name != "ParameterType" and name not in self.names:
-            return
-        arguments = _annotation_arguments(self.source, annotation)
-        argument = arguments.get("value")
-        if argument is None:
-            return
-        value = self.evaluator.value(argument)
-        method = _annotated_method(annotation)
-        method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
-        if name == "ParameterType":
-            named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
-            type_name = (named.text if named is not None else "") or method_name
-            self.collector.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
-        elif value is None:
-            self.collector.computed(argument)
-        else:
-            jvm.add(self.collector, value, keyword=name, function=method, function_name=method_name, legacy=self.legacy)
-            self._say_loading(annotation, method)
-
-    def _say_loading(self, annotation: "Node", method: "Node | None") -> None:
-        if method is not None:
-            self.annotated.append(method)
-        if reason := jvm_loading.reason(self.source, method):
-            self.collector.error(annotation, reason)
+        if name == "ParameterType" or name in self.names:
+            method = _annotated_method(annotation)
+            method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
+            self.read_arguments(annotation, name, _annotation_arguments(self.source, annotation), method, method_name)
 
     def read_call(self, call: "Node") -> None:
         """`Given("…", (String name) -> {…})` in a class that implements a dialect's interface."""
@@ -132,34 +106,20 @@ class _File:
         ):
             return
         body = arguments[-1]
-        if name == "ParameterType":
-            type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
-            if type_name is not None and len(arguments) > 2:
-                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+        if name == "ParameterType" and len(arguments) > 2:
+            self.define_type(arguments[0], arguments[1], call)
         elif name in self.names:
-            value = self.evaluator.value(arguments[0])
-            if value is None:
-                self.collector.computed(arguments[0])
-                return
             referred = _referred_name(self.source, body) if body.type == "method_reference" else ""
-            jvm.add(
-                self.collector,
-                value,
-                keyword=name,
-                function=self._method(referred) if referred else body,
-                function_name=referred,
-                legacy=self.legacy,
-            )
+            method = jvm.only(self._methods.get(referred, ())) if referred else body
+            self.define(arguments[0], name, method, referred)
 
     def read_type(self, creation: "Node") -> None:
         """`new ParameterType<>("name", "regexp", …)` of a `TypeRegistryConfigurer`."""
         type_name = self._text(creation.child_by_field_name("type")).split("<")[0].split(".")[-1]
         given = creation.child_by_field_name("arguments")
         arguments = list(children(given)) if given is not None else []
-        named = self.evaluator.value(arguments[0]) if type_name == "ParameterType" and len(arguments) > 2 else None
-        if named is not None:
-            regexp = self.evaluator.value(arguments[1])
-            self.collector.add_parameter_type(named.text, (regexp.text,) if regexp is not None else (), creation)
+        if type_name == "ParameterType" and len(arguments) > 2:
+            self.define_type(arguments[0], arguments[1], creation)
 
     @cached_property
     def _methods(self) -> "dict[str, list[Node]]":
@@ -167,11 +127,6 @@ class _File:
         for method in self.source.nodes("method_declaration"):
             methods.setdefault(self._text(method.child_by_field_name("name")), []).append(method)
         return methods
-
-    def _method(self, name: str) -> "Node | None":
-        """The method of this file that `this::name` refers to, if there is one of that name."""
-        methods = self._methods.get(name, [])
-        return methods[0] if len(methods) == 1 else None
 
 
 def _annotation_arguments(source: Source, annotation: "Node") -> "dict[str, Node]":
@@ -207,9 +162,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
             file.read_type(node)
         else:
             file.read_call(node)
-    for declared, reason in jvm_loading.extended(file.source, file.annotated):
-        file.collector.error(declared, reason)
-    return with_runners(file.collector.extraction(), source)
+    return file.extraction(source)
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

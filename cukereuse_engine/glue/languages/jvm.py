@@ -1,13 +1,18 @@
-"""What Java and Kotlin share: Cucumber-JVM's names, and its rule that distinguishes regexes from Cucumber
-Expressions."""
+"""What Java, Kotlin and Scala share: Cucumber-JVM's names, its rule that distinguishes regexes from Cucumber
+Expressions, and what its annotations and calls define."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, StepDefinition
+from cukereuse_engine.glue.languages import jvm_loading
 from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.evaluation import Evaluator
+from cukereuse_engine.glue.languages.jvm_runners import with_runners
+from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -62,36 +67,89 @@ def is_legacy(text: str) -> bool:
 
 
 def kind_reason(definition: StepDefinition) -> str:
-    """By what `add` tells the kind."""
+    """What tells the kind of a definition; see `JvmFile`."""
     if definition.kind is ExpressionKind.CUCUMBER:
         return "does not begin with ^, end with $ or have / on both sides"
     text = definition.expression
     return "begins with ^" if text.startswith("^") else "ends with $" if text.endswith("$") else "has / on both sides"
 
 
-def add(
-    collector: Collector,
-    value: Value,
-    *,
-    keyword: str,
-    function: "Node | None",
-    function_name: str,
-    legacy: bool,
-) -> None:
-    """One definition. The rule is cucumber-expressions' (ExpressionFactory.java): a regex begins with ^, ends with $
-    or stands between slashes. Before version 5 a group of anything but letters told a regex too.
-    """
-    text = value.text
-    regex = text.startswith("^") or text.endswith("$")
-    if not regex and len(text) > 1 and text.startswith("/") and text.endswith("/"):
-        value, regex = replace(value, text=text[1:-1]), True
-    regex = regex or (legacy and _REGEX_GROUP.search(text) is not None)
-    collector.add(
-        value,
-        ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
-        framework=FRAMEWORK,
-        keyword=keyword,
-        function=function,
-        function_name=function_name,
-        anchoring=Anchoring.SEARCH if regex else Anchoring.FULL,
-    )
+class JvmFile:
+    """A source with definitions of Cucumber-JVM; its language finds the annotations and calls."""
+
+    def __init__(
+        self, language: str, source: Source, evaluator: Evaluator, names: frozenset[str], legacy: bool
+    ) -> None:
+        """`names`: those that define a step (`step_names`). `legacy`: as `is_legacy` tells."""
+        self.source = source
+        self.evaluator = evaluator
+        self.names = names
+        self._collector = Collector(source, language)
+        self._legacy = legacy
+        self._annotated: list[Node] = []
+        """Functions that are step definitions by an annotation."""
+
+    def read_arguments(
+        self,
+        annotation: "Node",
+        name: str,
+        arguments: "Mapping[str, Node]",
+        function: "Node | None",
+        function_name: str,
+    ) -> None:
+        """An annotation of a function, with its arguments by name; "value" is the one without."""
+        argument = arguments.get("value")
+        if argument is None:
+            return
+        if name == "ParameterType":
+            value = self.evaluator.value(argument)
+            named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
+            type_name = (named.text if named is not None else "") or function_name
+            self._collector.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
+        elif self.define(argument, name, function, function_name):
+            if function is not None:
+                self._annotated.append(function)
+            if reason := jvm_loading.reason(self.source, function):
+                self._collector.error(annotation, reason)
+
+    def define(self, argument: "Node", keyword: str, function: "Node | None", function_name: str = "") -> bool:
+        """A step definition with this expression; false where nothing tells its value."""
+        value = self.evaluator.value(argument)
+        if value is None:
+            self._collector.computed(argument)
+            return False
+        self._add(value, keyword, function, function_name)
+        return True
+
+    def define_type(self, name: "Node", regex: "Node", call: "Node") -> None:
+        type_name, pattern = self.evaluator.value(name), self.evaluator.value(regex)
+        if type_name is not None:
+            self._collector.add_parameter_type(type_name.text, (pattern.text,) if pattern is not None else (), call)
+
+    def extraction(self, source: bytes) -> Extraction:
+        for declared, reason in jvm_loading.extended(self.source, self._annotated):
+            self._collector.error(declared, reason)
+        return with_runners(self._collector.extraction(), source)
+
+    def _add(self, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
+        """The rule is cucumber-expressions' (ExpressionFactory.java): a regex begins with ^, ends with $ or is between
+        slashes. Before version 5, a group of anything but letters made a regex too."""
+        text = value.text
+        regex = text.startswith("^") or text.endswith("$")
+        if not regex and len(text) > 1 and text.startswith("/") and text.endswith("/"):
+            value, regex = replace(value, text=text[1:-1]), True
+        regex = regex or (self._legacy and _REGEX_GROUP.search(text) is not None)
+        self._collector.add(
+            value,
+            ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
+            framework=FRAMEWORK,
+            keyword=keyword,
+            function=function,
+            function_name=function_name,
+            anchoring=Anchoring.SEARCH if regex else Anchoring.FULL,
+        )
+
+
+def only(functions: "Sequence[Node]") -> "Node | None":
+    """The function that a name refers to, where only one has it."""
+    return functions[0] if len(functions) == 1 else None

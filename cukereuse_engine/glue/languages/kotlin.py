@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Constant, Extraction
-from cukereuse_engine.glue.languages import jvm, jvm_loading
+from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
-from cukereuse_engine.glue.languages.jvm_runners import with_runners
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
@@ -87,50 +85,23 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
             yield source.text(name.named_children[0]), value
 
 
-class _File:
+class _File(jvm.JvmFile):
     def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
-        self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
-        self.collector = Collector(self.source, LANGUAGE.id)
-        self.annotated: list[Node] = []
-        """Functions that are step definitions."""
+        parsed = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
+        evaluator = Evaluator(parsed, literals=frozenset({_STRING, _RAW}), parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        self.names = jvm.step_names(text)
-        self.aliases = jvm.aliases(text)
-        self.legacy = jvm.is_legacy(text)
-        self.evaluator = Evaluator(self.source, literals=frozenset({_STRING, _RAW}), parts=_parts, constants=_constants)
+        super().__init__(LANGUAGE.id, parsed, evaluator, jvm.step_names(text), jvm.is_legacy(text))
+        self._aliases = jvm.aliases(text)
 
     def read_annotation(self, annotation: "Node") -> None:
         call = next((child for child in children(annotation) if child.type == "constructor_invocation"), None)
         user_type = call.named_children[0] if call is not None and call.named_children else None
         written = self.source.text(user_type).split(".")[-1].strip("`") if user_type is not None else ""
-        name = self.aliases.get(written, written)
-        name = self.aliases.get(name, name)
-        if call is None or (name != "ParameterType" and name not in self.names):
-            return
-        arguments = self._arguments(call)
-        argument = arguments.get("value")
-        if argument is None:
-            return
-        value = self.evaluator.value(argument)
-        function = _annotated_function(annotation)
-        function_name = self._function_name(function)
-        if name == "ParameterType":
-            named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
-            type_name = (named.text if named is not None else "") or function_name
-            self.collector.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
-        elif value is None:
-            self.collector.computed(argument)
-        else:
-            jvm.add(
-                self.collector, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy
-            )
-            self._say_loading(annotation, function)
-
-    def _say_loading(self, annotation: "Node", function: "Node | None") -> None:
-        if function is not None:
-            self.annotated.append(function)
-        if reason := jvm_loading.reason(self.source, function):
-            self.collector.error(annotation, reason)
+        name = self._aliases.get(written, written)
+        name = self._aliases.get(name, name)
+        if call is not None and (name == "ParameterType" or name in self.names):
+            function = _annotated_function(annotation)
+            self.read_arguments(annotation, name, self._arguments(call), function, self._function_name(function))
 
     def read_annotated(self, expression: "Node") -> None:
         """The first function of a file without a class, which the grammar takes for an expression and a function."""
@@ -140,22 +111,11 @@ class _File:
             expression.next_named_sibling,
         )
         name = self.source.text(annotation).lstrip("@").split(".")[-1].strip("`")
-        name = self.aliases.get(name, name)
+        name = self._aliases.get(name, name)
         is_one = inner.type == "parenthesized_expression" and function is not None
         if not is_one or function is None or function.type != "function_declaration" or name not in self.names:
             return
-        value = self.evaluator.value(next(children(inner), inner))
-        if value is None:
-            self.collector.computed(inner)
-            return
-        jvm.add(
-            self.collector,
-            value,
-            keyword=name,
-            function=function,
-            function_name=self._function_name(function),
-            legacy=self.legacy,
-        )
+        self.define(next(children(inner), inner), name, function, self._function_name(function))
 
     def _arguments(self, call: "Node") -> "dict[str, Node]":
         arguments: dict[str, Node] = {}
@@ -198,17 +158,11 @@ class _File:
 
     def _read_registration(self, name: str, arguments: "list[Node]", body: "Node", call: "Node") -> None:
         if name == "ParameterType" and len(arguments) > 1:
-            type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
-            if type_name is not None:
-                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+            self.define_type(arguments[0], arguments[1], call)
         elif name in self.names:
-            value = self.evaluator.value(arguments[0])
-            if value is None:
-                self.collector.computed(arguments[0])
-                return
             referred = self.source.text(body).rsplit("::", 1)[-1] if body.type == "callable_reference" else ""
-            function = self._function(referred) if referred else body
-            jvm.add(self.collector, value, keyword=name, function=function, function_name=referred, legacy=self.legacy)
+            function = jvm.only(self._functions.get(referred, ())) if referred else body
+            self.define(arguments[0], name, function, referred)
 
     @cached_property
     def _functions(self) -> "dict[str, list[Node]]":
@@ -216,11 +170,6 @@ class _File:
         for function in self.source.nodes("function_declaration"):
             functions.setdefault(self._function_name(function), []).append(function)
         return functions
-
-    def _function(self, name: str) -> "Node | None":
-        """The function of this file that `::name` refers to, if there is one of that name."""
-        functions = self._functions.get(name, [])
-        return functions[0] if len(functions) == 1 else None
 
 
 def _annotated_function(annotation: "Node") -> "Node | None":
@@ -238,9 +187,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
             file.read_annotated(node)
         else:
             file.read_call(node)
-    for declared, reason in jvm_loading.extended(file.source, file.annotated):
-        file.collector.error(declared, reason)
-    return with_runners(file.collector.extraction(), source)
+    return file.extraction(source)
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

@@ -12,10 +12,8 @@ from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.collector import Collector
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, name_of
-from cukereuse_engine.glue.languages.jvm_runners import with_runners
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
 
@@ -109,14 +107,12 @@ def lambda_in(body: "Node") -> "Node | None":
     return within[0] if len(within) == 1 and within[0].type == "lambda_expression" else None
 
 
-class _File:
+class _File(jvm.JvmFile):
     def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
-        self.source = Source(path, source, "tree_sitter_scala", names=names)
-        self.collector = Collector(self.source, LANGUAGE.id)
+        parsed = Source(path, source, "tree_sitter_scala", names=names)
+        evaluator = Evaluator(parsed, literals=_STRINGS, parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        self.names = _names(text)
-        self.legacy = "cucumber.api.scala" in text
-        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+        super().__init__(LANGUAGE.id, parsed, evaluator, _names(text), "cucumber.api.scala" in text)
 
     @cached_property
     def functions(self) -> "dict[str, Node]":
@@ -132,16 +128,9 @@ class _File:
         name = self.source.text(function) if function is not None and function.type == "identifier" else ""
         given = list(children(arguments)) if arguments is not None else []
         if name == "ParameterType" and len(given) > 1:
-            type_name, regex = self.evaluator.value(given[0]), self.evaluator.value(given[1])
-            if type_name is not None:
-                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+            self.define_type(given[0], given[1], call)
         elif name in self.names and len(given) == 1:
-            value = self.evaluator.value(given[0])
-            if value is None:
-                self.collector.computed(given[0])
-                return
-            run = self._function(body)
-            jvm.add(self.collector, value, keyword=name, function=run, function_name="", legacy=self.legacy)
+            self.define(given[0], name, self._function(body))
 
     def _function(self, body: "Node") -> "Node":
         """What a definition runs; of `(name)`, the function that the class has under this name."""
@@ -156,7 +145,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
-    return with_runners(file.collector.extraction(), source)
+    return file.extraction(source)
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
