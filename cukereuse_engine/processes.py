@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from cukereuse_engine.workers import Workers
 
+_PATIENCE = 0.2
+"""Seconds between two looks at whether to stop."""
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -59,3 +61,40 @@ def shared_out(work: Callable[[list[Task]], list[Result]], chunks: Sequence[list
             return [result for results in pool.map(work, chunks) for result in results]
     except BrokenProcessPool:
         return [result for chunk in chunks for result in work(chunk)]
+
+
+def side_by_side(
+    work: Callable[[Task], Result], tasks: Sequence[Task], sizes: Sequence[int], *, large: int, jobs: int
+) -> Iterator[tuple[int, Result] | None]:
+    """Number and result of each task as it ends, by `jobs` processes, the largest first; None every so often, so that
+    the caller may stop. Never two at once of a size of `large` and more: memory is that of one. Where a process was
+    killed, this one does the rest."""
+    from concurrent.futures import FIRST_COMPLETED, Future, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    order = sorted(range(len(tasks)), key=lambda number: sizes[number])
+    split = sum(size < large for size in sizes)
+    small, big = order[:split], order[split:]
+    running: dict[Future[Result], int] = {}
+    done: set[int] = set()
+    try:
+        with worker_processes(jobs) as pool:
+            while small or big or running:
+                while len(running) < jobs and (small or big):
+                    is_alone = all(sizes[number] < large for number in running.values())
+                    if not small and not is_alone:
+                        break
+                    number = big.pop() if big and is_alone else small.pop()
+                    running[pool.submit(work, tasks[number])] = number
+                ended, _ = wait(running, _PATIENCE, FIRST_COMPLETED)
+                if not ended:
+                    yield None
+                for future in ended:
+                    number = running.pop(future)
+                    result = future.result()
+                    done.add(number)
+                    yield number, result
+    except BrokenProcessPool:
+        for number, task in enumerate(tasks):
+            if number not in done:
+                yield number, work(task)

@@ -1,6 +1,6 @@
 """The report formats of `scan`, one row each. The option and its dispatch follow from the row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,9 @@ class Format:
     name: str
     """Name of the option, without dashes."""
     help: str
-    render: "Callable[[ScanResult, PlaceLinks | None], bytes]"
-    """Makes the file's content. `links`: the target of each place in an HTML page; None if no page is written. Imports
-    what the format needs. Raises `CukereuseError` if that is not installed."""
+    render: "Callable[[ScanResult, PlaceLinks | None], bytes | Iterable[bytes]]"
+    """Makes the file's content, whole or in pieces. `links`: the target of each place in an HTML page; None if no page
+    is written. Imports what the format needs. Raises `CukereuseError` if that is not installed."""
 
 
 def _html(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
@@ -30,11 +30,11 @@ def _html(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     return html.render(result, links=links)
 
 
-def _json(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
+def _json(result: "ScanResult", links: "PlaceLinks | None") -> "Iterable[bytes]":
     from cukereuse_engine.report import json_report
 
     del links
-    return json_report.render(result)
+    return json_report.chunks(result)
 
 
 def _sarif(result: "ScanResult", links: "PlaceLinks | None") -> bytes:

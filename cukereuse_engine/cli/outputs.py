@@ -60,20 +60,22 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
     return reports, given
 
 
-def write_report(destination: str, content: bytes) -> None:
-    """Raises `CukereuseError` when the file can't be written."""
+def write_report(destination: str, content: bytes | Iterable[bytes]) -> None:
+    """`content`: the report, whole or in pieces. Raises `CukereuseError` when the file can't be written."""
+    pieces = (content,) if isinstance(content, bytes) else content
     if destination == STANDARD_OUTPUT:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.writelines(pieces)
         sys.stdout.buffer.flush()
         return
     check_writable(destination)
     path = Path(destination).resolve()  # keeps a symbolic link
     try:
         if path.exists() and not path.is_file():
-            path.write_bytes(content)  # a pipe or a device: replacing it would remove it
+            with path.open("wb") as file:  # a pipe or a device: replacing it would remove it
+                file.writelines(pieces)
         else:
-            write_atomically(path, content)
+            write_atomically(path, pieces)
     except OSError as error:
         raise CukereuseError(f"{destination} can't be written: {error.strerror or error}") from None
 

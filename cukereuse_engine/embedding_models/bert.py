@@ -53,6 +53,13 @@ class Bert:
         self._session: Any = None
         self._tokenizer: Any = None
 
+    def __reduce__(self) -> "tuple[type[Bert], tuple[ModelFiles, int]]":
+        """To another process go the files' names; the coarse model is made there."""
+        return type(self), (self._files, self._threads)
+
+    def alone(self) -> "Bert":
+        return type(self)(self._files, 1)
+
     def coarse(self) -> "Bert":
         """The same model in integers (`bert_graph`); always the same one."""
         if self._is_coarse:

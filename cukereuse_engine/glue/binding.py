@@ -78,6 +78,8 @@ class Binder:
         """None after a file changed."""
         self._limited: dict[str, bool] = {}
         """Whether a file has definitions with limits."""
+        self._registered: dict[str, bool] = {}
+        """Whether a file has definitions of a registry."""
 
     @property
     def extractions(self) -> Mapping[str, Extraction]:
@@ -93,6 +95,11 @@ class Binder:
     def has_limits(self) -> bool:
         """Whether some definition does not answer everywhere."""
         return any(self._limited.values())
+
+    @property
+    def has_registries(self) -> bool:
+        """Whether it may depend on a feature file's own name which of several definitions counts."""
+        return any(self._registered.values())
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -197,11 +204,13 @@ class Binder:
             for key in reversed(before):
                 reusable.setdefault(_rule(self._definitions[key]), []).append(key)
             self._extractions.pop(path, None)
-            self._limited[path] = extraction is not None and any(map(is_limited, extraction.definitions))
+            defined = extraction.definitions if extraction is not None else ()
+            self._limited[path] = any(map(is_limited, defined))
+            self._registered[path] = any(definition.registry for definition in defined)
             if extraction is not None:
                 self._extractions[path] = extraction
                 self._keys[path] = []
-            for definition in extraction.definitions if extraction is not None else ():
+            for definition in defined:
                 alike = reusable.get(_rule(definition))
                 if alike and alike[-1] in self._matchers and not self._errors[alike[-1]]:
                     key = alike.pop()

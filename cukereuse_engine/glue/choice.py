@@ -6,13 +6,16 @@ refuses. Several groups are several runs, each with definitions of its own. Noth
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePath
+from typing import TypeVar
 
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.languages.base import registers_lowest_first
 from cukereuse_engine.glue.limits import Situation, degree
 
+Item = TypeVar("Item")
 Candidate = tuple[Match, int]
 """With the key of its definition in the binder."""
 UNKNOWN_ARGUMENT = ""
@@ -294,17 +297,23 @@ def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
 def _sharing_most(candidates: list[Candidate], path: str) -> list[Candidate]:
     """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
     pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
-    nearest = set(nearest_matches([match for match, _ in candidates], path))
-    return [candidate for candidate in candidates if candidate[0] in nearest]
+    return _sharing(candidates, [match.definition.path for match, _ in candidates], path)
 
 
 def nearest_matches(matches: Sequence[Match], path: str) -> list[Match]:
     """Those that share the deepest folder with a feature file."""
-    folder = PurePath(path).parent.parts
+    return _sharing(matches, [match.definition.path for match in matches], path)
 
-    def shared(match: Match) -> int:
-        parts = zip(folder, PurePath(match.definition.path).parent.parts, strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
 
-    deepest = max(map(shared, matches), default=0)
-    return [match for match in matches if shared(match) == deepest]
+def _sharing(items: Sequence[Item], paths: Sequence[str], path: str) -> list[Item]:
+    """The items whose paths share the deepest folder with one."""
+    shared = [_folders_shared(path, other) for other in paths]
+    deepest = max(shared, default=0)
+    return [item for item, folders in zip(items, shared, strict=True) if folders == deepest]
+
+
+@lru_cache(1 << 18)
+def _folders_shared(path: str, other: str) -> int:
+    """How many folders around two files are the same ones."""
+    pairs = zip(PurePath(path).parent.parts, PurePath(other).parent.parts, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

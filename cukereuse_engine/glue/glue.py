@@ -286,6 +286,7 @@ class Glue:
             if not changed and len(definitions.definitions) == len(extraction.definitions):
                 changed = None  # they stand on other lines, and nothing says them
         self._binder.update_texts(added=change.added, removed=change.gone)
+        self._steps.forget_texts(change.gone)
         return changed
 
     def bind(self, step: Step) -> StepBinding:

@@ -36,6 +36,7 @@ class JvmRunners:
         """Folder of a module to its runners, each with the source of its class; empty: to be told anew."""
         self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+        self._scope_of: dict[tuple[str, tuple[str, ...]], Scope] = {}
 
     def reload(self) -> None:
         """Properties changed on disk."""
@@ -43,7 +44,7 @@ class JvmRunners:
         self._forget()
 
     def _forget(self) -> None:
-        for cache in (self._of_modules, self._of_features, self._kept):
+        for cache in (self._of_modules, self._of_features, self._kept, self._scope_of):
             cache.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
@@ -71,18 +72,22 @@ class JvmRunners:
             own = self._runners_of(path)
             own = [(source, runner) for source, runner in own if all(has_tags(tag, tags) for tag in runner.tags)] or own
             by_glue = {runner.glue: (source, runner) for source, runner in own}
-            self._kept[key] = tuple(
-                Scope(
-                    runner.name,
-                    partial(self._holds, glue),
-                    is_open=True,
-                    anywhere=False,
-                    libraries=self._outside(glue),
-                    run=f"{source} {runner.name}",
-                )
-                for glue, (source, runner) in by_glue.items()
-            )
+            self._kept[key] = tuple(self._scope(source, runner) for source, runner in by_glue.values())
         return self._kept[key]
+
+    def _scope(self, source: str, runner: Runner) -> Scope:
+        """One for all files: what binds in it is the same."""
+        run, glue = f"{source} {runner.name}", runner.glue
+        if (run, glue) not in self._scope_of:
+            self._scope_of[run, glue] = Scope(
+                runner.name,
+                partial(self._holds, glue),
+                is_open=True,
+                anywhere=False,
+                libraries=self._outside(glue),
+                run=run,
+            )
+        return self._scope_of[run, glue]
 
     def _holds(self, glue: tuple[str, ...], definition: StepDefinition) -> bool:
         if definition.framework != FRAMEWORK:

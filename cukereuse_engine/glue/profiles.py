@@ -168,6 +168,8 @@ class Profiles:
         self._read = read
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, tuple[Profile, ...]] = {}
+        self._absolute_paths: dict[str, str] = {}
+        self._scope_of: dict[tuple[Profile, bool], Scope] = {}
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
@@ -181,22 +183,40 @@ class Profiles:
             naming = [profile for profile in profiles if profile.names(absolute)]
             taking = [profile for profile in naming if profile.takes(tags)]  # tags change nothing of what is loaded
             running = {profile.loads: profile for profile in taking or naming}
-            holds = partial(_holds, self._frameworks)
-            scopes = (
-                Scope(
-                    profile.name,
-                    partial(holds, profile.loads),
-                    is_open=True,
-                    frameworks=self._frameworks,
-                    by_keyword=profile.by_keyword,
-                    libraries=tuple(filter(None, map(_package_of, profile.loads))),
-                    run="" if taking else profile.name,  # nobody says by which one such a scenario is run
-                    nearness=partial(_nearness, profile.loads) if profile.takes_first else None,
-                )
-                for profile in running.values()
-            )
+            scopes = (self._scope(profile, is_run=bool(taking)) for profile in running.values())
             saved = self._scopes_by_place[path, tags] = tuple(scopes)
         return saved
+
+    def _scope(self, profile: Profile, *, is_run: bool) -> Scope:
+        """One for all files: what binds in it is the same."""
+        scope = self._scope_of.get((profile, is_run))
+        if scope is None:
+            scope = self._scope_of[profile, is_run] = Scope(
+                profile.name,
+                partial(self._holds, profile.loads),
+                is_open=True,
+                frameworks=self._frameworks,
+                by_keyword=profile.by_keyword,
+                libraries=tuple(filter(None, map(_package_of, profile.loads))),
+                run="" if is_run else profile.name,  # nobody says by which one such a scenario is run
+                nearness=partial(self._nearness, profile.loads) if profile.takes_first else None,
+            )
+        return scope
+
+    def _holds(self, loads: tuple[str, ...], definition: StepDefinition) -> bool:
+        return definition.framework not in self._frameworks or _is_below(self._absolute(definition.path), loads)
+
+    def _nearness(self, loads: tuple[str, ...], definition: StepDefinition) -> int:
+        """The earlier it is loaded, the higher."""
+        path = self._absolute(definition.path)
+        return -next((at for at, place in enumerate(loads) if _is_below(path, (place,))), len(loads))
+
+    def _absolute(self, path: str) -> str:
+        """Asked for each definition that matches, at each step."""
+        absolute = self._absolute_paths.get(path)
+        if absolute is None:
+            absolute = self._absolute_paths[path] = os.path.abspath(path)  # noqa: PTH100
+        return absolute
 
     def add_source(self, path: str) -> None:
         """A source has step definitions: a configuration around it counts for the features that it names."""
@@ -258,13 +278,3 @@ def _package_of(place: str) -> str:
     _, inside, name = place.replace(os.sep, "/").rpartition("/node_modules/")
     parts = name.split("/")
     return "/".join(parts[: 2 if name.startswith("@") else 1]) if inside else ""
-
-
-def _nearness(loads: tuple[str, ...], definition: StepDefinition) -> int:
-    """The earlier it is loaded, the higher."""
-    path = os.path.abspath(definition.path)  # noqa: PTH100
-    return -next((at for at, place in enumerate(loads) if _is_below(path, (place,))), len(loads))
-
-
-def _holds(frameworks: frozenset[str], loads: tuple[str, ...], definition: StepDefinition) -> bool:
-    return definition.framework not in frameworks or _is_below(os.path.abspath(definition.path), loads)  # noqa: PTH100

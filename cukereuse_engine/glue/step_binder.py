@@ -1,7 +1,7 @@
 """Binds the texts of a step in the scopes and situations that run it."""
 
 import os
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -27,10 +27,19 @@ class StepBinder:
         self._binder, self._runners, self._suite_texts = binder, runners, suite_texts
         self._open_texts: OpenTexts | None = None
         """None after a source changed."""
+        self._bound: dict[str, dict[Hashable, TextBinding]] = {}
+        """Texts, by the scopes that run them and all else that decides: hundreds of files may say one, and as many
+        define it."""
 
     def forget(self) -> None:
         """A source changed."""
         self._open_texts = None
+        self._bound.clear()
+
+    def forget_texts(self, texts: Iterable[str]) -> None:
+        """No step says them any more."""
+        for text in texts:
+            self._bound.pop(text, None)
 
     def bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
         """`scopes`: those that run it; none: there is no runner that tells."""
@@ -52,6 +61,18 @@ class StepBinder:
         self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
     ) -> TextBinding:
         """In all scopes and situations that run the step."""
+        if situations != (None,):
+            return self._bound_anew(step, text, scopes, situations)
+        place = step.path if self._binder.has_registries else os.path.dirname(step.path)  # noqa: PTH120
+        key = (tuple(scopes), place, step.resolved_type, step.carried_type, step.run_type, step.argument)
+        bound = self._bound.setdefault(text, {})
+        if key not in bound:
+            bound[key] = self._bound_anew(step, text, scopes, situations)
+        return bound[key]
+
+    def _bound_anew(
+        self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
+    ) -> TextBinding:
         if not scopes:
             return TextBinding.over([self._bind_text(step, text, situation) for situation in situations])
         runs: dict[str, list[TextBinding]] = {}

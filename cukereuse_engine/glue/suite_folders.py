@@ -12,10 +12,14 @@ class SuiteFolders:
         self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._held: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
+        """Of folders."""
+        self._project_of_file: dict[str, str] = {}
+        """Asked for each definition that matches, at each step: hundreds of files may define the same one."""
 
     def forget_projects(self) -> None:
         """Project files came or went."""
         self._projects.clear()
+        self._project_of_file.clear()
 
     def hold(self, path: str) -> bool:
         """Whether a file is in the suite's own folder."""
@@ -34,14 +38,20 @@ class SuiteFolders:
 
     def project_of(self, path: str) -> str:
         """The nearest folder around a file that holds a project file; looks no higher than where glue is looked for."""
-        folder = os.path.dirname(_absolute(path))  # noqa: PTH120
+        project = self._project_of_file.get(path)
+        if project is None:
+            folder = os.path.dirname(_absolute(path))  # noqa: PTH120
+            project = self._project_of_file[path] = self._project_at(folder)
+        return project
+
+    def _project_at(self, folder: str) -> str:
         project = self._projects.get(folder)
-        if project is not None:
-            return project
-        is_project = is_project_folder(folder)
-        outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
-        self._projects[folder] = nearest = folder if is_project or outside else self.project_of(folder)
-        return nearest
+        if project is None:
+            outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
+            nearest = is_project_folder(folder) or outside
+            project = folder if nearest else self._project_at(os.path.dirname(folder))  # noqa: PTH120
+            self._projects[folder] = project
+        return project
 
 
 def _absolute(path: str) -> str:

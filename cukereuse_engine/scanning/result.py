@@ -1,6 +1,6 @@
 """The result of a scan: all that a report may know."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cukereuse_engine.blocks.block import Block
@@ -21,21 +21,21 @@ class SuiteScan:
     """Folder of the suite, as a path that a user can open."""
     files: tuple[FeatureFile, ...]
     """By path."""
-    texts: tuple[StepText, ...]
+    texts: Sequence[StepText]
     """Distinct, non-empty step texts in order of first appearance."""
     steps: Mapping[str, tuple[Step, ...]]
     """Identity to every step with that text, by path and line."""
-    clusters: tuple[Cluster, ...]
+    clusters: Sequence[Cluster]
     """The most costly first: several wordings before repetition."""
     findings: tuple[Finding, ...]
     """By severity, then score, without suppressed findings and those in the baseline."""
     suppressed: int
     """How many findings a pragma, an `ignore` setting or the baseline removed."""
-    definitions: tuple[StepDefinition, ...]
+    definitions: Sequence[StepDefinition]
     glue_errors: tuple[GlueError, ...]
-    blocks: tuple[Block, ...] = ()
+    blocks: Sequence[Block] = ()
     """Sequences of steps that recur, by expected worth, those in findings included."""
-    shortenable: tuple[Shortenable, ...] = ()
+    shortenable: Sequence[Shortenable] = ()
     """Steps of the suite that only run other steps, and that some places write out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to the number of its findings beyond the setting `repetition_limit`."""

@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import groupby, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from cukereuse_engine import definitions
 from cukereuse_engine.detection.crowds import EXAMPLES
@@ -14,16 +16,18 @@ from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
+from cukereuse_engine.embedding_models.embedder import Embedder, Portable, coarse, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources, glue_root
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
+from cukereuse_engine.processes import give_back_memory, in_chunks, side_by_side, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
@@ -31,9 +35,10 @@ from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.options import finding_options, strategy_options
+from cukereuse_engine.scanning.packed import packed
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
-from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.scanning.suite import Suite, SuiteFiles, find_suites, read_found
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.strategies.measures import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
@@ -56,6 +61,10 @@ class ScanOptions:
     use_cache: bool = True
     """Read and write the caches of parsed files, glue and vectors."""
 
+    def of(self, root: str) -> Settings:
+        """Those of one suite."""
+        return self.settings_of(root) if self.settings_of is not None else self.settings
+
 
 def scan(
     paths: Sequence[str | Path],
@@ -72,26 +81,16 @@ def scan(
     """
     settings = options.settings
     saved = listings(use_cache=options.use_cache)
-    suites = read_suites(
-        paths,
-        include=settings.include,
-        exclude=settings.exclude,
-        across=settings.across,
-        jobs=settings.jobs or None,
-        use_cache=options.use_cache,
-        listings=saved,
-        progress=progress,
+    suites = find_suites(
+        paths, include=settings.include, exclude=settings.exclude, across=settings.across, listings=saved
     )
     strategy = strategy_options(settings)
-    scans = []
-    sources = ReadSources(saved)
-    with progress.stage("comparing", len(suites), "suites") as stage, _reading_frozen():
-        for number, suite in enumerate(suites):
-            if number and glue_root(suite.root) != glue_root(suites[number - 1].root):
-                sources.clear()  # suites of one repository stand together
-                gc.collect()  # reference cycles of bindings: else memory grows by some megabytes per repository
-            scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))
-            stage.advance()
+    jobs = settings.jobs or usable_cores()
+    repositories = [list(group) for _, group in groupby(suites, lambda suite: glue_root(suite.root))]
+    if _pays(repositories, embedder, jobs):
+        scans = _side_by_side(repositories, options, embedder, jobs, progress)
+    else:
+        scans = _in_turn(repositories, options, embedder, saved, progress)
     return ScanResult(
         suites=tuple(scans),
         strategy=strategy.strategy,
@@ -102,13 +101,107 @@ def scan(
     )
 
 
+_POOL_BYTES = 6_000_000
+"""Of feature files, from which scanning repositories in processes of their own pays."""
+_LARGE_BYTES = 3_000_000
+"""Of one repository's feature files: its memory is not to come together with that of another such."""
+_BATCH_BYTES = 16_000_000
+"""Of feature files that are read at once."""
+
+
+def _pays(repositories: Sequence[Sequence[SuiteFiles]], embedder: Embedder | None, jobs: int) -> bool:
+    is_portable = embedder is None or isinstance(embedder, Portable)
+    return jobs > 1 and len(repositories) > 1 and is_portable and sum(map(_size, repositories)) >= _POOL_BYTES
+
+
+def _size(suites: Iterable[SuiteFiles]) -> int:
+    return sum(suite.size for suite in suites)
+
+
+def _in_turn(
+    repositories: Sequence[Sequence[SuiteFiles]],
+    options: ScanOptions,
+    embedder: Embedder | None,
+    saved: Listings,
+    progress: Progress,
+) -> list[SuiteScan]:
+    """One suite after the other; suites of one repository stand together."""
+    scans: list[SuiteScan] = []
+    number = sum(map(len, repositories))
+    jobs = options.settings.jobs or None
+    with progress.stage("comparing", number, "suites") as stage:
+        for batch in in_chunks(repositories, _size, _BATCH_BYTES):
+            together = [suite for suites in batch for suite in suites]
+            read = iter(read_found(together, jobs=jobs, use_cache=options.use_cache, progress=progress))
+            for suites in batch:
+                sources = ReadSources(saved)
+                with _frozen():
+                    for suite in islice(read, len(suites)):
+                        scan = _scan_suite(suite, options, embedder, sources, progress)
+                        scans.append(packed(scan) if number > 1 else scan)
+                        stage.advance()
+    return scans
+
+
+class _Task(NamedTuple):
+    suites: Sequence[SuiteFiles]
+    options: ScanOptions
+    of_suites: Mapping[str, Settings]
+    embedder: Embedder | None
+
+
+def _side_by_side(
+    repositories: Sequence[Sequence[SuiteFiles]],
+    options: ScanOptions,
+    embedder: Embedder | None,
+    jobs: int,
+    progress: Progress,
+) -> list[SuiteScan]:
+    """The same, by several processes, a repository each."""
+    alone = embedder.alone() if isinstance(embedder, Portable) else None
+    own = replace(options, settings=replace(options.settings, jobs=1), settings_of=None)
+    tasks = []
+    for suites in repositories:
+        of_suites = {suite.root: options.of(suite.root) for suite in suites}
+        tasks.append(_Task(suites, own, of_suites, alone))
+    scans: list[Sequence[SuiteScan]] = [()] * len(tasks)
+    with progress.stage("comparing", sum(map(len, repositories)), "suites") as stage:
+        sizes = list(map(_size, repositories))
+        for ended in side_by_side(_scan_repository, tasks, sizes, large=_LARGE_BYTES, jobs=jobs):
+            if ended is not None:
+                number, scans[number] = ended
+            stage.advance(0 if ended is None else len(scans[number]))
+    return [scan for group in scans for scan in group]
+
+
+_embedders: dict[str, Embedder] = {}
+"""Of this process, by the hash of the model: weights are loaded once, however many repositories it scans."""
+
+
+def _scan_repository(task: _Task) -> list[SuiteScan]:
+    """By one of several processes."""
+    embedder = task.embedder and _embedders.setdefault(task.embedder.model_hash, task.embedder)
+    use_cache = task.options.use_cache
+    options = replace(task.options, settings_of=lambda root: replace(task.of_suites[root], jobs=1))
+    with _frozen():
+        sources = ReadSources(listings(use_cache=use_cache))
+        scans = [
+            packed(_scan_suite(suite, options, embedder, sources, SILENT))
+            for suite in read_found(task.suites, jobs=1, use_cache=use_cache)
+        ]
+    give_back_memory()
+    return scans
+
+
 @contextmanager
-def _reading_frozen() -> Iterator[None]:
-    """What was read stays until the end, so the collector need not look at it again."""
+def _frozen() -> Iterator[None]:
+    """What is there already stays, so the collector need not look at it: else each repository costs as much as all
+    before it. What comes meanwhile goes: bindings have reference cycles of some megabytes a repository."""
     gc.freeze()
     try:
         yield
     finally:
+        gc.collect()
         gc.unfreeze()
 
 
@@ -156,14 +249,9 @@ def compare(
 
 
 def _scan_suite(
-    suite: Suite,
-    options: ScanOptions,
-    strategy: StrategyOptions,
-    embedder: Embedder | None,
-    sources: ReadSources,
-    progress: Progress,
+    suite: Suite, options: ScanOptions, embedder: Embedder | None, sources: ReadSources, progress: Progress
 ) -> SuiteScan:
-    settings = options.settings_of(suite.root) if options.settings_of else options.settings
+    settings, strategy = options.of(suite.root), strategy_options(options.settings)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
     pragmas = Pragmas(suite.files)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import parse_cache
@@ -64,6 +65,51 @@ def roles_of(steps: Iterable[Step]) -> int:
     return roles
 
 
+@dataclass(frozen=True, slots=True)
+class SuiteFiles:
+    """A suite that is not read yet."""
+
+    root: str
+    paths: tuple[str, ...]
+    """Feature files, sorted."""
+    glue: tuple[str, ...] = ()
+    """As `Suite.glue`."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of its feature files that can be looked at."""
+        return sum(map(_size, self.paths))
+
+
+def find_suites(
+    paths: Sequence[str | Path],
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    across: bool = False,
+    roots: Sequence[str | Path] = (),
+    listings: Listings | None = None,
+) -> list[SuiteFiles]:
+    """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
+
+    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. `listings` knows what
+    stands below folders. Raises `CukereuseError` for a path that does not exist.
+    """
+    names = discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude, listings=listings)
+    groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
+    glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
+    return [SuiteFiles(root, tuple(group), glue) for root, group in groups.items()]
+
+
+def read_found(
+    suites: Sequence[SuiteFiles], *, jobs: int | None = None, use_cache: bool = True, progress: Progress = SILENT
+) -> list[Suite]:
+    """The same suites, their files read together. Raises `Cancelled` when `progress` does."""
+    names = [name for suite in suites for name in suite.paths]
+    read = iter(read_files(names, jobs=jobs, cache=parse_cache() if use_cache else None, progress=progress))
+    return [Suite.of(suite.root, list(islice(read, len(suite.paths))), suite.glue) for suite in suites]
+
+
 def read_suites(
     paths: Sequence[str | Path],
     *,
@@ -76,17 +122,16 @@ def read_suites(
     listings: Listings | None = None,
     progress: Progress = SILENT,
 ) -> list[Suite]:
-    """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
+    """`find_suites`, and all of them read. Raises `Cancelled` when `progress` does."""
+    suites = find_suites(paths, include=include, exclude=exclude, across=across, roots=roots, listings=listings)
+    return read_found(suites, jobs=jobs, use_cache=use_cache, progress=progress)
 
-    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. `listings` knows what
-    stands below folders. Raises `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
-    """
-    names = discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude, listings=listings)
-    groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
-    glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
-    cache = parse_cache() if use_cache else None
-    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
-    return [Suite.of(root, (files[name] for name in group), glue) for root, group in groups.items()]
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)  # noqa: PTH202
+    except (OSError, ValueError):
+        return 0
 
 
 def _around(paths: Sequence[str | Path]) -> str:

@@ -6,6 +6,7 @@ What was written to disk half-way is never read as whole: a temporary file in th
 import hashlib
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 
 CACHE_VARIABLE = "CUKEREUSE_CACHE_DIR"
@@ -41,8 +42,8 @@ def plain_text(path: str, encoding: str = "utf-8") -> str:
     return Path(path).read_text(encoding, "replace")
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write `content` to `path`: afterwards the file holds all of it or is as it was before.
+def write_atomically(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write `content`, whole or in pieces, to `path`: afterwards the file holds all of it or is as it was before.
 
     Creates missing parent folders. Raises `OSError` when the disk is full or the folder can't be written; the
     temporary file is removed then.
@@ -52,7 +53,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         # "x" refuses what is there already, and unlike tempfile leaves the permissions to the umask.
         with temporary.open("xb") as file:
-            file.write(content)
+            file.writelines((content,) if isinstance(content, bytes) else content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
