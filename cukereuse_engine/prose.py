@@ -9,6 +9,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 or noun in _WITHOUT_PLURAL else _plural(noun)}"
 
 
+def percent(share: float, digits: int = 0) -> str:
+    """A share from 0 to 1 as "83 %"."""
+    return f"{100 * share:.{digits}f} %"
+
+
 def _plural(noun: str) -> str:
     return re.sub("(?<=[^aeiou])y$", "ie", noun) + "s"
 

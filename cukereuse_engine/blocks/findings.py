@@ -22,7 +22,7 @@ from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Least
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.storage.blob_store import Blobs
@@ -291,7 +291,7 @@ def reasons_for(block: Block) -> Iterable[Reason]:
     cohesion = block.shape.cohesion
     reason = "its rarest step is used only here"
     if cohesion < 1:
-        reason = f"{cohesion:.0%} of the uses of its rarest step are here"
+        reason = f"{percent(cohesion)} of the uses of its rarest step are here"
     yield Reason("cohesion", reason, cohesion)
     if block.parameters:
         names = "; ".join(f"{parameter.name} ({shown_values(parameter.values)})" for parameter in block.parameters)

@@ -7,7 +7,7 @@ import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.strategies.table import EXACT
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _print(result: "ScanResult") -> None:
             files = counted(len(block.files), "file")
             click.secho(
                 f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios of {files}: "
-                f"saves {block.steps_saved:,} lines, {block.confidence:.0%} sure",
+                f"saves {block.steps_saved:,} lines, {percent(block.confidence)} sure",
                 bold=True,
             )
             for step in block.steps:

@@ -93,9 +93,8 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
             if any(plan.files == other.files for other in others):
                 continue  # another expression on the same function
             if len(list(apart([*others, plan]))) == len(others):
-                refused.append(
-                    f"{plan.title}: another change affects the same place; run the command again after --write"
-                )
+                advice = "apply the changes above with --write, then run `cukereuse merge` again"
+                refused.append(f"{plan.title}: it changes the same lines as one of them; {advice}")
             else:
                 candidates.append(plan)
         plans = _holding(merger, plans, candidates, refused)

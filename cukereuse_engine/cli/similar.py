@@ -15,9 +15,11 @@ from cukereuse_engine.scanning.suite import Suite
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.judging.judge import Judgement
 
 LIMIT = 10
 PLACES_SHOWN = 3
+REASONS_SHOWN = 3
 
 
 @click.command("similar")
@@ -33,9 +35,10 @@ PLACES_SHOWN = 3
 def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     """List the steps of a suite that are most similar to STEP TEXT, with counts and places.
 
-    STEP TEXT is a step without its keyword. PATH is a folder; the default is the current folder. If the embedding model
-    is on this machine, meaning counts; otherwise only the wording does. The suite's step definitions also count: they
-    show which wordings belong together.
+    STEP TEXT is a step without its keyword. PATH is a folder; the default is the current folder. The number before each
+    step ranks the list: 1 is the same step. If the embedding model is on this machine, meaning counts; otherwise only
+    the wording does. The suite's step definitions also count: they show which wordings belong together. `cukereuse why`
+    explains whether two steps should be one.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -130,12 +133,13 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
     from cukereuse_engine.report.visible import visible
 
     console = console_for()
+    if results:
+        console.print("Similarity from 0 to 1, of the words and of what they mean:", soft_wrap=True)
     for suite, wording in results:
-        judgement = wording.judgement
-        kept_apart = f"kept apart: {', '.join(judgement.barred_by)}" if judgement.barred_by else ""
-        why = "; ".join(filter(None, (str(judgement.kind), kept_apart, *judgement.reasons)))
-        console.print(f"{wording.score:.2f}  {visible(wording.text.text)}", style="bold", soft_wrap=True)
-        console.print(f"      used {wording.occurrences:,}×, {why}", style="dim", soft_wrap=True)
+        used = counted(wording.occurrences, "step")
+        console.print(f"{wording.score:.2f}  {visible(wording.text.text)}  ({used})", style="bold", soft_wrap=True)
+        if why := _why(wording.judgement):
+            console.print(f"      {visible(why)}", style="dim", soft_wrap=True)
         places = _places(suite, wording)
         for step in places[:PLACES_SHOWN]:
             console.print(f"      {visible(step.path)}:{step.line}", soft_wrap=True)
@@ -145,3 +149,12 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
         console.print("The suite has no steps.")
     for note in notes:
         click.echo(f"note: {note}", err=True)
+
+
+def _why(judgement: "Judgement") -> str:
+    """What tells a wording from the text that was asked for, what keeps the two apart first."""
+    from cukereuse_engine.text.guards import GUARDS
+
+    barred = [GUARDS[guard] for guard in judgement.barred_by]
+    reasons = [reason for reason in judgement.reasons if reason not in barred][:REASONS_SHOWN]
+    return "; ".join([*([f"kept apart: {'; '.join(barred)}"] if barred else []), *reasons])

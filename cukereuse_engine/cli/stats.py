@@ -8,6 +8,7 @@ import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.prose import percent
 from cukereuse_engine.scanning.suite import Suite
 
 TOP = 10
@@ -109,7 +110,7 @@ def _print(data: dict[str, Any]) -> None:
     console = console_for()
     number, text = Column("", right=True), Column("", flexible=True)
     rows = [(label, data[name]) for name, label in _LABELS.items()]
-    rows.append(("share of repeated steps", f"{data['exact_duplication_rate']:.1%}"))
+    rows.append(("share of repeated steps", percent(data["exact_duplication_rate"])))
     print_table(console, [text, number], rows)
     if set(data["languages"]) - {"en"}:
         languages = ", ".join(f"{name} {n:,}" for name, n in data["languages"].items())

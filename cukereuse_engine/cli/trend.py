@@ -6,6 +6,7 @@ import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.prose import percent
 
 if TYPE_CHECKING:
     from cukereuse_engine.history.trend import Trend
@@ -134,7 +135,7 @@ def _print(trend: "Trend") -> None:
             point.files,
             point.steps,
             point.wordings,
-            f"{point.repetition:.0%}",
+            percent(point.repetition),
             sum(map(len, point.findings.values())),
             sum(len(point.came(rule)) for rule in TREND_RULES),
             sum(len(point.resolved(rule)) for rule in TREND_RULES),

@@ -1,5 +1,6 @@
 """`cukereuse why`: explains what speaks for and against merging two steps."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -7,8 +8,11 @@ import click
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.cli.targets import check_step_texts
+from cukereuse_engine.prose import counted, percent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.scanning.why import Why
@@ -25,9 +29,9 @@ if TYPE_CHECKING:
 def command(left: str, right: str, path: str | None, **options: Any) -> None:
     """Explain what speaks for and against merging STEP A and STEP B in the suite at PATH.
 
-    Give the steps without their keywords; they need not be in the suite. The output shows how likely people would make
-    them one wording, how likely a maintainer would let one step definition serve both, what a scan makes of the pair
-    alone, the evidence by weight, and the most similar other pairs for which the step definitions give the answer.
+    Give the steps without their keywords; they need not be in the suite. The output shows what a scan makes of this
+    pair, how likely people are to call the two one wording, the reasons, the evidence by weight, and whether similar
+    pairs of the suite share a step definition.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -114,28 +118,30 @@ def _print(answer: "Why", verdict: str) -> None:
     from cukereuse_engine.report.tables import console_for
     from cukereuse_engine.report.visible import visible
 
-    console = console_for()
+    print_line = partial(console_for().print, soft_wrap=True)
     judgement = answer.judgement
-    for text in (answer.left, answer.right):
-        console.print(f"{visible(text.text)}  (used {text.occurrences:,}×)", style="bold", soft_wrap=True)
+    for text, uses in zip((answer.left, answer.right), answer.uses, strict=True):
+        others = uses - text.occurrences
+        also = f", and {others:,} with other arguments" if others else ""
+        told = f"({counted(text.occurrences, 'step')}{also})"
+        print_line(f"{visible(text.text)}  {told}", style="bold")
+    print_line(f"\n{verdict}.")
     if judgement.p_one_intent:
-        console.print(f"{judgement.p_one_intent:.0%} likely that people would use one wording for both", soft_wrap=True)
-    serves = f"{judgement.p_same_definition:.0%} likely that one step definition would serve both"
-    console.print(serves, soft_wrap=True)
-    console.print(verdict, soft_wrap=True)
-    console.print()
-    for reason in judgement.reasons:
-        console.print(f"  {visible(reason)}", soft_wrap=True)
-    for title, sign in (("for", 1), ("against", -1)):
-        explanation = answer.weights(sign)
-        if explanation:
-            console.print()
-            console.print(f"speaks {title} (log odds)")
-            for kind, weight in explanation:
-                console.print(f"  {weight:+.1f}  {kind.value}")
-    if answer.known:
-        console.print()
-        console.print("the most similar pairs of the suite for which the answer is known")
-        for pair in answer.known:
-            verdict = "one definition" if pair.is_one else "two definitions"
-            console.print(f"  {verdict}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)
+        share = percent(judgement.p_one_intent)
+        print_line(f"By the words alone, the probability that people would call them one wording is {share}.")
+    _print_list("Reasons:", judgement.reasons)
+    evidence = [*answer.weights(1), *answer.weights(-1)]
+    title = "Evidence for (+) and against (-) one wording, in log odds (0.7 doubles or halves the odds):"
+    _print_list(title, (f"{weight:+.1f}  {kind.value}" for kind, weight in evidence))
+    known = ((pair.left, pair.right, "shared" if pair.is_one else "apart ") for pair in answer.known)
+    title = "Similar pairs of this suite, and whether they share a step definition:"
+    _print_list(title, (f"{shared}  {left} / {right}" for left, right, shared in known))
+
+
+def _print_list(title: str, rows: "Iterable[str]") -> None:
+    from cukereuse_engine.report.tables import console_for
+    from cukereuse_engine.report.visible import visible
+
+    lines = [f"  {visible(row)}" for row in rows]
+    if lines:
+        console_for().print("\n".join(["", title, *lines]), soft_wrap=True)

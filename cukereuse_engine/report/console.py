@@ -12,7 +12,7 @@ from rich.text import Text
 from cukereuse_engine.findings.finding import Finding, Subject
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
@@ -196,12 +196,13 @@ class _Report:
 
     def _figures(self, figures: Summary) -> None:
         line = (
-            f"{counted(figures.feature_files, 'feature file')}, {counted(figures.steps, 'step')}, "
-            f"{counted(figures.unique_step_texts, 'different text')}, {counted(figures.clusters, 'cluster')}; "
-            f"{figures.exact_duplication_rate:.1%} of the steps repeat a text"
+            f"{counted(figures.feature_files, 'feature file')}, {counted(figures.steps, 'step')} with "
+            f"{counted(figures.unique_step_texts, 'different text')}"
         )
+        if figures.eliminable_steps:
+            line += f"; {percent(figures.exact_duplication_rate)} of the steps repeat the text of another step"
         if figures.parse_errors:
             line += f"; {counted(figures.parse_errors, 'place')} not read"
         if figures.known_errors:
             line += f"; {counted(figures.known_errors, 'unread place')} in the baseline"
-        self._line(Text(line))
+        self._line(Text(f"{line}."))

@@ -34,7 +34,7 @@ def sentence(drift: Drift) -> str:
         case DriftKind.HOLLOW if not drift.sides[1].version.state.form:
             return f"{right!r} no longer does anything"
         case DriftKind.HOLLOW if drift.sides[1].version.state.only_pauses:
-            return f"{right!r} does nothing but wait now"
+            return f"{right!r} only waits now"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.may_check:
             return f"{right!r} no longer checks anything"
         case DriftKind.HOLLOW:

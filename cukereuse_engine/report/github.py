@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cukereuse_engine.findings.finding import Finding, importance
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import ReadError
-from cukereuse_engine.prose import code_span
+from cukereuse_engine.prose import code_span, percent
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
@@ -81,10 +81,10 @@ def step_summary(result: ScanResult) -> str:
     if result.comparison is not None:
         lines += _resolved(result.comparison)
     lines += [
-        "| Feature files | Steps | Different texts | Duplication | Clusters | Unread |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| Feature files | Steps | Different texts | Steps that repeat a text | Unread |",
+        "| ---: | ---: | ---: | ---: | ---: |",
         f"| {figures.feature_files:,} | {figures.steps:,} | {figures.unique_step_texts:,} "
-        f"| {figures.exact_duplication_rate:.1%} | {figures.clusters:,} | {figures.parse_errors:,} |",
+        f"| {percent(figures.exact_duplication_rate)} | {figures.parse_errors:,} |",
         "",
     ]
     if errors:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.strategies.table import STRATEGIES
@@ -89,14 +90,19 @@ def summarise_result(result: ScanResult) -> Summary:
 
 
 def parameter_text(result: ScanResult) -> str:
-    """Strategy, parameters and model in one line: `auto (threshold: probability of one intent 0.7), model MiniLM`."""
-    shown = []
-    for name, value in result.parameters.items():
-        if isinstance(value, bool):
-            shown.append(name.replace("_", " ") if value else f"no {name.replace('_', ' ')}")
-        else:
-            unit = f": {STRATEGIES[result.strategy].unit}" if name == "threshold" else ""
-            number = f"{value:g}" if isinstance(value, float) else value
-            shown.append(f"{name.replace('_', ' ')}{unit} {number}")
-    inside = f" ({', '.join(shown)})" if shown else ""
-    return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
+    """How steps were compared: the strategy and the model, and what the user chose otherwise than by default."""
+    row = STRATEGIES[result.strategy]
+    usual = StrategyOptions(result.strategy)
+    defaults = {name: getattr(usual, name) for name in ("linkage", "guards", "lev_min", "lev_max")}
+    chosen = [_parameter(name, value) for name, value in result.parameters.items() if defaults.get(name) != value]
+    if "threshold" in result.parameters and (row.is_judged or result.parameters["threshold"] == row.threshold):
+        chosen.remove(_parameter("threshold", result.parameters["threshold"]))  # of `auto` the sensitivity sets it
+    model = result.model or ("none, so only wordings were compared" if row.is_judged else "none")
+    return f"Strategy: {', '.join([result.strategy, *chosen])}. Model: {model}."
+
+
+def _parameter(name: str, value: float | str | bool) -> str:
+    plain = name.replace("_", " ")
+    if isinstance(value, bool):
+        return plain if value else f"no {plain}"
+    return f"{plain} {value:g}" if isinstance(value, float) else f"{plain} {value}"

@@ -11,6 +11,7 @@ from typing import Any
 from cukereuse_engine import __version__
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.trend import DIVERGENT, TREND_RULES, Point, Trend
+from cukereuse_engine.prose import percent
 from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.rules import RULES
 
@@ -146,7 +147,7 @@ _Figure = tuple[str, Callable[[Point], float], Callable[[float], str]]
 _PLOTS: tuple[_Figure, ...] = (
     ("Distinct wordings", lambda point: point.wordings, "{:,.0f}".format),
     ("Steps", lambda point: point.steps, "{:,.0f}".format),
-    ("Steps that repeat a text", lambda point: point.repetition, "{:.0%}".format),
+    ("Steps that repeat a text", lambda point: point.repetition, percent),
 )
 
 
@@ -201,7 +202,7 @@ class _Frame:
 
     def _grid(self) -> str:
         grid, floor = "", _HEIGHT - _BOTTOM
-        is_share = self._shown(0.5) == "50%"
+        is_share = self._shown(0.5) == "50 %"
         middle = self._top / 2 if is_share else self._top // 2  # a line stands where its number says
         for height in dict.fromkeys((0.0, middle, self._top)):
             y = _TOP + (1 - height / self._top) * (floor - _TOP)

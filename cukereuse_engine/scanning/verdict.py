@@ -15,6 +15,7 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.prose import percent
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.options import finding_options
@@ -37,25 +38,25 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
     left, right, p = _used(answer.left, suite), _used(answer.right, suite), answer.judgement.p_one_intent
     options = finding_options(settings)
     if not STRATEGIES[settings.strategy].is_judged:
-        return f"scan uses the strategy {settings.strategy}, which does not ask for these probabilities"
+        return f"A scan uses the strategy {settings.strategy}, which does not ask for these probabilities"
     if answer.left.identity == answer.right.identity:
-        return "scan reports nothing: both are the same text"
+        return "A scan reports nothing: both are the same text"
     are_used = left in suite.texts and right in suite.texts
     if left.template.key == right.template.key:
         context = _context(answer, judge, suite, glue, settings)
         served = [{each.function_id for each in context.defined_for([text]).values()} for text in (left, right)]
         severity = options.severity(parametric.RULE)
         if are_used and all(served) and served[0].isdisjoint(served[1]) and severity is not Severity.OFF:
-            return f"scan reports this with severity {severity.value} ({parametric.RULE})"
-        return "scan reports nothing: their words are the same"
+            return f"A scan reports this with severity {severity.value} ({parametric.RULE})"
+        return "A scan reports nothing: their words are the same"
     if p < options.bars.hint:
         barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
         if barred:
-            return f"scan keeps these apart: {barred}"
-        return f"scan reports nothing: {p:.1%} is below the threshold of {options.bars.hint:.1%}"
+            return f"A scan keeps these apart: {barred}"
+        return f"A scan reports nothing: {percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
     if not are_used:
         level = options.bars.level(p).value
-        return f"scan compares only steps of the suite; if it had both, the severity would be {level} at most"
+        return f"A scan compares only steps of the suite; if the suite had both, the severity would be at most {level}"
     return _of_units(_context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
 
 
@@ -99,11 +100,11 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
     if len(units) < 2:
         is_one = bool(units) and len(units[0].templates) > 1
         why = "one step definition serves both already" if is_one else "statements of Karate are not compared"
-        return f"scan reports nothing: {why}"
+        return f"A scan reports nothing: {why}"
     pair = Pair(units[0], units[1])
     held = objections(pair)
     if any(objection.effect is Effect.APART for objection in held):
-        return f"scan keeps these apart: {held[0].says}"
+        return f"A scan keeps these apart: {held[0].says}"
     functions = _functions(glue, settings, use_cache=use_cache) if pair.apart else None
     found = find(
         context.detection,
@@ -119,19 +120,19 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
         return _unreported(pair, context)
     heard = suppress(findings, Pragmas(suite.files), IgnorePatterns(settings.ignore), SourcePragmas(glue.definitions))
     if not heard.findings:
-        return "scan reports nothing: a pragma or the setting `ignore` silences it"
+        return "A scan reports nothing: a pragma or the setting `ignore` silences it"
     finding = heard.findings[0]
     told = "; ".join(reason.text for reason in finding.reasons if reason.against or reason.id == "functions")
-    return f"scan reports this with severity {finding.severity.value} ({finding.rule}){told and f': {told}'}"
+    return f"A scan reports this with severity {finding.severity.value} ({finding.rule}){told and f': {told}'}"
 
 
 def _unreported(pair: Pair, context: Context) -> str:
     """Why the rules find nothing though no objection keeps the two apart."""
     if len(pair.one.steps) + len(pair.other.steps) < context.detection.min_count:
-        return "scan reports nothing: fewer uses than `min_count`"
+        return "A scan reports nothing: fewer uses than `min_count`"
     if pair.apart and context.options.severity(divergent.DEFINITION) is not Severity.OFF:
-        return "scan keeps these apart: their functions do different things"
-    return "scan reports nothing: the rule is off"
+        return "A scan keeps these apart: their functions do different things"
+    return "A scan reports nothing: the rule is off"
 
 
 def _functions(glue: Glue, settings: Settings, *, use_cache: bool) -> Functions:

@@ -52,6 +52,8 @@ class Why:
     """Log odds for (above 0) and against, what weighs most first."""
     known: tuple[KnownPair, ...]
     """The most similar pairs first."""
+    uses: tuple[int, int] = (0, 0)
+    """Steps of the suite that say either with any arguments."""
 
     def weights(self, sign: int) -> list[tuple[Evidence, float]]:
         """The evidence that is worth telling, for (1) or against (-1)."""
@@ -73,7 +75,10 @@ def why(
 ) -> Why:
     """`texts` are the suite's; `bound` their definitions, by identity."""
     pairs = known_pairs(left, right, [text for text in texts if text.identity in bound], bound)
-    return Why(left, right, cosine, judge.explain(left, right, cosine), judge.weigh(left, right), pairs)
+    keys = left.template.key, right.template.key
+    uses = [sum(text.occurrences for text in texts if text.template.key == key) for key in keys]
+    judgement, evidence = judge.explain(left, right, cosine), judge.weigh(left, right)
+    return Why(left, right, cosine, judgement, evidence, pairs, (uses[0], uses[1]))
 
 
 def known_pairs(

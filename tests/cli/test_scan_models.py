@@ -39,7 +39,7 @@ def test_without_the_model_auto_is_lexical_and_says_so(run: Run, shop: Path) -> 
     assert (outcome.code, data["model"]) == (1, None)
     (note,) = data["notes"]
     assert "cukereuse model download" in note
-    assert "lexical only" in run("scan").out
+    assert "Model: none, so only wordings were compared." in run("scan").out
 
 
 @pytest.mark.parametrize("strategy", ["semantic", "hybrid"])

@@ -42,7 +42,7 @@ def test_table(run: Run, suite: Path) -> None:
     outcome = run("stats", "features")
     lines = [" ".join(line.split()) for line in outcome.out.splitlines()]
     assert "steps 10" in lines
-    assert "share of repeated steps 30.0%" in lines
+    assert "share of repeated steps 30 %" in lines
     assert "3 I see my name" in lines
 
 

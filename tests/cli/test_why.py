@@ -37,26 +37,27 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
     outcome = run("why", 'I log in as "ann"', 'I sign in as "bob"', str(suite))
     assert outcome.code == 0, outcome.err
     assert "'log in' and 'sign in' mean the same" in outcome.out
-    assert "likely that people would use one wording for both" in outcome.out
-    assert "speaks for" in outcome.out
+    assert "the probability that people would call them one wording is " in outcome.out
+    assert "Evidence for (+) and against (-) one wording" in outcome.out
+    assert 'I log in as "ann"  (1 step)' in outcome.out
 
 
 @pytest.mark.parametrize(
     ("left", "right", "settings", "says"),
     [
-        ('I log in as "ann"', 'I sign in as "bob"', "", "scan reports this with severity "),
-        ('I log in as "x"', 'I sign in as "y"', "", "scan reports this with severity "),
+        ('I log in as "ann"', 'I sign in as "bob"', "", "A scan reports this with severity "),
+        ('I log in as "x"', 'I sign in as "y"', "", "A scan reports this with severity "),
         ('I log in as "x"', 'I sign in as "y"', "ignore = ['log in']", "a pragma or the setting `ignore` silences it"),
-        ('I log in as "x"', 'I sign in as "y"', "severity.state-and-action = 'off'", "the rule is off"),
-        ('I log in as "x"', 'I sign in as "y"', "strategy = 'exact'", "scan uses the strategy exact"),
-        ("I dig the bed", "I dig a bed", "", "scan reports nothing: one step definition serves both already"),
-        ("I dig the bed", "the bed is dug", "", "scan reports nothing: 0.1% is below the threshold of "),
-        ("I dig the bed", "I do not dig the bed", "", "scan keeps these apart: one affirms what the other negates"),
-        ("I dig the bed", "I try to dig the bed", "", "scan keeps these apart: only one says that it can be done"),
-        ("I dig the bed", "I dig the Bed", "", "scan reports nothing: their words are the same"),
-        ("I dig the bed", "I dig the bed", "", "scan reports nothing: both are the same text"),
-        ('I log in as "ann"', 'I log in as "eve"', "", "scan reports nothing: their words are the same"),
-        ("I water the bed", "I water a bed", "", "scan compares only steps of the suite"),
+        ('I log in as "x"', 'I sign in as "y"', "severity.divergent-wording = 'off'", "the rule is off"),
+        ('I log in as "x"', 'I sign in as "y"', "strategy = 'exact'", "A scan uses the strategy exact"),
+        ("I dig the bed", "I dig a bed", "", "A scan reports nothing: one step definition serves both already"),
+        ("I dig the bed", "the bed is dug", "", "A scan reports nothing: 0.1 % is below the threshold of "),
+        ("I dig the bed", "I do not dig the bed", "", "A scan keeps these apart: one affirms what the other negates"),
+        ("I dig the bed", "I try to dig the bed", "", "A scan keeps these apart: only one says that it can be done"),
+        ("I dig the bed", "I dig the Bed", "", "A scan reports nothing: their words are the same"),
+        ("I dig the bed", "I dig the bed", "", "A scan reports nothing: both are the same text"),
+        ('I log in as "ann"', 'I log in as "eve"', "", "A scan reports nothing: their words are the same"),
+        ("I water the bed", "I water a bed", "", "A scan compares only steps of the suite"),
     ],
 )
 def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says: str, suite: Path, run: Run) -> None:

@@ -61,9 +61,9 @@ def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
         "4 feature files, 12 steps",
     ]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
-    assert "41.7% of the steps repeat a text; 1 place not read" in text
+    assert "42 % of the steps repeat the text of another step; 1 place not read." in text
     assert "note: Lexical only: the model is not installed.\n" in text
-    assert text.endswith("auto (threshold: probability of one intent 0.7, guards), lexical only\n")
+    assert text.endswith("Strategy: auto. Model: none, so only wordings were compared.\n")
 
 
 def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 import msgspec
 
 from cukereuse_engine import __version__
+from cukereuse_engine.prose import percent
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.data import build
 from cukereuse_engine.report.html.links import PlaceLinks
@@ -75,7 +76,7 @@ def _figures(figures: Summary) -> str:
         ("Different texts", f"{figures.unique_step_texts:,}", ""),
         (
             "Steps that repeat a text",
-            f"{figures.exact_duplication_rate:.1%}",
+            percent(figures.exact_duplication_rate),
             f"{figures.eliminable_steps:,} of {figures.steps:,}",
         ),
         (

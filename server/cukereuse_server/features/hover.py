@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from cukereuse_engine.prose import code_span, counted, first_of
+from cukereuse_engine.prose import code_span, counted, first_of, percent
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.hover import (
@@ -119,16 +119,16 @@ class _Writer:
         mark = "- " if self.markdown else "  "
         blocks = []
         if finding.evidence:
-            likely = f", {finding.sure:.0%} likely" if finding.sure else ""
+            likely = f", {percent(finding.sure)} likely" if finding.sure else ""
             title = f"Evidence for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
             rows = [f"{mark}{weight:+.1f} {says}" for says, weight in finding.evidence]
             blocks.append("\n".join([title, *rows]))
         if finding.known:
             rows = [
-                f"{mark}{'one definition' if is_one else 'two definitions'}: {self._code(left)} / {self._code(right)}"
+                f"{mark}{'shared' if is_one else 'apart'}: {self._code(left)} / {self._code(right)}"
                 for left, right, is_one in finding.known
             ]
-            blocks.append("\n".join(["The most similar pairs of the suite for which the answer is known:", *rows]))
+            blocks.append("\n".join(["Similar pairs of this suite, and whether they share a step definition:", *rows]))
         return blocks
 
     def _list(self, head: str, wordings: Sequence[CountedWording]) -> str:
