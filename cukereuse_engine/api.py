@@ -114,6 +114,7 @@ def similar(
     """
     import numpy as np
 
+    from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.scanning.bound import judge_for
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.scan import vectors_of
@@ -122,7 +123,7 @@ def similar(
 
     work = _Work(paths, settings)
     embedder, _ = work.embedder(wanted=model)
-    embed = vectors_of(embedder, use_cache=True, progress=progress)
+    embed = vectors_of(coarse(embedder) or embedder, use_cache=True, progress=progress)
     similar_steps: list[SimilarStep] = []
     for suite in work.suites(progress):
         cosine = None

@@ -79,7 +79,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     saved = listings(use_cache=use_cache)
     suites = read(work, use_cache=use_cache, listings=saved)
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
-    vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
+    vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache, coarsely=True)
     results = []
     sources = ReadSources(saved)
     for suite in suites:

@@ -166,8 +166,10 @@ def _announce_download(name: str) -> None:
         click.echo(f"downloading {model.id} ({model.megabytes}), once; --offline prevents it …", err=True)
 
 
-def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":
-    """Vectors of `texts`, by the model on this machine; never downloads one."""
+def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool, coarsely: bool = False) -> "Vectors":
+    """Vectors of `texts`, by the model on this machine; never downloads one. `coarsely`: those that a scan finds pairs
+    with, where the model has such."""
+    from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.embedding_models.opening import open_embedder
     from cukereuse_engine.scanning.scan import vectors_of
 
@@ -175,7 +177,8 @@ def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool
         embedder = open_embedder(settings.model, threads=settings.jobs or None)
     except CukereuseError as error:
         return Vectors(None, None, None, (f"lexical only: {error.message}",))
-    embed = vectors_of(embedder, use_cache=use_cache, progress=progress_for_terminal())
+    model = (coarse(embedder) if coarsely else None) or embedder
+    embed = vectors_of(model, use_cache=use_cache, progress=progress_for_terminal())
     rows = embed(texts) if embed is not None else ()
     return Vectors(dict(zip(texts, rows, strict=True)), embedder, embedder.model_id, ())
 

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import Accepted, Candidates, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judged_within
 from cukereuse_engine.detection.options import Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.index.linkage import Linkage
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
@@ -115,12 +114,6 @@ class AutoSearch:
             assert embed is not None
             return embed([masked[row] for row in rows.tolist()])
 
-        def cosines(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
-            assert self.exact is not None
-            distinct, places = np.unique((left, right), return_inverse=True)
-            rows = self.exact([nodes[node].template.masked for node in distinct.tolist()])
-            return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
-
         def ask(candidates: Candidates) -> Accepted:
             return self.joins.judged(nodes, candidates, self.judge, self.options.effective_threshold, self.progress)
 
@@ -128,6 +121,6 @@ class AutoSearch:
         near = candidate_pairs(masked, vectors, self.options.languages, self.progress, self.joins, margin)
         node_of = np.array(compared, np.int32)
         candidates = node_of[near.a], node_of[near.b], near.cosine
-        if self.coarse is None:
+        if self.exact is None:
             return ask(candidates), near.uncompared
-        return judged_within(ask, candidates, margin, cosines), near.uncompared
+        return judged_within(ask, candidates, margin, cosines_by(self.exact, nodes)), near.uncompared

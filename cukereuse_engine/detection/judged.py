@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.step_text import StepText
@@ -78,7 +79,7 @@ def judged_within(
     """What `judged` accepts of candidates whose cosines are right within `margin`. For the few that it accepts at the
     upper bound and not at the lower one, `exact` gives the cosines of the pairs."""
     a, b, cosine = candidates
-    if cosine is None or not len(a):
+    if cosine is None or not len(a) or not margin:
         return judged(candidates)
     pairs, kinds, upper = judged((a, b, cosine + margin))
     assert upper is not None
@@ -92,6 +93,19 @@ def judged_within(
         accepted, *_ = judged((left, right, cosine[doubtful]))
         is_sure[doubtful] = np.isin(_keys(pairs)[doubtful], _keys(accepted))
     return pairs.subset(is_sure), kinds[is_sure], cosine[is_sure]
+
+
+def cosines_by(
+    embed: Callable[[Sequence[str]], NDArray[np.float32]], nodes: Sequence[StepText]
+) -> Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]:
+    """From pairs of nodes to the cosines of their masked texts, each text embedded once."""
+
+    def cosines(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
+        distinct, places = np.unique((left, right), return_inverse=True)
+        rows = embed([nodes[node].template.masked for node in distinct.tolist()])
+        return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
+
+    return cosines
 
 
 def _keys(pairs: ScoredPairs) -> NDArray[np.int64]:

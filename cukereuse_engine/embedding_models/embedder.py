@@ -46,6 +46,9 @@ class HasCoarse(Protocol):
     def coarse(self) -> Embedder:
         """Its cosines are right within `COARSE_MARGIN`, but for very few."""
 
+    def rest(self) -> None:
+        """Give back memory until the next `embed`."""
+
 
 @runtime_checkable
 class Portable(Protocol):

@@ -230,7 +230,7 @@ def compare(
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
     languages = detect_languages(text.template.masked for text in language)
-    finder = coarse(embedder)
+    finder = coarse(embedder) if strategy.row.is_judged else None
     model = " ".join(each.model_hash for each in (embedder, finder) if each is not None) or "lexical"
     detection = detect(
         suite.texts,

@@ -4,6 +4,7 @@ import random
 import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -121,20 +122,44 @@ class World:
         return self.workspace
 
 
+_NOISE, _MARGIN = 0.25, 0.5
+"""So much more than a model's that many pairs are left open: two vectors turned by an angle of .25 each."""
+
+
 class HashEmbedder:
     """Vectors of the words in a text: near where words are shared."""
 
-    model_id, model_hash, dim = "hash", "0", 16
+    model_id, dim = "hash", 16
+
+    def __init__(self, noise: float = 0.0) -> None:
+        """`noise`: length of what is added to each vector."""
+        self.model_hash = str(noise)
+        self._noise = noise
+        self.embedded: list[str] = []
+
+    def coarse(self) -> "HashEmbedder":
+        return self._coarse
+
+    def rest(self) -> None:
+        pass
+
+    @cached_property
+    def _coarse(self) -> "HashEmbedder":
+        return HashEmbedder(noise=_NOISE)
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
         del progress
+        self.embedded += texts
         vectors = np.zeros((len(texts), self.dim), np.float32)
         for row, text in enumerate(texts):
             for word in text.lower().split():
                 generator = np.random.default_rng(list(word.encode()))
                 vectors[row] += generator.standard_normal(self.dim)
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.maximum(norms, 1e-9)
+        vectors = _at_length_one(vectors)
+        for row, text in enumerate(texts):
+            noise = np.random.default_rng(list(text.encode())).standard_normal((1, self.dim))
+            vectors[row] += self._noise * _at_length_one(noise)[0]
+        return _at_length_one(vectors)
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         return [np.array([zlib.crc32(word.encode()) % 5000 for word in text.split()], np.int32) for text in texts]
@@ -143,6 +168,10 @@ class HashEmbedder:
         """As wide as those that the shipped networks were trained with."""
         rows = [np.random.default_rng(token).normal(size=384) for token in tokens.tolist()]
         return np.array(rows, np.float32).reshape(-1, 384)
+
+
+def _at_length_one(vectors: NDArray[Any]) -> Vectors:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), np.float32)
 
 
 @pytest.fixture(autouse=True)
@@ -158,7 +187,9 @@ def world(tmp_path: Path) -> World:
 
 @pytest.fixture
 def embedder(world: World, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
-    """A model for `world`."""
+    """A model for `world`, of which the coarse one is very coarse."""
     world.embedder = HashEmbedder()
+    for user in ("cukereuse_engine.detection.auto", "cukereuse_server.workspace.stages.embedding"):
+        monkeypatch.setattr(f"{user}.COARSE_MARGIN", _MARGIN)
     monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", lambda *_, **__: world.embedder)
     return world.embedder

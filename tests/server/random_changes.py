@@ -38,7 +38,7 @@ DEFINITIONS = [
 
 
 def random_step(chance: random.Random) -> str:
-    kind = chance.randrange(5)
+    kind = chance.randrange(6)
     if kind == 0:
         text = f"{chance.choice(['I', 'the user'])} {chance.choice(VERBS)} {chance.choice(THINGS)}"
     elif kind == 1:
@@ -47,6 +47,8 @@ def random_step(chance: random.Random) -> str:
         text = f"{chance.choice(VALUES)} {chance.choice(['orders', 'order', 'open orders'])}"
     elif kind == 3:
         text = f"the {chance.choice(['Order', 'order', 'cart'])} is {chance.choice(['', 'not ', 'now '])}open"
+    elif kind == 4:  # of which only vectors tell that they are one
+        text = f"I am {chance.choice(['on', 'at', 'in'])} the {chance.choice(['home', 'cart', 'order'])} page"
     else:
         text = f"I {chance.choice(VERBS)} {chance.choice(THINGS)} {chance.choice(VALUES)}"
     return f"    {chance.choice(['Given', 'When', 'Then', 'And', '*'])} {text.strip()}"

@@ -161,7 +161,7 @@ def broken(*_: Any, **__: Any) -> Any:
     [
         "",
         "workspace.stages.reading.list_workspace",
-        "workspace.stages.reading.Reader._read",
+        "workspace.stages.reading.FileReader._read",
         "workspace.stages.comparing.make_judge",
         "workspace.stages.comparing.compare",
         "workspace.texts.Texts.gather",

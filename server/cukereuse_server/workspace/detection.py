@@ -6,7 +6,6 @@ Knows nothing of components, which say when to look. What was found before holds
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,9 +13,10 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
 from cukereuse_engine.detection.crowds import no_crowds
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judge_pairs, judged_within
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
+from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
@@ -34,6 +34,7 @@ from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
+from cukereuse_server.workspace.stages.comparing import accepted_of
 from cukereuse_server.workspace.texts import Texts
 
 
@@ -83,13 +84,14 @@ class SuiteDetection:
         """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
         if self.judge is None:
             return None
-        texts, bound, rows = self._texts.texts, self._bindings.known, self.neighbours.vectors
+        texts, bound = self._texts.texts, self._bindings.known
         pair = [
             self._texts.step_text(wording) if wording in texts else _unused(wording)
             for wording in map(normalise, (text, other))
         ]
         keys = [step_text.template.key for step_text in pair]
-        cosine = float(np.dot(*rows.many(keys))) if all(key in rows for key in keys) else None
+        known = (self.neighbours.exact, self.neighbours.vectors)
+        cosine = next((float(np.dot(*rows.many(keys))) for rows in known if all(key in rows for key in keys)), None)
         decided = [
             StepText(name, entry.identity, entry.template, entry.count)
             for name, entry in texts.items()
@@ -109,13 +111,18 @@ class SuiteDetection:
         candidates = self.neighbours.of(key)
         if not candidates:
             return set()
-        keys = list(candidates)
-        shown = [self.wording(key), *(self.wording(other) for other in keys)]
-        pairs = np.arange(1, len(shown), dtype=np.int32)
+        keys = [key, *candidates]
+        shown = [self.wording(other) for other in keys]
+        others = np.arange(1, len(shown), dtype=np.int32)
         cosine = np.array([np.nan if near is None else near for near in candidates.values()])
-        cosines = None if np.isnan(cosine).all() else cosine
-        scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, cosines).p_one_intent
-        return {keys[row] for row in np.flatnonzero(scores >= self.options().effective_threshold).tolist()}
+        judge, threshold = self.judge, self.options().effective_threshold
+        pairs, *_ = judged_within(
+            lambda some: accepted_of(shown, some, judge, threshold),
+            (np.zeros_like(others), others, None if np.isnan(cosine).all() else cosine),
+            self.neighbours.margin,
+            cosines_by(self._exactly, shown),
+        )
+        return {keys[row] for row in pairs.b.tolist()}
 
     def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
         """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
@@ -167,7 +174,15 @@ class SuiteDetection:
 
     def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
         joins = replace(LOCAL, crowds=no_crowds, judged=self._judged) if self.neighbours.has_crowds else LOCAL
-        return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys), joins=joins)
+        rows = self.neighbours.vectors
+        if any(key not in rows for key in keys):
+            return detect(texts, self.options(), judge=self.judge, joins=joins)
+
+        def embed(masked: Sequence[str]) -> Vectors:
+            return rows.many(_keys_of(masked))
+
+        vectors, coarse = (self._exactly, embed) if self.neighbours.margin else (embed, None)
+        return detect(texts, self.options(), judge=self.judge, vectors=vectors, coarse=coarse, joins=joins)
 
     def _judged(
         self, nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress
@@ -183,12 +198,13 @@ class SuiteDetection:
             cosine[[any(map(neighbours.is_left_out, pairs[row])) for row in kept.tolist()]] = np.nan
         return judge_pairs(nodes, (a[kept], b[kept], cosine), judge, threshold, progress)
 
-    def _vectors(self, keys: list[str]) -> Any:
-        """The vectors of masked texts, where all templates of a component have one."""
-        rows = self.neighbours.vectors
-        if any(key not in rows for key in keys):
-            return None
-        return lambda masked: rows.many([text.lower() for text in masked])
+    def _exactly(self, masked: Sequence[str]) -> Vectors:
+        """Of what the component's other vectors leave open."""
+        return self.neighbours.exactly(_keys_of(masked))
+
+
+def _keys_of(masked: Iterable[str]) -> list[str]:
+    return [text.lower() for text in masked]
 
 
 def _findings_now(last: Basis, steps: Steps) -> tuple[Finding, ...] | None:

@@ -29,8 +29,8 @@ class LanguageModel:
     @property
     def name(self) -> str:
         """Of what makes the vectors; empty where there is nothing that does."""
-        embedder = self.embedding.embedder
-        return embedder.model_hash if embedder is not None else ""
+        models = dict.fromkeys((self.embedding.embedder, self.embedding.finder))
+        return " ".join(model.model_hash for model in models if model is not None)
 
     def open(self, settings: Settings) -> Work[bool]:
         """Whether there is one, without the network."""

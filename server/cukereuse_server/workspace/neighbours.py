@@ -6,7 +6,7 @@ of near copies are looked for in all at once (`find_crowds`); what comes later j
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor
 
 import numpy as np
@@ -52,6 +52,12 @@ class Neighbours:
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
         """Of the templates in `vectors`."""
+        self.margin = 0.0
+        """Within which cosines of `vectors` are right."""
+        self.exact = VectorRows()
+        """Of the few templates whose pairs `vectors` leave open."""
+        self._open: set[str] = set()
+        """Templates of which somebody wanted the exact vector, and did not get it."""
 
     def __len__(self) -> int:
         return len(self._masked)
@@ -113,6 +119,7 @@ class Neighbours:
         for keys in (self._examples, self._crowded, self._left_out):
             keys.discard(key)
         self.vectors.remove(key)
+        self.exact.remove(key)
         if self.index is not None:
             self.index.remove([key])
 
@@ -122,7 +129,8 @@ class Neighbours:
             self.remove(key)
         for key, masked in before._masked.items():
             self.add(key, masked)
-        self.vectors, self.index = before.vectors, before.index
+        self.vectors, self.index, self.margin = before.vectors, before.index, before.margin
+        self.exact, self._open = before.exact, before._open
 
     def keys(self) -> list[str]:
         return list(self._masked)
@@ -137,8 +145,36 @@ class Neighbours:
         if self.index is not None:
             self.index.add(names, vectors[rows])
 
+    def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
+        """Exact vectors `(dim,)` by template; others than are here are passed over."""
+        here = [key for key in vectors if key in self._masked]
+        if here:
+            self.exact.add(here, np.stack([vectors[key] for key in here]))
+
     def without_vector(self, keys: Iterable[str]) -> list[str]:
         return [key for key in keys if key in self._masked and key not in self.vectors]
+
+    def exactly(self, keys: Sequence[str]) -> Vectors:
+        """`(len(keys), dim)`, zeros where the exact vector is not at hand: such pairs are not near, until it is."""
+        rows = np.zeros((len(keys), self.vectors.width), np.float32)
+        for row, key in enumerate(keys):
+            vector = self.exact.get(key)
+            if vector is None:
+                self._open.add(key)
+            else:
+                rows[row] = vector
+        return rows
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether there is anything for `take_open`."""
+        return bool(self._open)
+
+    def take_open(self) -> list[str]:
+        """Templates of which the exact vector was wanted since the last call."""
+        wanted = sorted(key for key in self._open if key in self._masked and key not in self.exact)
+        self._open.clear()
+        return wanted
 
     def of(self, key: str) -> dict[str, float | None]:
         """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
@@ -174,7 +210,7 @@ class Neighbours:
         near = {*self._near_in_wording(key), *self._near_in_words(key, MEANING_THRESHOLD)}
         vector = self.vectors.get(key)
         if vector is not None and self.index is not None:
-            within = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
+            within = self.index.within(vector[None, :], COSINE_THRESHOLD - self.margin)[0]
             near.update(neighbour.key for neighbour in within if neighbour.key in self._masked)
         near.discard(key)
         return near - self._left_out
@@ -237,6 +273,10 @@ class VectorRows:
 
     def __len__(self) -> int:
         return len(self._keys)
+
+    @property
+    def width(self) -> int:
+        return int(self._array.shape[1])
 
     def get(self, key: str) -> NDArray[np.float32] | None:
         row = self._rows.get(key)

@@ -116,6 +116,8 @@ class Pipeline:
                 self._let(suite, SuiteStage.COMPARISON)
             elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, SuiteStage.REPETITION)
+            if suite.neighbours.leaves_open:
+                self._want_vectors(suite, ())
 
     def renewal_in(self) -> float | None:
         """Seconds until `renew` will find something to do though nothing happens; None: never."""
@@ -286,7 +288,9 @@ class Pipeline:
         judge = suite.judge
         if judge is None:
             return
-        question = comparing.Question(texts, keys, judge, suite.options().effective_threshold, vectors, self.model.name)
+        threshold, margin = suite.options().effective_threshold, suite.neighbours.margin
+        exact = partial(self.model.embedding.embed, exactly=True)
+        question = comparing.Question(texts, keys, judge, threshold, vectors, margin, exact, self.model.name)
         compared = None
         cache = join_cache() if self._use_cache and len(keys) >= WORTH_KEEPING else None
         if cache is not None:
@@ -381,7 +385,7 @@ class Pipeline:
         if not self.model.is_ready or suite.asked_for is None:
             return
         suite.wanted_vectors.update(key for key in keys if key not in suite.asked_for)
-        if suite.wanted_vectors and suite not in self._embedding_new:
+        if (suite.wanted_vectors or suite.neighbours.leaves_open) and suite not in self._embedding_new:
             self._embedding_new.add(suite)
             self._host.start(f"new vectors {suite.root}", self._new_vectors(suite))
 
@@ -392,6 +396,11 @@ class Pipeline:
                 masked = [suite.texts.masked(key) for key in keys]
                 vectors = yield from wait(self._host.job("embedding", partial(self.model.embedding.embed, masked)))
                 suite.use_vectors(keys, vectors)
+                self.announce()
+            if keys := suite.neighbours.take_open():
+                masked = [suite.texts.masked(key) for key in keys]
+                work = partial(self.model.embedding.embed, masked, exactly=True)
+                suite.use_exact(keys, (yield from wait(self._host.job("embedding", work))))
                 self.announce()
         finally:
             suite.wanted_vectors.clear()

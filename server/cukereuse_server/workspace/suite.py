@@ -165,6 +165,7 @@ class SuiteState:
     def use_pairs(self, compared: Compared) -> None:
         """All accepted pairs among some templates, in place of what was accepted among them before. Templates that came
         since are compared one by one."""
+        self.neighbours.add_exact(compared.exact)
         self._components.use_pairs({key for key in compared.keys if key in self.neighbours}, compared.pairs)
         if len(self.neighbours.vectors):  # scores may be others now
             self._forget_compared()
@@ -217,7 +218,7 @@ class SuiteState:
 
     def use_index(self, embedded: Embedded) -> None:
         """Vectors of all templates, as far as they are still here."""
-        self.neighbours.index = None
+        self.neighbours.index, self.neighbours.margin = None, embedded.margin
         self.neighbours.add_vectors(embedded.keys, embedded.vectors)
         embedded.index.remove([key for key in embedded.keys if key not in self.neighbours])
         self.neighbours.index = embedded.index
@@ -225,6 +226,11 @@ class SuiteState:
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that were compared without; they are compared anew."""
         self.neighbours.add_vectors(keys, vectors)
+        self._compare_anew(keys)
+
+    def use_exact(self, keys: Sequence[str], vectors: Vectors) -> None:
+        """Exact vectors of templates whose pairs the others left open; they are compared anew."""
+        self.neighbours.add_exact(dict(zip(keys, vectors, strict=True)))
         self._compare_anew(keys)
 
     def rejudge(self) -> Iterator[None]:

@@ -28,7 +28,7 @@ class View(Protocol):
 
     @property
     def embedder(self) -> Embedder | None:
-        """None until there is a model."""
+        """What made the vectors of the suites; None until there is a model."""
 
     def suite_of(self, path: str) -> SuiteState | None:
         """The suite of a feature file."""

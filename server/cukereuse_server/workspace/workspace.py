@@ -128,7 +128,7 @@ class Workspace(State):
 
     @property
     def embedder(self) -> Embedder | None:
-        return self.pipeline.model.embedding.embedder
+        return self.pipeline.model.embedding.finder
 
     @property
     def model_state(self) -> ModelState:

@@ -3,17 +3,18 @@ same candidates as in a scan.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.judged import accept_pairs
-from cukereuse_engine.detection.options import Joins
+from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, cosines_by, judged_within
+from cukereuse_engine.detection.options import EmbedTexts, Joins
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.progress import Progress
+from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import judging_key, packed, unpacked
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.step_text import StepText
@@ -23,6 +24,7 @@ from cukereuse_server.workspace.shared_judge import SharedJudge
 _PAIRS_AT_ONCE = 4096
 """Judged in one go: 70 ms, for which a question that needs the judge may have to wait; in smaller parts a pair costs
 half as much again."""
+_COUNT_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Compared:
 
     keys: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
+    exact: Mapping[str, Vectors] = field(default_factory=dict)
+    """The exact vectors `(dim,)` of those that the others left open."""
 
 
 def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
@@ -68,6 +72,10 @@ class Question:
     threshold: float
     vectors: Vectors | None = None
     """Of each template."""
+    margin: float = 0.0
+    """Within which their cosines are right."""
+    exact: EmbedTexts | None = None
+    """Gives exact vectors of masked texts."""
     model: str = ""
     """What made them."""
 
@@ -75,13 +83,21 @@ class Question:
         shown = shown_by_template(self.texts)
         return [shown[key] for key in self.keys]
 
-    def compared(self, pairs: ScoredPairs) -> Compared:
+    def compared(self, pairs: ScoredPairs, looked_at: NDArray[np.int32]) -> Compared:
+        """`looked_at`: positions of the templates that the vectors leave open."""
         both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
-        return Compared(tuple(self.keys), tuple((self.keys[left], self.keys[other]) for left, other in both))
+        named = tuple((self.keys[left], self.keys[other]) for left, other in both)
+        if self.exact is None or not len(looked_at):
+            return Compared(tuple(self.keys), named)
+        nodes, rows = self.nodes(), looked_at.tolist()
+        vectors = self.exact([nodes[row].template.masked for row in rows])
+        return Compared(
+            tuple(self.keys), named, {self.keys[row]: vector for row, vector in zip(rows, vectors, strict=True)}
+        )
 
     def record(self) -> str:
         """Under which its answer is kept: a hash of everything that decides about it."""
-        parts = [f"server {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
+        parts = [f"server 2 {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
         parts += [f"{node.template.masked}\0{node.roles}" for node in self.nodes()]
         return judging_key(parts)
 
@@ -90,23 +106,47 @@ def recall(question: Question, cache: BlobStore) -> Compared | None:
     """What the same question was answered with before."""
     key = question.record()
     payload = cache.get_many([key]).get(key)
-    return question.compared(unpacked(payload)) if payload is not None else None
+    if payload is None:
+        return None
+    count = int.from_bytes(payload[:_COUNT_BYTES], "little")
+    looked_at = np.frombuffer(payload, np.int32, count, _COUNT_BYTES)
+    return question.compared(unpacked(payload[_COUNT_BYTES + looked_at.nbytes :]), looked_at)
 
 
 def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> Compared:
     """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
     nodes, judge = question.nodes(), question.judge
     masked = [node.template.masked for node in nodes]
-    vectors = question.vectors
+    vectors, exact = question.vectors, question.exact
     found = candidate_pairs(
-        masked, vectors.__getitem__ if vectors is not None else None, judge.languages, progress, joins
+        masked, vectors.__getitem__ if vectors is not None else None, judge.languages, progress, joins, question.margin
     )
     key = question.record() if cache is not None else ""
-    kept, score = accept_pairs(nodes, found[:3], judge, question.threshold, progress, _PAIRS_AT_ONCE)
-    pairs = ScoredPairs(found.a[kept], found.b[kept], score)
+    looked_at = [np.empty(0, np.int32)]
+
+    def exactly(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
+        assert exact is not None
+        looked_at.append(np.union1d(left, right))
+        return cosines_by(exact, nodes)(left, right)
+
+    def ask(candidates: Candidates) -> Accepted:
+        return accepted_of(nodes, candidates, judge, question.threshold, progress)
+
+    pairs, *_ = judged_within(ask, found[:3], question.margin, exactly)
+    rows = np.unique(np.concatenate(looked_at)).astype(np.int32)
     if cache is not None:
-        cache.put_many({key: packed(pairs)})
-    return question.compared(pairs)
+        cache.put_many({key: len(rows).to_bytes(_COUNT_BYTES, "little") + rows.tobytes() + packed(pairs)})
+    return question.compared(pairs, rows)
+
+
+def accepted_of(
+    nodes: Sequence[StepText], candidates: Candidates, judge: SharedJudge, threshold: float, progress: Progress = SILENT
+) -> Accepted:
+    """What the judge accepts, of no kind: which it is, is told where it is shown."""
+    kept, score = accept_pairs(nodes, candidates, judge, threshold, progress, _PAIRS_AT_ONCE)
+    a, b, cosine = candidates
+    kinds = np.zeros(len(kept), np.int8)
+    return ScoredPairs(a[kept], b[kept], score), kinds, None if cosine is None else cosine[kept]
 
 
 def shown_by_template(texts: Sequence[StepText]) -> dict[str, StepText]:

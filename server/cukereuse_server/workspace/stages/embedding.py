@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cukereuse_engine.embedding_models.embedder import Embedder, Vectors
+from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN, Embedder, HasCoarse, Vectors, coarse
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.processes import usable_cores
@@ -36,18 +36,22 @@ class Embedded:
     keys: tuple[str, ...]
     vectors: Vectors
     index: VectorIndex
+    margin: float
+    """Within which cosines of the vectors are right."""
 
 
 class Embedding:
-    """The model of this process. All but `embedder` runs in one thread, one call after the other."""
+    """The model of this process. `open` and `embed_suite` run in one thread, one call after the other."""
 
     def __init__(self, host: Host, is_calm: Callable[[], bool]) -> None:
         """`is_calm`: whether the model may have a second core, because nobody types or waits for anything else."""
         self._host = host
         self._is_calm = is_calm
-        self._cache: VectorCache | None = None
+        self._caches: dict[Embedder, VectorCache] = {}
         self.embedder: Embedder | None = None
         """None until there is a model."""
+        self.finder: Embedder | None = None
+        """What embeds all templates: the same model, or its coarse one."""
 
     def open(self, name: str, *, download: Progress | None = None) -> CukereuseError | None:
         """Make the model ready, once; gives why that can't be. Without `download` it is not fetched. Raises
@@ -62,29 +66,39 @@ class Embedding:
             embedder = open_embedder(name, allow_download=fetched, threads=1, progress=download or SILENT)
         except CukereuseError as error:
             return error
-        self._cache = VectorCache(embedder.model_hash, embedder.dim)
-        self.embedder = embedder
+        finder = coarse(embedder) or embedder
+        self._caches = {model: VectorCache(model.model_hash, model.dim) for model in (embedder, finder)}
+        self.embedder, self.finder = embedder, finder
         return None
 
-    def embed(self, masked: Sequence[str]) -> Vectors:
-        """`(len(masked), dim)`, rows L2-normalised."""
+    @property
+    def margin(self) -> float:
+        """Within which cosines of `embed` are right."""
+        return 0.0 if self.finder is self.embedder else COARSE_MARGIN
+
+    def embed(self, masked: Sequence[str], *, exactly: bool = False) -> Vectors:
+        """`(len(masked), dim)`, rows L2-normalised; from any thread."""
         from cukereuse_engine.index.vector_cache import embed_cached
 
-        assert self.embedder is not None
-        return embed_cached(masked, self.embedder, self._cache)
+        model = self.embedder if exactly else self.finder
+        assert model is not None
+        vectors = embed_cached(masked, model, self._caches[model])
+        if model is not self.finder and isinstance(model, HasCoarse):  # the next time may be in hours
+            model.rest()
+        return vectors
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
         """As many of the templates `keys`, whose texts are `masked`, as are embedded before somebody cancels."""
         from cukereuse_engine.index.hnsw import open_index
 
-        assert self.embedder is not None
-        embedder, host = self.embedder, self._host
-        opened = open_index(embedder.model_id, embedder.model_hash, embedder.dim, _index_folder(root))
+        assert self.finder is not None
+        finder, host = self.finder, self._host
+        opened = open_index(finder.model_id, finder.model_hash, finder.dim, _index_folder(root))
         if opened.note:
             host.emit(Logged(level="INFO", message=opened.note))
         index = opened.index
         index.remove(list(set(index.keys()) - set(keys)))
-        vectors = np.empty((len(keys), embedder.dim), np.float32)
+        vectors = np.empty((len(keys), finder.dim), np.float32)
         embedded: list[int] = []
         order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
@@ -102,8 +116,8 @@ class Embedding:
                 activity.report("embedding", start, len(order))
         index.remove([keys[row] for row in order[len(embedded) :]])
         if len(embedded) == len(keys):
-            return Embedded(tuple(keys), vectors, index)
-        return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index)
+            return Embedded(tuple(keys), vectors, index, self.margin)
+        return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
 
     def _threads(self) -> int:
         return min(_THREADS, usable_cores()) if self._is_calm() else 1
