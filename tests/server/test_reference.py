@@ -1,5 +1,6 @@
 """What the server offers beyond the protocol is written down."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from cukereuse_server.features.setup import create_server
 from cukereuse_server.reference import markdown
 from cukereuse_server.settings import ServerSettings
 
+GUIDE = Path(__file__).parents[2] / "server" / "README.md"
 DOCUMENT = Path(__file__).parents[2] / "server" / "PROTOCOL.md"
 
 
@@ -31,3 +33,14 @@ def test_each_setting_is_documented() -> None:
     rows = [line for line in markdown().split("\n") if line.startswith("| `")]
     assert len(rows) == len(ServerSettings.__dataclass_fields__)
     assert all(len(row.split(" | ")[2]) > 20 for row in rows)
+
+
+def test_the_guide_names_each_method_that_is_answered() -> None:
+    answered = {
+        name for name in create_server().protocol.fm.features if re.match("(textDocument|workspace|code)", name)
+    }
+    notified = {name for name in answered if "/did" in name}
+    pulled = {"textDocument/publishDiagnostics", "textDocument/diagnostic", "workspace/diagnostic"}
+    named = re.findall(r"`((?:textDocument|workspace|codeAction|codeLens)/[\w/]+)`", GUIDE.read_text("utf-8"))
+    assert set(named) == answered - notified | pulled
+    assert len(named) == len(set(named))
