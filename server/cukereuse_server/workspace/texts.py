@@ -9,6 +9,7 @@ from collections.abc import Container, Generator, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.karate import Signs
 from cukereuse_engine.scanning.suite import roles_of
@@ -195,8 +196,8 @@ class Texts:
         return self._uses.get(_folder(path), _NO_KEYS).get(key, 0)
 
     def masked(self, key: str) -> str:
-        """The masked form of a template, as one of its texts has it."""
-        return self.texts[next(iter(self.members[key]))].template.masked
+        """The masked form of a template, as its canonical text has it: what a scan embeds, too."""
+        return canonical(map(self.step_text, self.members[key])).template.masked
 
     def step_text(self, text: str) -> StepText:
         cached = self._step_texts.get(text)
