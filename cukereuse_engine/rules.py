@@ -20,7 +20,7 @@ class Severity(StrEnum):
 class About(StrEnum):
     """What a rule's findings speak of."""
 
-    WORDINGS = "two wordings for one intent"
+    WORDINGS = "wordings that mean the same"
     CODE = "what step definitions do"
     REPETITION = "what repeats as a whole"
     STEPS = "single steps, texts and lines"
@@ -44,7 +44,7 @@ RULES: dict[str, Rule] = {
             "divergent-definition",
             About.WORDINGS,
             Severity.WARNING,
-            "Two step definitions serve one intent",
+            "Two step definitions mean the same",
             "These wordings mean the same but bind to different step definitions. "
             "Keep one definition and move the steps to it. Only a hint if their functions do different things.",
         ),
@@ -87,7 +87,7 @@ RULES: dict[str, Rule] = {
             "parametric-variant",
             About.STEPS,
             Severity.HINT,
-            "Same template, different step definitions",
+            "Same words, different step definitions",
             "Steps that differ only in an argument bind to different step definitions. "
             "One definition with a parameter would serve both.",
         ),
@@ -134,7 +134,8 @@ RULES: dict[str, Rule] = {
             About.CODE,
             Severity.OFF,
             "No step uses this step definition",
-            "No step of the suite binds to this step definition, and no function calls it. Delete it.",
+            "No step of the suite binds to this step definition, and no function calls it. "
+            "`cukereuse merge --unused` deletes it.",
         ),
         Rule(
             "repeated-step",

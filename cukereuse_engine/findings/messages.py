@@ -25,9 +25,7 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
         (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
     )
     if rule == "divergent-definition":
-        verdict = (
-            "seem to mean the same, but their functions do different things" if is_doubtful else "serve one intent"
-        )
+        verdict = "seem to mean the same, but their functions do different things" if is_doubtful else "mean the same"
         return f"{defined} {verdict}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     names = _joined(map(_named, (*less, more)))

@@ -237,7 +237,7 @@ def test_what_takes_another_attachment_is_another_step(
 def test_what_a_finding_says(find_in: Find) -> None:
     (finding,) = find_in({ONE: 3, MANY: 1}, {ONE: [4], MANY: [9]})
     assert finding.message == (
-        f"“{MANY}” (1 step), defined at steps.py:9, and “{ONE}” (3 steps), defined at steps.py:4, serve one intent."
+        f"“{MANY}” (1 step), defined at steps.py:9, and “{ONE}” (3 steps), defined at steps.py:4, mean the same."
     )
     assert finding.severity is Severity.HINT
     assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [1, 2, 3]

@@ -65,7 +65,7 @@ def test_what_functions_do_decides(related: Related, asked: str | None, severity
     found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1], ALMOST: [2]}, options, relate=lambda *_: related)
     assert [finding.severity for finding in found] == ([severity] if severity else [])
     for finding in found:
-        assert finding.message.endswith("different things." if related == OTHER_CODE else "serve one intent.")
+        assert finding.message.endswith("different things." if related == OTHER_CODE else "mean the same.")
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def on_terminal(result: ScanResult, width: int, monkeypatch: pytest.MonkeyPatch,
 
 def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
     assert piped(shop).startswith(
-        "warning  Two step definitions serve one intent  divergent-definition\n"
+        "warning  Two step definitions mean the same  divergent-definition\n"
         '    the customer "ada" signs in  1×\n'
         '  → I log in as "ada"  2×\n'
         "    only the verb differs\n"
