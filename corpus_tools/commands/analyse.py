@@ -1,6 +1,7 @@
 """`cukereuse corpus analyse`."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,7 @@ def command(
     from corpus_tools.stages.analyse.clusters import find_members
     from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
     from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.scanning.scan import vectors_of
 
     progress = progress_for_terminal()
@@ -96,10 +98,12 @@ def command(
     if engine == "ray":
         find, vectors = _on_ray(jobs or usable_cores(), address, embedder, progress)
     else:
-        find, vectors = find_members, vectors_of(embedder, use_cache=True, progress=progress)
+        finder = vectors_of(coarse(embedder), use_cache=True, progress=progress)
+        find, vectors = partial(find_members, coarse=finder), vectors_of(embedder, use_cache=True, progress=progress)
+    models = [model for model in (embedder, coarse(embedder)) if model is not None]
     options = AnalyseOptions(
         strategies=chosen,
-        model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,
+        model=" ".join((models[0].model_id, *(model.model_hash for model in models))) if models else None,
         threads=jobs or usable_cores(),
         memory=memory,
     )
@@ -115,9 +119,15 @@ def _on_ray(
     from corpus_tools.on_ray.cluster import connect
     from corpus_tools.on_ray.clusters import finding
     from corpus_tools.on_ray.vectors import embedding
+    from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.index.vector_cache import VectorCache
 
     cluster = connect(workers, address)
     if embedder is None:
         return finding(cluster), None
-    return finding(cluster), embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
+    vectors = embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
+    finder = coarse(embedder)
+    if finder is None:
+        return finding(cluster), vectors
+    cache = VectorCache(finder.model_hash, finder.dim)
+    return finding(cluster, embedding(cluster, embedder, cache, progress, coarsely=True)), vectors

@@ -26,7 +26,7 @@ _PAIRS_PER_LINKAGE = 200_000
 """Fewer are linked here."""
 
 
-def finding(cluster: RayCluster) -> Find:
+def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
     """`find_members` with the joins, the judge and the linkage on Ray."""
 
     def find(
@@ -44,7 +44,7 @@ def finding(cluster: RayCluster) -> Find:
             judged=partial(judged, cluster),
             linked=partial(linked, cluster),
         )
-        return find_members(texts, options, vectors, statements, progress, on_ray)
+        return find_members(texts, options, vectors, statements, progress, on_ray, coarse)
 
     return find
 

@@ -24,6 +24,7 @@ from corpus_tools.on_ray.clusters import finding
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.synthesise import synthesise
+from cukereuse_engine.embedding_models.embedder import coarse
 from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT
@@ -128,8 +129,12 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
     embedder = open_embedder(allow_download=True)
     options = AnalyseOptions((strategy("exact"), strategy("auto")), model="measured")
     began, driver = time.monotonic(), time.process_time()
-    with tempfile.TemporaryDirectory() as folder, VectorCache(embedder.model_hash, embedder.dim, Path(folder)) as cache:
-        analyse(corpus, options, vectors=embedding(measured, embedder, cache), find=finding(measured))
+    with tempfile.TemporaryDirectory() as folder:
+        exact, finder = (
+            embedding(measured, embedder, VectorCache(model.model_hash, model.dim, Path(folder)), coarsely=coarsely)
+            for model, coarsely in ((embedder, False), (coarse(embedder) or embedder, True))
+        )
+        analyse(corpus, options, vectors=exact, find=finding(measured, finder))
     whole = time.monotonic() - began - measured.extra
     driver = time.process_time() - driver
     head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}"

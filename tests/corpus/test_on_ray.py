@@ -1,6 +1,7 @@
 """The stages on a local Ray give what the local engine gives, to the byte; HNSW in shards, nearly all of it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from corpus_tools.on_ray import clusters, joins
 from corpus_tools.on_ray.cluster import RayCluster, connect, runner
 from corpus_tools.on_ray.vectors import embedding
+from corpus_tools.stages.analyse.clusters import find_members
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.parse import STEP_COLUMNS, parse
 from corpus_tools.support import arrow
@@ -34,9 +36,14 @@ class LetterCounts:
 
     model_id, model_hash, dim = "letters", "1", LETTERS
 
+    def __init__(self, noise: float = 0.0) -> None:
+        self._noise = noise
+
     def embed(self, texts: Sequence[str], progress: Any = None) -> NDArray[np.float32]:
         del progress
         rows = np.array([[text.lower().count(chr(97 + i)) + 0.01 for i in range(LETTERS)] for text in texts])
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        rows += self._noise * np.array([np.sin([len(text), *range(1, LETTERS)]) for text in texts])
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
@@ -70,8 +77,9 @@ def test_both_engines_give_the_same_bytes(cluster: RayCluster, tmp_path: Path, m
     names = ("exact", "near-exact", "auto", "semantic", "hybrid")
     options = AnalyseOptions(tuple(strategy(name) for name in names), model="letters")
     vectors = LetterCounts().embed
-    analyse(tmp_path / "local", options, vectors=vectors)
-    outputs = analyse(tmp_path / "remote", options, vectors=vectors, find=clusters.finding(cluster))
+    coarse = LetterCounts(noise=0.01).embed
+    analyse(tmp_path / "local", options, vectors=vectors, find=partial(find_members, coarse=coarse))
+    outputs = analyse(tmp_path / "remote", options, vectors=vectors, find=clusters.finding(cluster, coarse))
     assert len(outputs) > 30
     for path in outputs:
         assert path.read_bytes() == (tmp_path / "local" / path.relative_to(tmp_path / "remote")).read_bytes(), path.name
@@ -147,13 +155,14 @@ def test_only_unknown_texts_are_embedded(cluster: RayCluster, tmp_path: Path, mo
 
     asked: list[str] = []
 
-    def embed(model: str, texts: list[str]) -> NDArray[np.float32]:
+    def embed(model: str, coarsely: bool, texts: list[str]) -> NDArray[np.float32]:
         assert model == "letters"
+        assert coarsely
         return LetterCounts().embed(texts)
 
     def results(self: RayCluster, function: Any, tasks: Any, stage: Any, **more: Any) -> Any:
         assert function is module._embed
-        asked.extend(text for _, texts in tasks for text in texts)
+        asked.extend(text for *_, texts in tasks for text in texts)
         return found(self, embed, tasks, stage, **more)
 
     found = RayCluster.results
@@ -161,7 +170,7 @@ def test_only_unknown_texts_are_embedded(cluster: RayCluster, tmp_path: Path, mo
     monkeypatch.setattr(module, "_TEXTS_PER_TASK", 3)
     texts = sentences(np.random.default_rng(6), 20)
     with VectorCache("1", LETTERS, tmp_path) as cache:
-        embed_on_ray = embedding(cluster, LetterCounts(), cache)
+        embed_on_ray = embedding(cluster, LetterCounts(), cache, coarsely=True)
         first = embed_on_ray(texts[:9])
         both = embed_on_ray([*texts, *texts])
     assert sorted(asked) == sorted(set(texts))

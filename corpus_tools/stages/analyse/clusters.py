@@ -72,14 +72,22 @@ def find_members(
     statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
+    coarse: EmbedTexts | None = None,
 ) -> "Iterator[pa.Table]":
     """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id; `statements` are the
-    identities of those that are code."""
+    identities of those that are code; `coarse`: see `detect`."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
     judge = SuiteJudge.of(texts, languages) if chosen.row.is_judged else None
     detection = detect(
-        texts, chosen, judge=judge, vectors=vectors, statements=statements, progress=progress, joins=joins
+        texts,
+        chosen,
+        judge=judge,
+        vectors=vectors,
+        coarse=coarse,
+        statements=statements,
+        progress=progress,
+        joins=joins,
     )
     number = {text.identity: i for i, text in enumerate(texts)}
     rows: list[tuple[object, ...]] = []

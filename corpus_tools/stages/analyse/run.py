@@ -57,7 +57,7 @@ _SHOWN = 60
 class AnalyseOptions:
     strategies: tuple[StrategyOptions, ...]
     model: str | None
-    """Id and hash of the embedding model; None: none."""
+    """Id and hashes of the embedding model and its coarse one; None: none."""
     threads: int = 2
     memory: str = "1GB"
     """For DuckDB; the engine's own arrays come on top."""
