@@ -136,7 +136,7 @@ class Workspace(State):
 
     @property
     def complete(self) -> bool:
-        return self.pipeline.complete
+        return self.pipeline.announcements.complete
 
     @property
     def running(self) -> list[str]:
@@ -149,10 +149,10 @@ class Workspace(State):
         return suite.settled
 
     def look_into(self, path: str) -> None:
-        self.pipeline.look_into(path)
+        self.pipeline.announcements.look_into(path)
 
     def announce(self, skip: str = "") -> None:
-        self.pipeline.announce(skip)
+        self.pipeline.announcements.announce(skip)
 
     def recall(self, path: str) -> list[Diagnosis] | None:
         shown = self._shown(path)

@@ -1,0 +1,56 @@
+"""Whose diagnostics may be others now is announced; what is in a file is looked up first, where that is not known."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cukereuse_server.workspace.host import Host, Work
+from cukereuse_server.workspace.news import News
+from cukereuse_server.workspace.state import State
+from cukereuse_server.workspace.suite import SuiteState
+
+
+class Announcements:
+    def __init__(self, state: State, host: Host, news: News) -> None:
+        self._state, self._host, self._news = state, host, news
+        self.complete = False
+        """Whether all files are read and all suites compared."""
+        self._held_back: set[SuiteState] = set()
+
+    def announce(self, skip: str = "") -> None:
+        """Say whose diagnostics may be others now. Nothing is said of `skip`, which is being answered."""
+        closed_too = self._state.workspace_diagnostics and self.complete
+        gone = self._state.take_gone()
+        if closed_too:
+            self._news.changed(gone)
+        for suite in self._state.suites.values():
+            self._news.changed(self._state.affected_paths(suite, closed_too=closed_too) - {skip})
+
+    def all_changed(self) -> None:
+        """Say that any closed file's diagnostics may be others, where they are shown."""
+        if self._state.workspace_diagnostics:
+            self._news.all_changed()
+
+    def look_into(self, path: str) -> None:
+        """Find what there is in a file, then say so."""
+        if self._state.suite_of(path) not in self._held_back:
+            self._host.start(f"findings {path}", self._findings(path), urgent=True)
+
+    def look_into_open(self, suite: SuiteState) -> None:
+        for path in self._state.open_in(suite):
+            self.look_into(path)
+
+    @contextmanager
+    def held_back(self, suite: SuiteState) -> Iterator[None]:
+        """Look into no file of a suite meanwhile: what is found out soon is looked into then."""
+        self._held_back.add(suite)
+        try:
+            yield
+        finally:
+            self._held_back.discard(suite)
+
+    def _findings(self, path: str) -> Work[None]:
+        suite = self._state.suite_of(path)
+        if suite is not None and suite.judge is not None:
+            yield from suite.look_into(path)
+            self.announce(skip=path)
+            self._news.changed([path])
