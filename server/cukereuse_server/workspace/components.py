@@ -5,7 +5,7 @@ Linkage never looks beyond a component, so what is found in one is what `detect`
 neither judge nor rules: those who do say which templates one is joined to, and what there is in a component.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.detection.options import Cluster, Detection
@@ -13,6 +13,9 @@ from cukereuse_engine.findings.finding import Finding
 from cukereuse_server.workspace.moved import Steps
 from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.texts import complete
+
+_AT_ONCE = 8
+"""Templates that are compared in one slice: some milliseconds, of which the first costs most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,14 @@ class Components:
     def __init__(
         self,
         siblings: Siblings,
-        accepted: Callable[[str], set[str]],
+        accepted: Callable[[Sequence[str]], Mapping[str, set[str]]],
         detect: Callable[[list[str]], Basis | None],
         find: Callable[[list[str], Basis | None, bool], Component],
     ) -> None:
-        """`accepted`: the templates that a template is joined to. `detect`: what the findings in the component of these
-        templates are going to be made of; None where there is nothing to compare. `find`: what there is in it; with
-        what was found with one of them before, which may hold still, and whether their steps have only moved since."""
+        """`accepted`: of some templates, those that each is joined to. `detect`: what the findings in the component of
+        these templates are going to be made of; None where there is nothing to compare. `find`: what there is in it;
+        with what was found with one of them before, which may hold still, and whether their steps have only moved
+        since."""
         self._siblings, self._accepted, self._detect, self._find = siblings, accepted, detect, find
         self.complete = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
@@ -154,6 +158,13 @@ class Components:
             self._use(component)
         return component
 
+    def approach_all(self, keys: Iterable[str]) -> Iterator[None]:
+        """Compare templates that nobody has looked at yet, and all that edges lead on to."""
+        pending = [key for key in keys if not self.knows(key)]
+        while pending := [key for key in pending if key in self._new]:
+            yield from self._compare(pending)
+            pending = sorted({other for key in pending for other in self._adjacent.get(key, ())})
+
     def approach(self, key: str) -> Iterator[None]:
         """Do in slices what `of` would do at once where nobody has looked at a template yet."""
         if self.knows(key):
@@ -179,12 +190,10 @@ class Components:
         return len(self._new)
 
     def catch_up(self) -> Iterator[None]:
-        """Once all templates have been compared, those that are new are compared before anything is said, one a slice:
+        """Once all templates have been compared, those that are new are compared before anything is said, some a slice:
         an edge of theirs may join what was apart."""
-        for key in sorted(self._new) if self.complete else ():
-            if key in self._new:
-                self._expand(key)
-                yield
+        if self.complete and self._new:
+            yield from self._compare(sorted(self._new))
 
     def take_affected(self) -> set[str]:
         """Keys of templates whose findings may be others since the last call."""
@@ -228,9 +237,7 @@ class Components:
         reached, pending = {key}, [key]
         while pending:
             current = pending.pop()
-            if current in self._new:
-                self._expand(current)
-                yield
+            yield from self._compare([current])
             siblings = self._siblings.of(current)
             leads_on = any(self._adjacent.get(member) for member in (current, *siblings))
             for other in {*self._adjacent.get(current, ()), *(siblings if leads_on else ())}:
@@ -239,10 +246,15 @@ class Components:
                     pending.append(other)
         return sorted(reached)
 
-    def _expand(self, key: str) -> None:
-        """Compare one template with all others."""
-        self._set_edges(key, self._accepted(key))
-        self._new.discard(key)
+    def _compare(self, keys: Sequence[str]) -> Iterator[None]:
+        """Compare those that are new with all others, some a slice."""
+        for start in range(0, len(keys), _AT_ONCE):
+            some = [key for key in keys[start : start + _AT_ONCE] if key in self._new]
+            if some:
+                for key, others in self._accepted(some).items():
+                    self._set_edges(key, others)
+                    self._new.discard(key)
+                yield
 
 
 def _without_findings(component: Component) -> Component:

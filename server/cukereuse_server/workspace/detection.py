@@ -105,24 +105,28 @@ class SuiteDetection:
         asked = strategy_options(replace(self._settings, strategy=AUTO.name, threshold=threshold))
         return replace(asked, languages=self.neighbours.languages)
 
-    def accepted(self, key: str) -> set[str]:
-        """The templates that the judge accepts as one intent with a template."""
+    def accepted(self, keys: Sequence[str]) -> dict[str, set[str]]:
+        """The templates that the judge accepts as one intent with each of some templates."""
         assert self.judge is not None
-        candidates = self.neighbours.of(key)
+        joined: dict[str, set[str]] = {key: set() for key in keys}
+        candidates = [(key, other, near) for key in keys for other, near in self.neighbours.of(key).items()]
         if not candidates:
-            return set()
-        keys = [key, *candidates]
-        shown = [self.wording(other) for other in keys]
-        others = np.arange(1, len(shown), dtype=np.int32)
-        cosine = np.array([np.nan if near is None else near for near in candidates.values()])
+            return joined
+        places: dict[str, int] = {}
+        left = np.fromiter((places.setdefault(key, len(places)) for key, _, _ in candidates), np.int32)
+        right = np.fromiter((places.setdefault(other, len(places)) for _, other, _ in candidates), np.int32)
+        shown, names = list(map(self.wording, places)), list(places)
+        cosine = np.array([np.nan if near is None else near for _, _, near in candidates])
         judge, threshold = self.judge, self.options().effective_threshold
         pairs, *_ = judged_within(
             lambda some: accepted_of(shown, some, judge, threshold),
-            (np.zeros_like(others), others, None if np.isnan(cosine).all() else cosine),
+            (left, right, None if np.isnan(cosine).all() else cosine),
             self.neighbours.margin,
             cosines_by(self._exactly, shown),
         )
-        return {keys[row] for row in pairs.b.tolist()}
+        for one, other in zip(pairs.a.tolist(), pairs.b.tolist(), strict=True):
+            joined[names[one]].add(names[other])
+        return joined
 
     def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
         """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of

@@ -288,6 +288,7 @@ class SuiteState:
     def look_into(self, path: str) -> Iterator[None]:
         """Find what there is in a file, in slices. Needs a judge."""
         yield from self._components.catch_up()
+        yield from self._components.approach_all(sorted(self.texts.keys_of(path)))
         for key in sorted(self.texts.keys_of(path)):
             if key in self.texts.members:
                 yield from self._components.approach(key)
