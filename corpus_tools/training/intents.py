@@ -30,7 +30,7 @@ from cukereuse_engine.calibration.reported import PROMISES
 from cukereuse_engine.embedding_models.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.judging.attention import Attention, Reader
+from cukereuse_engine.judging.attention import Attention, PairReader
 from cukereuse_engine.judging.evidence import Evidence, evidence_kind
 from cukereuse_engine.judging.features import take
 from cukereuse_engine.judging.forest import Forest
@@ -89,7 +89,7 @@ def attend(table: EvidenceTable, names: tuple[str, ...], tokens: TokenTable) -> 
 
 
 def votes_of(table: EvidenceTable, trees: Forest, attention: Attention, tokens: TokenTable) -> Votes:
-    reader = Reader(attention, tokens)
+    reader = PairReader(attention, tokens)
     features, odds = table.features, trees.logit(table.features)
     left, right = ([text for rows in table.suites for text in rows.masked[side]] for side in (0, 1))
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cukereuse_engine.judging.lexicon import Unit
+from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import vocabulary
@@ -55,7 +55,7 @@ def _voiced(text: str) -> str | None:
 
 
 def _exchanged(
-    text: str, of_text: Sequence[Unit], groups: Sequence[Sequence[str]], rng: np.random.Generator
+    text: str, of_text: Sequence[LexicalUnit], groups: Sequence[Sequence[str]], rng: np.random.Generator
 ) -> str | None:
     """The text with one of its units exchanged for another of its group; None where none can be."""
     for place in rng.permutation(len(of_text)).tolist():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.judging.alignment import alignment_between, form_between
+from cukereuse_engine.judging.alignment import alignment_between, variation_between
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.step_text import StepText
@@ -128,7 +128,7 @@ OBJECTIONS = (
         "one definition usually serves both: only the subject, an article before an argument, or the noun after a "
         "number differs",
         Effect.DOUBT,
-        _where_none_is_known(form_between),
+        _where_none_is_known(variation_between),
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
         (242, 230),
     ),

@@ -14,7 +14,7 @@ from rapidfuzz.fuzz import ratio
 
 from cukereuse_engine.index.arrays import ranges
 from cukereuse_engine.judging.judge import Difference
-from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, interned, lexicon
+from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, LexicalUnit, Lexicon, Tag, interned, lexicon
 from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged, units
 from cukereuse_engine.text.words import words_of
 
@@ -26,7 +26,7 @@ _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
 
 
-class Relation(IntEnum):
+class WordRelation(IntEnum):
     """How a unit of one template stands to its counterpart in the other; one bit each."""
 
     INFLECTED = 1  # another form
@@ -40,26 +40,26 @@ class Relation(IntEnum):
     MISSING = 256  # only in one
 
 
-_SAME = Relation.SYNONYM | Relation.NEAR_SYNONYM | Relation.SPELLED
+_SAME = WordRelation.SYNONYM | WordRelation.NEAR_SYNONYM | WordRelation.SPELLED
 _STEPS = (
-    *((Relation.SYNONYM,), (Relation.SPELLED,), (Relation.STATE,), (Relation.NEAR_SYNONYM,)),
-    *((Relation.OPPOSITE, Relation.SIBLING), (Relation.REPLACED,)),
+    *((WordRelation.SYNONYM,), (WordRelation.SPELLED,), (WordRelation.STATE,), (WordRelation.NEAR_SYNONYM,)),
+    *((WordRelation.OPPOSITE, WordRelation.SIBLING), (WordRelation.REPLACED,)),
 )
 """What is looked for together, in this order; an argument for a word last of all."""
 _STEP_OF = {relation: step for step, relations in enumerate(_STEPS) for relation in relations}
 
 
-class Match(NamedTuple):
-    relation: Relation
-    one: Unit
-    other: Unit | None
+class AlignedPair(NamedTuple):
+    relation: WordRelation
+    one: LexicalUnit
+    other: LexicalUnit | None
     """None for what has no counterpart."""
 
 
 class Alignment(NamedTuple):
-    matches: Sequence[Match]
+    matches: Sequence[AlignedPair]
     """All but what is the same in both, what carries meaning."""
-    little: Sequence[Unit]
+    little: Sequence[LexicalUnit]
     """Function words, subjects and light words that only one has, and what says that the rest is there."""
     shared: int
     """Units with meaning that both have."""
@@ -69,19 +69,19 @@ class Alignment(NamedTuple):
     @property
     def one_says_more(self) -> bool:
         """Whether something that one says has no counterpart in the other."""
-        missing = any(match.relation is Relation.MISSING for match in self.matches)
+        missing = any(match.relation is WordRelation.MISSING for match in self.matches)
         return missing or any(unit.tag is Tag.EXISTENCE for unit in self.little)
 
     @property
     def difference(self) -> Difference:
         """What the two differ in, the most of it."""
-        relations = {match.relation for match in self.matches} - {Relation.INFLECTED, Relation.SPELLED}
+        relations = {match.relation for match in self.matches} - {WordRelation.INFLECTED, WordRelation.SPELLED}
         if not any(unit.tag is Tag.LIGHT for unit in self.little):  # "my bed" is not "their bed"
             if not relations:
                 return Difference.ORDER if self.moved else Difference.GRAMMAR
-            if relations <= {Relation.SYNONYM, Relation.NEAR_SYNONYM}:
+            if relations <= {WordRelation.SYNONYM, WordRelation.NEAR_SYNONYM}:
                 return Difference.SYNONYMS
-        is_state = relations <= {Relation.SYNONYM, Relation.STATE}
+        is_state = relations <= {WordRelation.SYNONYM, WordRelation.STATE}
         return Difference.STATE_AND_ACTION if is_state else Difference.WORDS
 
 
@@ -89,7 +89,7 @@ class Alignment(NamedTuple):
 class Alignments:
     """Alignments of n pairs in arrays; those of matches and small words have one pair's after another's."""
 
-    units: Sequence[Unit]
+    units: Sequence[LexicalUnit]
     """By their numbers."""
     tags: Rows
     """Of the units."""
@@ -108,7 +108,7 @@ class Alignments:
         )
         units = [*self.units, None]
         return Alignment(
-            [Match(Relation(relation), self.units[one], units[other]) for relation, one, other in matches],
+            [AlignedPair(WordRelation(relation), self.units[one], units[other]) for relation, one, other in matches],
             [self.units[number] for (number,) in little],
             int(self.shared[index]),
             bool(self.moved[index]),
@@ -128,7 +128,9 @@ class _Numbers(defaultdict[_Named, int]):
 class _Words:
     """Words of texts in arrays, one text after another."""
 
-    def __init__(self, words: Sequence[Mapping[str, Unit]], keys: _Numbers[str], units: _Numbers[Unit]) -> None:
+    def __init__(
+        self, words: Sequence[Mapping[str, LexicalUnit]], keys: _Numbers[str], units: _Numbers[LexicalUnit]
+    ) -> None:
         self._sizes = np.fromiter(map(len, words), np.int64, len(words))
         self._starts = np.cumsum(self._sizes) - self._sizes
         self.keys = keys.of(chain.from_iterable(words))
@@ -160,7 +162,7 @@ class _Words:
 def align_all(texts: Sequence[Tagged], left: Rows, right: Rows, dictionary: Lexicon) -> Alignments:
     """Lay each `texts[left[i]]` beside `texts[right[i]]`: the same units first, then synonyms, spellings, states, and
     what is left by its place."""
-    keys, numbers = _Numbers[str](), _Numbers[Unit]()
+    keys, numbers = _Numbers[str](), _Numbers[LexicalUnit]()
     meaning = _Words([text.meaning for text in texts], keys, numbers)
     small = _Words([text.small for text in texts], keys, numbers)
     surfaces = _Numbers[str]().of(unit.surface for unit in numbers)
@@ -182,9 +184,9 @@ def align_all(texts: Sequence[Tagged], left: Rows, right: Rows, dictionary: Lexi
     is_inflected = surfaces[one] != surfaces[other]
     inflected = pair[is_inflected]
     matches = (
-        (inflected, np.full(len(inflected), int(Relation.INFLECTED)), one[is_inflected], other[is_inflected]),
+        (inflected, np.full(len(inflected), int(WordRelation.INFLECTED)), one[is_inflected], other[is_inflected]),
         matched,
-        (missing, np.full(len(missing), int(Relation.MISSING)), alone[~is_little], np.full(len(missing), -1)),
+        (missing, np.full(len(missing), int(WordRelation.MISSING)), alone[~is_little], np.full(len(missing), -1)),
     )
     shared = np.bincount(pair, minlength=len(left))
     return Alignments(units, tags, _by_pair(matches), _by_pair((*little, alone_there)), shared, moved)
@@ -213,7 +215,7 @@ def _only_small(
     return pair[only], small.units[place[only]]
 
 
-def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: _Numbers[Unit]) -> tuple[Rows, Rows]:
+def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: _Numbers[LexicalUnit]) -> tuple[Rows, Rows]:
     """Two words that the other writes as one ("side bar", "sidebar") as one."""
     units = list(numbers)
     first = np.flatnonzero(pair[1:] == pair[:-1])
@@ -232,7 +234,9 @@ def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: _Numbers[
     return pair[keep], unit[keep]
 
 
-def _matched(left: Columns, right: Columns, units: Sequence[Unit], dictionary: Lexicon) -> tuple[Columns, Columns]:
+def _matched(
+    left: Columns, right: Columns, units: Sequence[LexicalUnit], dictionary: Lexicon
+) -> tuple[Columns, Columns]:
     """Of pairs and units on either side, what stands for what: the closest relations first, each from left to right;
     and what is left of both."""
     (pair, mine), (other_pair, theirs) = left, right
@@ -256,33 +260,33 @@ def _matched(left: Columns, right: Columns, units: Sequence[Unit], dictionary: L
 
 
 @lru_cache(1 << 13)
-def _closest(left: Unit, right: Unit, dictionary: Lexicon) -> tuple[int, int]:
+def _closest(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> tuple[int, int]:
     """Which of `_STEPS` matches two units, and with which relation; kept, as pairs of templates that follow each other
     have many in common."""
     relation = _relation(left, right, dictionary)
-    return (len(_STEPS), Relation.REPLACED) if relation is None else (_STEP_OF[relation], relation)
+    return (len(_STEPS), WordRelation.REPLACED) if relation is None else (_STEP_OF[relation], relation)
 
 
-def _relation(left: Unit, right: Unit, dictionary: Lexicon) -> Relation | None:
+def _relation(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> WordRelation | None:
     """The closest; None for an argument and a word."""
     mine, theirs = left.senses, right.senses
     if any(sense[0] not in (NEAR, STATE_OF) for sense in mine & theirs):
-        return Relation.SYNONYM
+        return WordRelation.SYNONYM
     if _spelled_alike(left, right):
-        return Relation.SPELLED
+        return WordRelation.SPELLED
     if mine and theirs:
         if any(STATE_OF + sense in others for own, others in ((mine, theirs), (theirs, mine)) for sense in own):
-            return Relation.STATE
+            return WordRelation.STATE
         if not {sense.removeprefix(NEAR) for sense in mine}.isdisjoint(sense.removeprefix(NEAR) for sense in theirs):
-            return Relation.NEAR_SYNONYM
+            return WordRelation.NEAR_SYNONYM
     if (left.tag is Tag.SLOT) != (right.tag is Tag.SLOT):
         return None
     if dictionary.are_opposites(left.stem, right.stem):
-        return Relation.OPPOSITE
-    return Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
+        return WordRelation.OPPOSITE
+    return WordRelation.REPLACED if left.families.isdisjoint(right.families) else WordRelation.SIBLING
 
 
-def _spelled_alike(left: Unit, right: Unit) -> bool:
+def _spelled_alike(left: LexicalUnit, right: LexicalUnit) -> bool:
     mine, theirs = left.stem, right.stem
     if mine[:1] != theirs[:1]:
         return False
@@ -305,39 +309,39 @@ def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en
     return align(tagged(left, languages), tagged(right, languages), lexicon(languages))
 
 
-class Form(StrEnum):
-    """What one definition mostly takes in any form: of the pairs of wordings in 66 public repositories that differ in
-    it alone one definition serves 70, 66 and 93 of 100, on the mean of the repositories; 50 of an article that stands
-    elsewhere, none of the 9 pairs that differ in two of these."""
+class Variation(StrEnum):
+    """A part of a wording that a step definition usually takes in any form. In 66 public repositories one definition
+    serves 70, 66 and 93 of 100 pairs of wordings that differ in nothing else, on the mean of the repositories. It serves
+    50 of 100 pairs with another article elsewhere, and none of the 9 pairs that differ in two of these."""
 
     SUBJECT = "who acts"
     ARTICLE = "the article before an argument"
     NUMBER = "singular or plural after a number"
 
 
-def form_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Form | None:
-    """The form that two masked texts differ in; None where they differ in more than one, or in anything else."""
+def variation_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Variation | None:
+    """What alone two masked texts differ in; None where they differ in more than one, or in anything else."""
     alignment = alignment_between(masked, other, languages)
     if alignment.moved:
         return None
     texts = units(masked, languages), units(other, languages)
     determiners = words_of(languages, "determiners")
-    forms = {_form_of(unit, texts, determiners) for unit in alignment.little}
-    forms |= {Form.NUMBER if _is_counted(match, texts) else None for match in alignment.matches}
-    return forms.pop() if len(forms) == 1 else None
+    variations = {_variation_of(unit, texts, determiners) for unit in alignment.little}
+    variations |= {Variation.NUMBER if _is_counted(match, texts) else None for match in alignment.matches}
+    return variations.pop() if len(variations) == 1 else None
 
 
-def _form_of(unit: Unit, texts: Iterable[Sequence[Unit]], determiners: Set[str]) -> Form | None:
+def _variation_of(unit: LexicalUnit, texts: Iterable[Sequence[LexicalUnit]], determiners: Set[str]) -> Variation | None:
     """Of a small word that only one text has."""
     if unit.tag is Tag.SUBJECT:
-        return Form.SUBJECT
+        return Variation.SUBJECT
     before = any(word == unit and after.tag is Tag.SLOT for text in texts for word, after in pairwise(text))
-    return Form.ARTICLE if before and unit.surface in determiners else None
+    return Variation.ARTICLE if before and unit.surface in determiners else None
 
 
-def _is_counted(match: Match, texts: Iterable[Sequence[Unit]]) -> bool:
+def _is_counted(match: AlignedPair, texts: Iterable[Sequence[LexicalUnit]]) -> bool:
     """Whether what is inflected stands after an argument, at most a word away."""
-    if match.relation is not Relation.INFLECTED:
+    if match.relation is not WordRelation.INFLECTED:
         return False
     inflected = (match.one, match.other)
     return any(

@@ -72,7 +72,7 @@ class Attention:
         return cls(names, mean, deviation, weights)
 
 
-class Reader:
+class PairReader:
     """Reads pairs of templates by one model's tokens; keeps what it has looked up."""
 
     def __init__(self, attention: Attention, table: TokenTable) -> None:

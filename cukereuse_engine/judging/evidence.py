@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.alignment import Alignment, Alignments, Relation, align, align_all
+from cukereuse_engine.judging.alignment import Alignment, Alignments, WordRelation, align, align_all
 from cukereuse_engine.judging.features import Column, Measured
-from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
+from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, lexicon
 from cukereuse_engine.judging.tagging import Tagged
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.usage import Usage
@@ -106,7 +106,7 @@ class PairEvidence:
 def denied_within(alignment: Alignment) -> bool:
     """Whether a denial is part of what means the same in the other: "contains no items" and "empty"."""
     return any(
-        relation is Relation.SYNONYM and other and (_NO in one.surface.split()) != (_NO in other.surface.split())
+        relation is WordRelation.SYNONYM and other and (_NO in one.surface.split()) != (_NO in other.surface.split())
         for relation, one, other in alignment.matches
     )
 
@@ -162,14 +162,14 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
         .reshape(-1, 3)
         .T[:, both]
     )
-    numbers: dict[Unit | None, int] = {unit: number for number, unit in enumerate(units)}
+    numbers: dict[LexicalUnit | None, int] = {unit: number for number, unit in enumerate(units)}
     first = np.concatenate(sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units, None, None)[:2]]), 1)
-    missing, synonym = relation == Relation.MISSING, relation == Relation.SYNONYM
-    replaced = np.isin(relation, (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE))
+    missing, synonym = relation == WordRelation.MISSING, relation == WordRelation.SYNONYM
+    replaced = np.isin(relation, (WordRelation.REPLACED, WordRelation.SIBLING, WordRelation.OPPOSITE))
     together = _together(both, replaced | synonym, units, usage)
     return {
-        **{f"n_{kind.name.lower()}": of.total(relation == kind) for kind in Relation},
-        "plurals": of.total((relation == Relation.INFLECTED) & (plural[0] != plural[1])),
+        **{f"n_{kind.name.lower()}": of.total(relation == kind) for kind in WordRelation},
+        "plurals": of.total((relation == WordRelation.INFLECTED) & (plural[0] != plural[1])),
         "replaced_rarity": of.most(replaced * rarity.max(0)),
         "replaced_rarity_least": of.most(replaced * rarity.min(0)),
         "replaced_total": of.total(replaced * rarity.sum(0)),
@@ -177,7 +177,7 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
         "replaced_slots": of.total(replaced & (tag == Tag.SLOT).any(0)),
         "replaced_first": of.most(replaced & (both[:, :, None] == first[of.pair]).any((0, 2))),
         "replaced_together": of.most(replaced * together),
-        "all_matched": 1.0 - of.most(replaced | missing | (relation == Relation.STATE)),
+        "all_matched": 1.0 - of.most(replaced | missing | (relation == WordRelation.STATE)),
         "synonym_rarity": of.most(synonym * rarity[0]),
         "synonym_together": of.most(synonym * together),
         "missing_rarity": of.total(missing * rarity[0]),
@@ -189,7 +189,7 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
     }
 
 
-def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[Unit], usage: Usage) -> Column:
+def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[LexicalUnit], usage: Usage) -> Column:
     """(m,) of the matches that are asked for: log of how often both stand in one template."""
     pairs, where = np.unique(both[0, asked] * len(units) + both[1, asked], return_inverse=True)
     sides = np.stack(np.divmod(pairs, max(len(units), 1)), axis=1).tolist()

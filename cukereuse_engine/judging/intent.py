@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.index.arrays import Remembered
-from cukereuse_engine.judging.attention import Attention, Reader
+from cukereuse_engine.judging.attention import Attention, PairReader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, evidence_kind
 from cukereuse_engine.judging.features import Column, Measured, take
 from cukereuse_engine.judging.forest import Forest
@@ -132,7 +132,7 @@ class IntentJudge:
 
     def __init__(self, templates: Templates) -> None:
         self.evidence = PairEvidence(Usage(templates), templates.languages)
-        self.reader: Reader | None = None
+        self.reader: PairReader | None = None
         """Where a language model's tokens tell."""
         self._templates = templates
         self._votes = Remembered(2)
@@ -143,7 +143,7 @@ class IntentJudge:
         """Of the suite, when these were said."""
 
     def read_with(self, tokens: TokenTable | None) -> None:
-        self.reader = None if tokens is None else Reader(shipped_intent().attention, tokens)
+        self.reader = None if tokens is None else PairReader(shipped_intent().attention, tokens)
         self._read = Remembered(1)
 
     def probability(self, asked: Measured, cosine: Column) -> Column:

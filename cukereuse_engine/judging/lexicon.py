@@ -42,7 +42,7 @@ class Tag(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unit:
+class LexicalUnit:
     """A word of a step, or several that mean one thing ("log in"). `interned` gives the same for the same fields."""
 
     stem: str
@@ -59,7 +59,7 @@ class Unit:
         return min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
 
 
-interned = cache(Unit)
+interned = cache(LexicalUnit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
 """Why two texts are alike or not, in words."""
 
-from cukereuse_engine.judging.alignment import Alignment, Relation
+from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
@@ -31,16 +31,16 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
     return tuple(reasons) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
-_TOLD = tuple(Relation)
+_TOLD = tuple(WordRelation)
 _SAYS = {
-    Relation.INFLECTED: "{left} and {right} are forms of one word",
-    Relation.SYNONYM: "{left} and {right} mean the same",
-    Relation.NEAR_SYNONYM: "{left} and {right} mean the same in some steps",
-    Relation.SPELLED: "{left} and {right} are spelled alike",
-    Relation.STATE: "{left} and {right} are a state and what leads to it",
-    Relation.OPPOSITE: "{left} and {right} are opposites",
-    Relation.SIBLING: "{left} and {right} are different things of one kind",
-    Relation.REPLACED: "{left} vs. {right}",
+    WordRelation.INFLECTED: "{left} and {right} are forms of one word",
+    WordRelation.SYNONYM: "{left} and {right} mean the same",
+    WordRelation.NEAR_SYNONYM: "{left} and {right} mean the same in some steps",
+    WordRelation.SPELLED: "{left} and {right} are spelled alike",
+    WordRelation.STATE: "{left} and {right} are a state and what leads to it",
+    WordRelation.OPPOSITE: "{left} and {right} are opposites",
+    WordRelation.SIBLING: "{left} and {right} are different things of one kind",
+    WordRelation.REPLACED: "{left} vs. {right}",
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, interned, lexicon
+from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, interned, lexicon
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import labels, tokens
@@ -26,11 +26,11 @@ class Tagged:
     """A masked text as units, ready to be laid beside another."""
 
     masked: str
-    units: tuple[Unit, ...]
+    units: tuple[LexicalUnit, ...]
     """Left to right."""
-    meaning: Mapping[str, Unit]
+    meaning: Mapping[str, LexicalUnit]
     """Those with meaning by stem, with `AGAIN` behind it for each time that it came before."""
-    small: Mapping[str, Unit]
+    small: Mapping[str, LexicalUnit]
     """The others in the same way."""
     stems: frozenset[str]
     meaning_words: frozenset[str]
@@ -42,8 +42,8 @@ class Tagged:
 @lru_cache(maxsize=65536)
 def tagged(masked: str, languages: tuple[str, ...] = ("en",)) -> Tagged:
     of_text = tuple(_units(masked, languages))
-    meaning: dict[str, Unit] = {}
-    small: dict[str, Unit] = {}
+    meaning: dict[str, LexicalUnit] = {}
+    small: dict[str, LexicalUnit] = {}
     for word in of_text:
         words, key = meaning if word.tag >= Tag.SLOT else small, word.stem
         while key in words:
@@ -54,7 +54,7 @@ def tagged(masked: str, languages: tuple[str, ...] = ("en",)) -> Tagged:
     return Tagged(masked, of_text, meaning, small, stems, names or stems, tuple(_SIGNS.findall(masked)))
 
 
-def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]:
+def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[LexicalUnit, ...]:
     """The units of a masked text, left to right."""
     return tagged(masked, languages).units
 
@@ -69,7 +69,7 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
     return [meaning_words(text, languages) for text in masked]
 
 
-def _units(masked: str, languages: tuple[str, ...]) -> Iterator[Unit]:
+def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
     words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
     if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two

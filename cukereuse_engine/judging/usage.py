@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from cukereuse_engine.judging.lexicon import Unit
+from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import Tagged, tagged
 from cukereuse_engine.judging.templates import Templates
 
@@ -62,10 +62,10 @@ class Usage:
         """Members that have it."""
         return len(self._rows.get(stem, ()))
 
-    def rarity(self, unit: Unit) -> float:
+    def rarity(self, unit: LexicalUnit) -> float:
         """Log of how many templates there are for each that has the unit; in a small suite no word is common."""
         return math.log((self._read + _SMALL) / (self._count(unit.stem) + 1))
 
-    def together(self, left: Unit, right: Unit) -> int:
+    def together(self, left: LexicalUnit, right: LexicalUnit) -> int:
         """Templates that have both: words that stand for each other seldom stand together."""
         return len(self._rows.get(left.stem, set()) & self._rows.get(right.stem, set()))

@@ -4,7 +4,7 @@ was, and by, for or from whom."""
 from collections.abc import Mapping
 from functools import cache
 
-from cukereuse_engine.judging.alignment import Relation, alignment_between
+from cukereuse_engine.judging.alignment import WordRelation, alignment_between
 from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
@@ -17,7 +17,7 @@ def differ_in_modality(masked: str, other: str, languages: tuple[str, ...] = ("e
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
     """Whether one alone tells, with an auxiliary, what was done or is the case: "is sorted" and "sorts"."""
     matches = alignment_between(masked, other, languages).matches
-    inflected = any(match.relation is Relation.INFLECTED for match in matches)
+    inflected = any(match.relation is WordRelation.INFLECTED for match in matches)
     with_auxiliary = {not words_of(languages, "auxiliaries").isdisjoint(tokens(text)) for text in (masked, other)}
     return inflected and len(with_auxiliary) == 2
 
@@ -48,7 +48,7 @@ def _names_inside(masked: str) -> set[str]:
 
 def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str]:
     alignment = alignment_between(masked, other, languages)
-    missing = [match.one for match in alignment.matches if match.relation is Relation.MISSING]
+    missing = [match.one for match in alignment.matches if match.relation is WordRelation.MISSING]
     return {unit.surface for unit in (*alignment.little, *missing)}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.bert import BertWithTokens
 from cukereuse_engine.embedding_models.weights import ModelFiles
-from cukereuse_engine.judging.attention import Attention, Reader
+from cukereuse_engine.judging.attention import Attention, PairReader
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -80,16 +80,16 @@ def test_says_what_pytorch_says() -> None:
         with torch.no_grad():
             votes = [network(*sides, torch.tensor(own, dtype=torch.float32)) for network in networks]  # type: ignore[operator]
         expected.append(float(np.mean([float(vote) for vote in votes])))
-    assert np.abs(Reader(read, table).logit(left, right, measured) - expected).max() < 1e-4
+    assert np.abs(PairReader(read, table).logit(left, right, measured) - expected).max() < 1e-4
 
 
 def test_does_not_depend_on_what_is_read_beside_it_nor_on_the_side() -> None:
     read, _ = attention()
     left, right = pairs()
     measured = features(len(left))
-    together = Reader(read, Words()).logit(left, right, measured)
-    assert np.abs(Reader(read, Words()).logit(right, left, measured) - together).max() < 1e-5
-    reader = Reader(read, Words())
+    together = PairReader(read, Words()).logit(left, right, measured)
+    assert np.abs(PairReader(read, Words()).logit(right, left, measured) - together).max() < 1e-5
+    reader = PairReader(read, Words())
     for row in np.random.default_rng(4).permutation(len(left)).tolist():
         own = {name: column[row : row + 1] for name, column in measured.items()}
         assert abs(reader.logit(left[row : row + 1], right[row : row + 1], own)[0] - together[row]) < 1e-5
@@ -98,14 +98,14 @@ def test_does_not_depend_on_what_is_read_beside_it_nor_on_the_side() -> None:
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_reads_anything(left: str, right: str) -> None:
     read, _ = attention()
-    assert np.isfinite(Reader(read, Words()).logit([left], [right], features(1))).all()
+    assert np.isfinite(PairReader(read, Words()).logit([left], [right], features(1))).all()
 
 
 def test_is_kept_as_it_was() -> None:
     read, _ = attention()
     kept = Attention.from_arrays(read.arrays())
     left, right = pairs()
-    one, other = (Reader(each, Words()).logit(left, right, features(len(left))) for each in (read, kept))
+    one, other = (PairReader(each, Words()).logit(left, right, features(len(left))) for each in (read, kept))
     assert np.abs(one - other).max() < 0.05  # kept in half precision
 
 

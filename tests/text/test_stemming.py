@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.judging.alignment import Relation, alignment_between
+from cukereuse_engine.judging.alignment import WordRelation, alignment_between
 from cukereuse_engine.text.stemming import stem, stemmer
 from cukereuse_engine.text.words import languages, vocabulary
 
@@ -56,4 +56,4 @@ def test_any_text_has_one_stem(code: str, word: str) -> None:
 )
 def test_the_judge_is_told_of_forms(one: str, other: str, code: str) -> None:
     relations = {match.relation for match in alignment_between(one, other, (code,)).matches}
-    assert relations == {Relation.INFLECTED}
+    assert relations == {WordRelation.INFLECTED}
