@@ -311,8 +311,8 @@ def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en
 
 class Variation(StrEnum):
     """A part of a wording that a step definition usually takes in any form. In 66 public repositories one definition
-    serves 70, 66 and 93 of 100 pairs of wordings that differ in nothing else, on the mean of the repositories. It serves
-    50 of 100 pairs with another article elsewhere, and none of the 9 pairs that differ in two of these."""
+    serves 70, 66 and 93 of 100 pairs of wordings that differ in nothing else, on the mean of the repositories.
+    It serves 50 of 100 pairs with another article elsewhere, and none of the 9 pairs that differ in two of these."""
 
     SUBJECT = "who acts"
     ARTICLE = "the article before an argument"
