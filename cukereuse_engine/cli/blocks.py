@@ -198,7 +198,7 @@ def _print(result: "ScanResult") -> None:
             )
             for step in steps:
                 click.echo(f"    {shown(step.keyword + step.text)}")
-            click.echo(f"  say so: {shown(first.text)}")
+            click.echo(f"  the step: {shown(first.text)}")
             _print_places([spelled.place for spelled in form.spelled])
         for block in suite.blocks:
             files = counted(len(block.files), "file")

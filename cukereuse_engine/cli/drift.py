@@ -81,8 +81,8 @@ def _print(survey: "Survey") -> None:
     count = len(survey.findings)
     if count > SHOWN:
         console.print(f"The first {SHOWN} of {count:,}; --json and --html have all.", style="dim")
-    about = f"{counted(survey.definitions, 'step definition')}, {counted(survey.commits, 'commit')} that changed them"
-    console.print(f"{counted(count, 'finding')} in {about}", soft_wrap=True)
+    read = f"{counted(survey.definitions, 'step definition')} and {counted(survey.commits, 'commit')} that changed them"
+    console.print(f"{counted(count, 'finding')} in {read}", soft_wrap=True)
 
 
 def _print_finding(console: "Console", finding: "DriftFinding", repositories: int) -> None:

@@ -169,13 +169,15 @@ def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
     from cukereuse_engine.report.tables import shown
 
     if not plans:
-        click.echo("no sequence of steps recurs", err=True)
+        click.echo("No sequence of steps recurs.", err=True)
     for block, plan in plans:
         head = f"{block.id}  {_size(block)}"
         if isinstance(plan, str):
             click.echo(f"{head}: not possible: {shown(plan)}")
         else:
             click.echo(f"{head}: {shown(plan.message if isinstance(plan, FoldSuggestion) else plan.wording)}")
+    if any(not isinstance(plan, str) for _, plan in plans):
+        click.echo("Each line ends with the step that could replace the block; --block ID shows the change.", err=True)
 
 
 def _size(block: "Block | Shortenable") -> str:

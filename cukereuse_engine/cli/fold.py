@@ -53,8 +53,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         _print(suggestions)
     for suggestion, lookup in refused:
         click.echo(f"refused: {suggestion.path}:{suggestion.line}: {suggestion.message}: {lookup.refusal}", err=True)
-    total = len(suggestions)
-    click.echo(counted(total, "suggestion"), err=True)
+    click.echo(counted(len(suggestions), "suggestion") if suggestions else "There is nothing to fold.", err=True)
 
 
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":

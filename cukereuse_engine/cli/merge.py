@@ -111,7 +111,9 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     doing = "deleted" if options["how"] == "unused" else "merged"
     did = doing if options["write"] else f"would {doing.removesuffix('d')}"
     went = sum(len(plan.others) for plan in plans)
-    click.echo(f"{did} {counted(went, 'step definition')} in {counted(len(files), 'file')}", err=True)
+    nothing = f"There is nothing to {doing.removesuffix('d')}."
+    said = f"{did} {counted(went, 'step definition')} in {counted(len(files), 'file')}"
+    click.echo(said if plans or refused else nothing, err=True)
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
     if refused:

@@ -60,10 +60,12 @@ class _Report:
         if result.comparison is not None:
             self._resolved(result.comparison)
         self._headline(result, figures)
-        self._figures(figures)
+        if figures.feature_files:
+            self._figures(figures)
         for note in result.notes:
             self._line(Text(f"note: {shown(note)}", style="dim"))
-        self._line(Text(shown(parameter_text(result)), style="dim"))
+        if figures.feature_files:
+            self._line(Text(shown(parameter_text(result)), style="dim"))
 
     def _line(self, text: Text, indent: int = 0) -> None:
         self.console.print(Text(" " * indent).append_text(text))

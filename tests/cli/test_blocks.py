@@ -123,7 +123,7 @@ def test_a_suite_without_blocks_is_told(run: Run, shop: Path) -> None:
     (shop / "two.feature").unlink()
     (shop / "one.feature").write_text("Feature: F\n  Scenario: S\n    Given I am let in\n", "utf-8")
     outcome = run("extract")
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "no sequence of steps recurs\n")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "No sequence of steps recurs.\n")
 
 
 def test_refused_with_the_reason(run: Run, shop: Path) -> None:

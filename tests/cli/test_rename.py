@@ -156,7 +156,7 @@ def test_fold(run, suite):
     written = run("fold", "--write")
     assert written.code == 0
     assert "Scenario Outline: A" in (suite / "features" / "two.feature").read_text("utf-8")
-    assert run("fold").err.endswith("0 suggestions\n")
+    assert run("fold").err.endswith("There is nothing to fold.\n")
     assert "undone in 1 file" in run("fold", "--undo").err
     (suite / "features" / "two.feature").unlink()
     assert snapshot(suite) == before

@@ -113,9 +113,8 @@ def test_limits_are_told(suite_builder: type, result_of: Callable[..., ScanResul
 
 
 def test_nothing_found(result_of: Callable[..., ScanResult]) -> None:
-    assert piped(result_of()).startswith(
-        "No feature files were found.\nPoint cukereuse at a folder that holds .feature files.\n0 feature files, 0 steps"
-    )
+    says = "No feature files were found.\nPoint cukereuse at a folder that holds .feature files.\n"
+    assert piped(result_of()) == says
 
 
 def test_the_papers_strategies_list_their_clusters(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
