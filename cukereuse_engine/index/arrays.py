@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
+_LATE = 8
+"""What came last is sorted in once it is more than one in this many."""
 _DENSE = 16
 """Possible pairs for each that is there, up to which they are counted in a table."""
 
@@ -40,25 +42,50 @@ class Remembered:
     """Rows of figures by a number, such as that of a frame; each row is computed when it is first asked for."""
 
     def __init__(self, width: int) -> None:
-        self._places: dict[int, int] = {}
         self._rows = np.empty((0, width))
+        self._keys, self._places = np.empty(0, np.int64), np.empty(0, np.int32)
+        """Numbers in order, and the row of each: a tenth of the memory that a dictionary takes."""
+        self._late: dict[int, int] = {}
+        """The same of what came last."""
 
     def of(self, keys: Integers, compute: Callable[[Integers], NDArray[np.float64]]) -> NDArray[np.float64]:
         """(n, width) the row of each of the distinct `keys`; `compute` gives the rows at some positions of `keys`."""
-        place_of = self._places
-        places = np.array([place_of.get(key, -1) for key in keys.tolist()], np.int64)
+        places = self._placed(keys)
         missing = np.flatnonzero(places < 0)
         if len(missing):
-            fresh = np.arange(len(place_of), len(place_of) + len(missing))
-            room = max(len(place_of), len(missing)) if len(place_of) + len(missing) > len(self._rows) else 0
+            count = len(self._keys) + len(self._late)
+            fresh = np.arange(count, count + len(missing))
+            room = max(count, len(missing)) if count + len(missing) > len(self._rows) else 0
             self._rows = np.concatenate((self._rows, np.empty((room, self._rows.shape[1])))) if room else self._rows
             self._rows[fresh] = compute(missing)
             places[missing] = fresh
-            place_of.update(zip(keys[missing].tolist(), fresh.tolist(), strict=True))
+            self._late.update(zip(keys[missing].tolist(), fresh.tolist(), strict=True))
+            if len(self._late) > len(self._keys) // _LATE:
+                self._sort()
         return np.asarray(self._rows[places], np.float64)
 
+    def _placed(self, keys: Integers) -> Integers:
+        """(n,) row of each of the keys, -1 where none is known."""
+        at = np.searchsorted(self._keys, keys)
+        at[at == len(self._keys)] = -1
+        places = np.full(len(keys), -1, np.int64)
+        if len(self._keys):
+            known = np.flatnonzero(self._keys[at] == keys)
+            places[known] = self._places[at[known]]
+        if self._late:
+            rest = np.flatnonzero(places < 0)
+            places[rest] = [self._late.get(key, -1) for key in keys[rest].tolist()]
+        return places
+
+    def _sort(self) -> None:
+        keys = np.concatenate((self._keys, np.fromiter(self._late.keys(), np.int64, len(self._late))))
+        places = np.concatenate((self._places, np.fromiter(self._late.values(), np.int32, len(self._late))))
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._places = keys[order], places[order]
+        self._late = {}
+
     def clear(self) -> None:
-        self._places.clear()
+        self._keys, self._places, self._late = self._keys[:0], self._places[:0], {}
 
 
 def cumulate(values: NDArray[Any]) -> NDArray[Any]:

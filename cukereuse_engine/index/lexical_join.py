@@ -19,8 +19,8 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress
 
 _ROWS = 1024
-_COLUMNS = 8192
-"""A block of products is `_ROWS * _COLUMNS` float32: 32 MB."""
+_COLUMNS = 2048
+"""A block of products is `_ROWS * _COLUMNS` float32: 8 MB."""
 _CHARACTERS = 96
 """Most frequent characters that get features of their own; the others are taken for equal."""
 _LEVELS = 24
@@ -43,7 +43,7 @@ def lexical_join(
     """All pairs with Indel similarity `1 - indel_distance / (len(a) + len(b))` >= `threshold`.
 
     The similarity is `rapidfuzz.fuzz.ratio(a, b) / 100` over code points, and the decision is the one that this float
-    gives. Equal texts are pairs too (1.0). `threads` are the scorer's. Memory is bounded by about 1 kB a text, 200 MB
+    gives. Equal texts are pairs too (1.0). `threads` are the scorer's. Memory is bounded by about 1 kB a text, 50 MB
     of blocks, and the pairs found.
 
     Raises `ValueError` for a threshold outside ]0, 1], and whatever `progress` raises to stop.
