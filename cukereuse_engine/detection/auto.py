@@ -27,7 +27,7 @@ vectors by a fingerprint."""
 
 
 @dataclass(frozen=True)
-class Templates:
+class TemplateNodes:
     """The templates of texts, as nodes: from the texts to the nodes, and back."""
 
     texts: tuple[StepText, ...]
@@ -90,7 +90,7 @@ class AutoSearch:
     remember: Remember | None
 
     def detect(self, texts: tuple[StepText, ...], statements: Set[str]) -> Detection:
-        templates = Templates(texts)
+        templates = TemplateNodes(texts)
         nodes, compared = templates.nodes, templates.but(statements)
 
         def judged() -> Answer:

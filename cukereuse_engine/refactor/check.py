@@ -20,7 +20,7 @@ from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import WorkspaceCalls, calls_in
 from cukereuse_engine.refactor.definition_names import DefinitionNames, place_of_definition
 from cukereuse_engine.refactor.definitions import place_of
-from cukereuse_engine.refactor.differences import Differences, Problem, StepDifference, named
+from cukereuse_engine.refactor.differences import BindingProblem, Differences, StepDifference, named
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.loading import already_defined
 from cukereuse_engine.refactor.passed_values import passed
@@ -38,7 +38,7 @@ class Breakage:
 
     step: Step
     """The step as it is now."""
-    problem: Problem
+    problem: BindingProblem
     reason: str
 
 
@@ -74,7 +74,9 @@ def check(
         step for file in files if not file.is_glue for step in suites.files[file.path].steps if place_of(step) in texts
     ]
     breakages = [
-        Breakage(step, Problem.READS, f"its file would be parsed differently: {reason}; choose a different beginning")
+        Breakage(
+            step, BindingProblem.READS, f"its file would be parsed differently: {reason}; choose a different beginning"
+        )
         for step, reason in misread(suites, steps, texts, thorough)
     ]
     glue = suites.glue
@@ -86,11 +88,11 @@ def check(
     for file in sources:
         if is_broken_by(file, glue, suites.read(file.path)):
             reason = f"{file.path} would no longer parse"
-            return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
+            return Checked((*breakages, *(Breakage(step, BindingProblem.SOURCE, reason) for step in steps[:1])))
         called = _called(suites, calls, file)
         if called is None:
             reason = f"{file.path} would run different steps; choose another wording"
-            return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
+            return Checked((*breakages, *(Breakage(step, BindingProblem.SOURCE, reason) for step in steps[:1])))
         planned += called
     bound = _Bound(suites, glue, planned, sources, move=move, gain=gain)
     breakages += bound.breakages()
@@ -204,7 +206,7 @@ class _Bound:
 
     def breakages(self) -> Iterator[Breakage]:
         if self._strange:
-            yield from (Breakage(step, Problem.SOURCE, self._strange) for step in self._steps[:1])
+            yield from (Breakage(step, BindingProblem.SOURCE, self._strange) for step in self._steps[:1])
             return
         for number, (step, old, new) in enumerate(zip(self._steps, self._before, self._after, strict=True)):
             difference = self._differences.of(old, new)
@@ -213,25 +215,26 @@ class _Bound:
                 place = f"{other.path}:{other.line}"
                 reason = f"{place} already has this text, and no step definition shows that they mean the same"
                 difference = StepDifference(
-                    Problem.MERGED, f"{reason}; choose another wording, or allow it with --move"
+                    BindingProblem.MERGED, f"{reason}; choose another wording, or allow it with --move"
                 )
             if difference is None:
                 continue
             problem = difference.problem
-            if problem is Problem.UNBOUND and number in self._reach:
-                problem = Problem.OUT_OF_REACH
+            if problem is BindingProblem.UNBOUND and number in self._reach:
+                problem = BindingProblem.OUT_OF_REACH
             yield Breakage(step, problem, difference.reason)
         for (step, new), old in zip(self._others, self._others_before, strict=True):
             if self._everything(old) != self._everything(new):
                 reason = f"another step would bind differently: {step.text}; choose words that do not affect it"
-                yield Breakage(step, Problem.OTHER, reason)
+                yield Breakage(step, BindingProblem.OTHER, reason)
 
     def unloaded(self) -> Iterator[Breakage]:
         """What a runner would not load, though each step binds."""
         for one, other in self._clashes[:1]:
             reason = f"behave would not load {named(other)}: {named(one)} comes before it and matches its pattern"
             yield from (
-                Breakage(step, Problem.AMBIGUOUS, f"{reason}; choose another wording") for step in self._steps[:1]
+                Breakage(step, BindingProblem.AMBIGUOUS, f"{reason}; choose another wording")
+                for step in self._steps[:1]
             )
 
     def moves(self) -> tuple[Move, ...]:

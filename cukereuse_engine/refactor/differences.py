@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
 
 
-class Problem(StrEnum):
+class BindingProblem(StrEnum):
     """What would be wrong; the values name it in statistics."""
 
     READS = "reads differently"
@@ -43,7 +43,7 @@ class Problem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepDifference:
-    problem: Problem
+    problem: BindingProblem
     reason: str
     moved: tuple[StepDefinition, StepDefinition] | None = None
 
@@ -109,13 +109,13 @@ class Differences:
                 f"it has no step definition now, but {named(gained)} would match it; choose words that no "
                 f"definition matches"
             )
-            return StepDifference(Problem.GAINED, reason)
+            return StepDifference(BindingProblem.GAINED, reason)
         untaken = self._untaken(self._names.before(gained), step)
         if untaken is not None:
             return untaken
         crowded = next((matches for matches in after.values() if len(matches) > 1), None)
         if crowded is not None:
-            return StepDifference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
+            return StepDifference(BindingProblem.AMBIGUOUS, _several([match.definition for match in crowded]))
         return None
 
     def _move_difference(self, before: str, after: str, step: Step) -> StepDifference | None:
@@ -123,7 +123,7 @@ class Differences:
         loads = self._loading.loads
         if loads(self._by_id[before], step) and not loads(self._by_id[after], step):
             reason = f"{named(self._by_id[after])} is in a folder that the runner does not load for its feature"
-            return StepDifference(Problem.OUT_OF_REACH, reason)
+            return StepDifference(BindingProblem.OUT_OF_REACH, reason)
         return self._untaken(self._by_id[after], step)
 
     def _untaken(self, definition: StepDefinition, step: Step) -> StepDifference | None:
@@ -132,7 +132,7 @@ class Differences:
             return None
         noun = "table" if attached == "table" else "DocString"
         reason = f"no step with a {noun} binds to {named(definition)} yet, so its function may not take one"
-        return StepDifference(Problem.ARGUMENTS, reason)
+        return StepDifference(BindingProblem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
         """Whether a step that binds to a definition now has a table or DocString as well."""
@@ -156,30 +156,30 @@ class Differences:
             others = [
                 match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
             ]
-            return StepDifference(Problem.AMBIGUOUS, _several(others or [after[0].definition]))
+            return StepDifference(BindingProblem.AMBIGUOUS, _several(others or [after[0].definition]))
         if not before:
             shown = named(after[0].definition)
             reason = f"in some suites or runners it has no definition now, but {shown} would match it there"
-            return StepDifference(Problem.GAINED, reason)
+            return StepDifference(BindingProblem.GAINED, reason)
         if len(after) < len(before):
             return _lost()
         for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
             same = self._names.function(name_before) == self._names.function(name_after)
             there = self._names.before(new.definition)
             if not same and not self._move and not self._same_code(old.definition, new.definition):
-                return StepDifference(Problem.MOVED, _moving(old.definition, there))
+                return StepDifference(BindingProblem.MOVED, _moving(old.definition, there))
             if same and not same_for_function(old, new, self._names.orders.get(name_before)):
                 reason = (
                     "its step definition would receive different arguments; keep all of them, separated by "
                     "words or quotes"
                 )
-                return StepDifference(Problem.ARGUMENTS, reason)
+                return StepDifference(BindingProblem.ARGUMENTS, reason)
             differing = "" if same else differing_for_another(old, new, self._read)
             if differing:
                 reason = f"{named(there)} {differing}; move it to a function that takes the same arguments"
-                return StepDifference(Problem.ARGUMENTS, reason)
+                return StepDifference(BindingProblem.ARGUMENTS, reason)
             if not same:
-                return StepDifference(Problem.MOVED, "", (old.definition, there))
+                return StepDifference(BindingProblem.MOVED, "", (old.definition, there))
         return None
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
@@ -216,10 +216,10 @@ def _step_difference(old: StepBinding, new: StepBinding) -> StepDifference | Non
         return _lost()
     if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):
         reason = "some of its Examples rows would produce the same step; keep all placeholders"
-        return StepDifference(Problem.ARGUMENTS, reason)
+        return StepDifference(BindingProblem.ARGUMENTS, reason)
     if _drops_colon(old) and new.definitions and new.step.text.endswith(":") and not _drops_colon(new):
         reason = "behave drops the colon before a table or DocString, so the step definition would not match it"
-        return StepDifference(Problem.UNBOUND, f"{reason}; write the target without the colon at its end")
+        return StepDifference(BindingProblem.UNBOUND, f"{reason}; write the target without the colon at its end")
     return None
 
 
@@ -257,7 +257,7 @@ def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
 
 def _lost() -> StepDifference:
     return StepDifference(
-        Problem.UNBOUND,
+        BindingProblem.UNBOUND,
         "no step definition would match it; choose other words beside its arguments, or rename it separately",
     )
 

@@ -25,7 +25,7 @@ from cukereuse_engine.refactor.calls import WorkspaceCalls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
 from cukereuse_engine.refactor.check import Breakage, Checked, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
-from cukereuse_engine.refactor.differences import Problem
+from cukereuse_engine.refactor.differences import BindingProblem
 from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import (
@@ -187,10 +187,10 @@ class _Planner:
         for breakage in breakages:
             member = mine.get(place_of(breakage.step))
             stuck = member is None or any(definition.id in draft.new_expressions for definition in member.definitions)
-            if member is None or stuck or (breakage.problem is Problem.MOVED and self._named(member)):
+            if member is None or stuck or (breakage.problem is BindingProblem.MOVED and self._named(member)):
                 named = tuple(other.step for other in breakages if other.problem is breakage.problem)
                 return Refusal(breakage.reason, named, breakage.problem)
-            if breakage.problem is Problem.OUT_OF_REACH and rewritten and member.definitions:
+            if breakage.problem is BindingProblem.OUT_OF_REACH and rewritten and member.definitions:
                 rewritten |= {definition.id: definition for definition in member.definitions}  # rewritten along
             else:
                 dropped.append((member, breakage.reason))

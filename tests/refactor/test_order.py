@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cukereuse_engine.refactor.check import check
-from cukereuse_engine.refactor.differences import Problem
+from cukereuse_engine.refactor.differences import BindingProblem
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import RefusedPlanError
 from cukereuse_engine.refactor.request import request_for
@@ -165,8 +165,8 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
             edits = [one for one in file.edits if not (file.is_glue and one.new in ("n", "{ what }")[:left_out])]
             files.append(type(file)(file.path, file.version, tuple(edits), file.is_glue, file.encoding))
         assert {breakage.problem for breakage in check(workspace, files).breakages} & {
-            Problem.ARGUMENTS,
-            Problem.SOURCE,
+            BindingProblem.ARGUMENTS,
+            BindingProblem.SOURCE,
         }
 
 

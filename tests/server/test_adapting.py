@@ -179,7 +179,7 @@ def test_findings_follow_what_was_learnt(world: "World") -> None:
         path.write_text(f"from behave import *\n\n{definitions}")
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        seen.append([finding.rule for finding in suite.findings()])
+        seen.append([finding.rule for finding in suite.findings.all()])
     assert suite.judge is judge
     assert seen == [[], ["divergent-wording"], ["divergent-definition"], []]
 
@@ -207,7 +207,7 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
         path.write_text(pushing(call, "page.push"))
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        seen.append([(finding.severity, finding.reasons[-1].text) for finding in suite.findings()])
+        seen.append([(finding.severity, finding.reasons[-1].text) for finding in suite.findings.all()])
     same, other = "their functions do the same", "their functions do different things"
     assert seen == [[("warning", same)], [("hint", other)], [("warning", same)]]
 
@@ -220,6 +220,6 @@ def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
-    assert [(finding.severity, finding.reasons[-1].text) for finding in suite.findings()] == [
+    assert [(finding.severity, finding.reasons[-1].text) for finding in suite.findings.all()] == [
         ("warning", "their functions do the same")
     ]

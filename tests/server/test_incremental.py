@@ -73,7 +73,7 @@ def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
     return {
         root: {
             one.fingerprint: shape(one)
-            for one in suite.findings()
+            for one in suite.findings.all()
             # an editor marks undefined steps, a scan does not unless the settings say so
             if one.rule != "undefined-step" or "undefined-step" in suite.settings.severity
         }
@@ -90,16 +90,16 @@ def check(world: "World", settings: Settings) -> int:
     expected, found = fresh(world, settings), incremental(world)
     assert found == expected
     for suite in world.workspace.suites.values():
-        by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings_in(path)}
+        by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings.in_file(path)}
         sources = suite.sources.files if suite.sources is not None else ()
         by_file |= {
             one.fingerprint
             for path in sources
-            for one in suite.findings_in_source(path)
+            for one in suite.findings.in_source(path)
             if one.rule != "unused-definition"
             and any(place.step is None for each in one.others for place in each.places)
         }
-        assert by_file == {one.fingerprint for one in suite.findings()}
+        assert by_file == {one.fingerprint for one in suite.findings.all()}
     running = {event.task: event for event in world.host.events if isinstance(event, Progressed)}
     assert all(last.finished for last in running.values())
     return sum(len(findings) for findings in found.values())

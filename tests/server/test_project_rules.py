@@ -59,7 +59,7 @@ def undefined(world: "World") -> list[str]:
     return [
         finding.message
         for suite in workspace.suites.values()
-        for finding in suite.findings()
+        for finding in suite.findings.all()
         if finding.rule == "undefined-step"
     ]
 

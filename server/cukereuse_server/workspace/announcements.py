@@ -51,6 +51,6 @@ class Announcements:
     def _findings(self, path: str) -> Work[None]:
         suite = self._state.suite_of(path)
         if suite is not None and suite.judge is not None:
-            yield from suite.look_into(path)
+            yield from suite.findings.look_into(path)
             self.announce(skip=path)
             self._news.changed([path])

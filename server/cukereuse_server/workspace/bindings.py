@@ -15,7 +15,7 @@ from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.shared_judge import SharedJudge
-from cukereuse_server.workspace.texts import TextChange, Texts
+from cukereuse_server.workspace.texts import ChangedFile, Texts
 
 _FEW = 40
 """Texts of a suite that is still begun: what binds to nothing is yet to be written."""
@@ -84,7 +84,7 @@ class SuiteBindings:
         self._judge, self._functions = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def replace_file(self, path: str, change: TextChange) -> tuple[bool, set[str], set[str]]:
+    def replace_file(self, path: str, change: ChangedFile) -> tuple[bool, set[str], set[str]]:
         """A file is new, changed or (None) gone; `texts` knows. Whether there are other definitions now, as some
         scenarios are; the keys of templates that bind otherwise; and the texts of the file whose steps may, as they are
         others or its description says who runs them."""

@@ -32,7 +32,7 @@ def steps_of_wording(suite: SuiteState, key: str) -> list[Step]:
 def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepText, int]] | None:
     """Other wordings of the intent of a template that stands in the file `path`, each with its steps' number, the most
     used first. None while that is not known."""
-    return wordings_beside(suite, key) if suite.is_known(path) else None
+    return wordings_beside(suite, key) if suite.findings.is_known(path) else None
 
 
 def wordings_beside(suite: SuiteState, key: str) -> list[tuple[StepText, int]]:

@@ -6,15 +6,12 @@ is filled): that is from the last `use_judge`, and renewed when the suite has ch
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from operator import attrgetter
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.findings.finding import Finding
-from cukereuse_engine.findings.told_once import told_once
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.definition import StepDefinition
@@ -29,29 +26,20 @@ from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Component, Components
 from cukereuse_server.workspace.detection import SuiteDetection
 from cukereuse_server.workspace.diagnoses import Diagnoses
+from cukereuse_server.workspace.judge_age import JudgeAge
 from cukereuse_server.workspace.moved import Trail
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.siblings import Siblings
-from cukereuse_server.workspace.stages.comparing import Compared, Judged
+from cukereuse_server.workspace.stages.comparing import AcceptedPairs, Judged
 from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import LoadedGlue, Sources
-from cukereuse_server.workspace.standing import Standing
+from cukereuse_server.workspace.suite_findings import SuiteFindings
 from cukereuse_server.workspace.texts import Texts
 
 _line = attrgetter("line")
-_FEW = 20
-"""Templates of a file that are looked at before it is answered; more are looked at in slices."""
-_FEW_TEXTS = 100
-"""Texts of a file that are looked at before it is answered, a third of a millisecond each; more are in slices."""
-_FEW_NEW = 4
-"""New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
-_RENEW_SHARE, _RENEW_LEAST = 0.02, 50
-"""How many templates may be others before the judge's picture of the suite is renewed."""
-_RENEW_CAME = 2000
-"""How many may come, be they gone again as most that a typist makes: the judge keeps what it was shown."""
 
 
 class SuiteState:
@@ -74,12 +62,7 @@ class SuiteState:
         """Templates of which no vector is to be asked for, because that was done; None before there is a model."""
         self.wanted_vectors: set[str] = set()
         """Templates that came since."""
-        self._drifted: set[str] = set()
-        """Templates that came or went since the judge was made."""
-        self._bound_anew: set[str] = set()
-        """Templates that bind to something else since."""
-        self._came = 0
-        """How often one came since, be it gone again."""
+        self._judge_age = JudgeAge()
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
@@ -94,6 +77,9 @@ class SuiteState:
             self._siblings, self._detection.accepted, self._detection.basis, self._detection.find
         )
         self.repetition = SuiteRepetition(self.texts, self.rules, settings)
+        self.findings = SuiteFindings(
+            self.texts, self.bindings, self.rules, self._detection, self._components, self._code, self.repetition
+        )
 
     @property
     def catalogue(self) -> Catalogue | None:
@@ -137,12 +123,12 @@ class SuiteState:
         for key in change.keys:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
-                self._drifted ^= {key}
                 if compared:
-                    self._came += 1
+                    self._judge_age.come(key)
                     self.neighbours.add(key, self.texts.masked(key))
                     self._components.add(key)
                 else:
+                    self._judge_age.go(key)
                     self.neighbours.remove(key)
                     self._components.remove(key)
         return set(change.keys)
@@ -157,12 +143,10 @@ class SuiteState:
         self._code.forget()
         self.rules.show_undefined(self.bindings.is_whole)
         self._rebound.clear()
-        self._drifted.clear()
-        self._bound_anew.clear()
-        self._came = 0
+        self._judge_age.restart()
         self._forget_compared()
 
-    def use_pairs(self, compared: Compared) -> None:
+    def use_pairs(self, compared: AcceptedPairs) -> None:
         """All accepted pairs among some templates, in place of what was accepted among them before. Templates that came
         since are compared one by one."""
         self.neighbours.add_exact(compared.exact)
@@ -268,8 +252,7 @@ class SuiteState:
     @property
     def outdated(self) -> bool:
         """Whether so much changed that the judge's picture of the suite should be renewed."""
-        changed = len(self._drifted | self._bound_anew)
-        return changed > max(_RENEW_LEAST, _RENEW_SHARE * len(self.texts.members)) or self._came > _RENEW_CAME
+        return self._judge_age.is_outdated(len(self.texts.members))
 
     def all_texts(self) -> tuple[StepText, ...]:
         return self.texts.all_texts()
@@ -278,63 +261,9 @@ class SuiteState:
         """The component of a template, with its clusters and findings. Needs a judge."""
         return self._components.of(key)
 
-    def is_known(self, path: str) -> bool:
-        """Whether the findings of a file are at hand, or cost little more than looking again at what moved."""
-        if self.judge is None or (self.compared and self._components.new() > _FEW_NEW):
-            return False
-        unknown = sum(1 for key in self.texts.keys_of(path) if not self._components.knows(key))
-        return unknown <= (_FEW if self.compared else 0) and self.rules.unknown_in(path) <= _FEW_TEXTS
-
-    def look_into(self, path: str) -> Iterator[None]:
-        """Find what there is in a file, in slices. Needs a judge."""
-        yield from self._components.catch_up()
-        yield from self._components.approach_all(sorted(self.texts.keys_of(path)))
-        for key in sorted(self.texts.keys_of(path)):
-            if key in self.texts.members:
-                yield from self._components.approach(key)
-            if key in self.texts.members:
-                self.component(key)
-                yield
-        yield from self.rules.look_into(path, self.bindings.bind)
-
     def take_affected(self) -> set[str]:
         """Keys of templates whose findings may be others since the last call."""
         return self._components.take_affected()
-
-    def findings_in(self, path: str) -> list[Finding]:
-        """Findings with a step in this file, each once."""
-        entry = self.texts.files.get(path)
-        if entry is None or self.judge is None:
-            return []
-        findings = self._of_components(sorted(self.texts.keys_of(path)))
-        bind = self.bindings.bind
-        for text in self.rules.telling(entry.texts):
-            for finding in self.rules.of_text(text, bind):
-                findings[finding.fingerprint] = finding
-        findings |= _by_fingerprint(self.rules.of_file(path, bind))
-        return [*_standing_in(path, findings.values()), *self.repetition.findings_in(path)]
-
-    def findings(self) -> list[Finding]:
-        """All findings of the suite, without `findings_of_files`."""
-        if self.judge is None:
-            return []
-        findings = self._of_components(list(self.texts.members))
-        for text in list(self.texts.texts):
-            findings |= _by_fingerprint(self.rules.of_text(text, self.bindings.bind))
-        return [*told_once([*findings.values(), *self._code_findings()]), *self.repetition.findings()]
-
-    def findings_of_files(self) -> Iterator[Finding]:
-        """Those of the rules that look at one file alone."""
-        for path in list(self.texts.files):
-            yield from self.rules.of_file(path, self.bindings.bind)
-
-    def findings_in_source(self, path: str) -> list[Finding]:
-        """Findings about the step definitions in a source, those that nothing uses among them."""
-        if not self.compared:
-            return []
-        code = self._code_findings()
-        findings = self._of_components(key for key in sorted(self._code.keys) if key in self.texts.members)
-        return _standing_in(path, told_once([*findings.values(), *code, *self._code.unused_in(path)]))
 
     def is_unused(self, definition: StepDefinition) -> bool:
         """Whether no step binds to a definition of the suite's own, and no code calls it."""
@@ -358,21 +287,6 @@ class SuiteState:
         entry = self.texts.texts.get(normalise(text))
         return entry.template.key if entry is not None else None
 
-    def standing_in(self, path: str) -> Iterator[Standing]:
-        """What the findings with a step in this file come of, but for those of the rules of whole files. Needs a
-        judge."""
-        for key in sorted(self.texts.keys_of(path)):
-            component = self._components.standing(key)
-            if component is None or component.findings:
-                yield Standing(component, partial(self._found_at, key))
-        for text in self.rules.telling(self.texts.files[path].texts):
-            yield Standing(self.rules.standing(text), partial(self._found_of, text))
-        yield from self.repetition.standing_in(path)
-
-    def other_findings_in(self, path: str) -> tuple[Finding, ...]:
-        """Those that `standing_in` leaves out."""
-        return self.rules.of_file(path, self.bindings.bind)
-
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""
         return self._detection.wording(key)
@@ -387,30 +301,15 @@ class SuiteState:
 
     # -- inside
 
-    def _found_at(self, key: str) -> tuple[object, Sequence[Finding]]:
-        component = self.component(key)
-        return component, component.findings
-
-    def _found_of(self, text: str) -> tuple[object, Sequence[Finding]]:
-        findings = self.rules.of_text(text, self.bindings.bind)
-        return findings, findings
-
     def _look_for_pragmas(self, keys: Iterable[str]) -> None:
         """What is silenced at the steps of these templates may be other steps now."""
         for key in keys:
             self.rules.forget(self.texts.members.get(key, ()))
             self._components.forget(key, moved=True)
 
-    def _of_components(self, keys: Iterable[str]) -> dict[str, Finding]:
-        """Findings among these templates, by fingerprint."""
-        return {finding.fingerprint: finding for key in keys for finding in self.component(key).findings}
-
-    def _code_findings(self) -> tuple[Finding, ...]:
-        return self._code.all(self.judge, self.neighbours.languages)
-
     def _bind_anew(self, rebound: set[str]) -> None:
         """Definitions are others. `rebound`: keys of templates that bind otherwise."""
-        self._bound_anew |= rebound
+        self._judge_age.bind_anew(rebound)
         self._siblings.forget()
         self._forget_all()
 
@@ -428,14 +327,3 @@ class SuiteState:
     def _compare_anew(self, keys: Iterable[str]) -> None:
         """Templates of which the judge thinks otherwise now."""
         self._components.compare_anew(key for key in keys if key in self.neighbours)
-
-
-def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:
-    return {finding.fingerprint: finding for finding in findings}
-
-
-def _standing_in(path: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Those that have a place in a file."""
-    return [
-        finding for finding in findings if any(place.path == path for other in finding.others for place in other.places)
-    ]

@@ -43,7 +43,7 @@ class FileEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class TextChange:
+class ChangedFile:
     """What it means that a file is another."""
 
     before: FileEntry | None
@@ -109,7 +109,7 @@ class Texts:
         """Where the suite's feature files lie."""
         return frozenset(os.path.dirname(path) for path in self.files)  # noqa: PTH120
 
-    def replace_file(self, path: str, file: FeatureFile | None) -> TextChange:
+    def replace_file(self, path: str, file: FeatureFile | None) -> ChangedFile:
         """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)
         other = differing(path, old.file if old is not None else None, file)
@@ -137,7 +137,7 @@ class Texts:
         if new is not None:
             self.files[path] = new
         moved = self._moved(other, now, changed) - keys if other.shift is None or other.shift.lines else ()
-        return TextChange(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
+        return ChangedFile(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
 
     def _moved(self, other: Differing, now: StepsByText, changed: Set[str]) -> set[str]:
         """Keys of the templates of steps that stand at other lines."""

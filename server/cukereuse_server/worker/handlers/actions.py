@@ -88,8 +88,8 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
 def _findings_at(suite: SuiteState, step: Step, component: Component | None) -> list[Finding]:
     """The findings with a place at a step."""
     known: Sequence[Finding] = component.findings if component is not None else ()
-    if suite.is_known(step.path):  # also those of rules that compare nothing
-        known = suite.findings_in(step.path)
+    if suite.findings.is_known(step.path):  # also those of rules that compare nothing
+        known = suite.findings.in_file(step.path)
     here = step.path, step.line
     return [
         finding

@@ -34,7 +34,7 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
             Counted(place_of_definition(places, definition), False)
             for definition in definitions_in(workspace, request.path)
         ]
-    is_known = suite.is_known(request.path)
+    is_known = suite.findings.is_known(request.path)
     counted = []
     by_template: dict[str, tuple[bool, bool]] = {}
     """Whether there are other wordings, and whether it is used again, which a template has in common."""

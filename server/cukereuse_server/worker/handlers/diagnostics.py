@@ -41,7 +41,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
     suite = workspace.suite_of(path)
     buffer = workspace.buffers.get(path)
     version = buffer.version if buffer is not None else None
-    if suite is None or path not in suite.texts.files or not suite.is_known(path):
+    if suite is None or path not in suite.texts.files or not suite.findings.is_known(path):
         if suite is not None and suite.judge is not None:
             workspace.look_into(path)
         remembered = workspace.recall(path)
@@ -49,8 +49,8 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
     say = partial(_of_finding, path=path, places=PlaceMaker(workspace), words=WordingMessages(workspace, suite))
-    diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.standing_in(path), say)]
-    diagnoses += chain.from_iterable(map(say, suite.other_findings_in(path)))
+    diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.findings.standing_in(path), say)]
+    diagnoses += chain.from_iterable(map(say, suite.findings.others_in(path)))
     workspace.announce(skip=path)
     answer = _answer(path, version, diagnoses, complete=suite.compared)
     if answer.complete:
@@ -63,7 +63,7 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     suites, places = _suites_with(workspace, path), PlaceMaker(workspace)
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
-        for finding in suite.findings_in_source(path):
+        for finding in suite.findings.in_source(path):
             if finding.rule == UNUSED and any(
                 used_beside(workspace, suite, definition) for definition in finding.definitions
             ):
@@ -113,7 +113,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
             if errors := _unread(workspace, path):
                 unread[path] = errors
         words = WordingMessages(workspace, suite)
-        for finding in (*suite.findings(), *suite.findings_of_files()) if suite.compared else ():
+        for finding in (*suite.findings.all(), *suite.findings.of_files()) if suite.compared else ():
             key = (finding.fingerprint, id(finding) if finding.rule in REPETITION_RULES else None)
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 of_file = by_file.setdefault(path, {})

@@ -91,11 +91,11 @@ _SAID_BY_BINDING = ("undefined-step", "ambiguous-step")
 
 def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
     """The findings that diagnostics show at a step; none while they are not known."""
-    if not suite.is_known(step.path):
+    if not suite.findings.is_known(step.path):
         return []
     return [
         finding
-        for finding in suite.findings_in(step.path)
+        for finding in suite.findings.in_file(step.path)
         if finding.rule not in _SAID_BY_BINDING
         and any(
             place.path == step.path and place.line == step.line for other in finding.others for place in other.places

@@ -36,7 +36,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class AcceptedPairs:
     """All accepted pairs among some templates, all by key."""
 
     keys: tuple[str, ...]
@@ -83,15 +83,15 @@ class Question:
         shown = shown_by_template(self.texts)
         return [shown[key] for key in self.keys]
 
-    def compared(self, pairs: ScoredPairs, looked_at: NDArray[np.int32]) -> Compared:
+    def compared(self, pairs: ScoredPairs, looked_at: NDArray[np.int32]) -> AcceptedPairs:
         """`looked_at`: positions of the templates that the vectors leave open."""
         both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
         named = tuple((self.keys[left], self.keys[other]) for left, other in both)
         if self.exact is None or not len(looked_at):
-            return Compared(tuple(self.keys), named)
+            return AcceptedPairs(tuple(self.keys), named)
         nodes, rows = self.nodes(), looked_at.tolist()
         vectors = self.exact([nodes[row].template.masked for row in rows])
-        return Compared(
+        return AcceptedPairs(
             tuple(self.keys), named, {self.keys[row]: vector for row, vector in zip(rows, vectors, strict=True)}
         )
 
@@ -102,7 +102,7 @@ class Question:
         return judging_key(parts)
 
 
-def recall(question: Question, cache: BlobStore) -> Compared | None:
+def recall(question: Question, cache: BlobStore) -> AcceptedPairs | None:
     """What the same question was answered with before."""
     key = question.record()
     payload = cache.get_many([key]).get(key)
@@ -113,7 +113,7 @@ def recall(question: Question, cache: BlobStore) -> Compared | None:
     return question.compared(unpacked(payload[_COUNT_BYTES + looked_at.nbytes :]), looked_at)
 
 
-def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> Compared:
+def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> AcceptedPairs:
     """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
     nodes, judge = question.nodes(), question.judge
     masked = [node.template.masked for node in nodes]

@@ -1,0 +1,39 @@
+"""How far a suite has moved away from what its judge was shown."""
+
+from collections.abc import Set
+
+_RENEW_SHARE, _RENEW_LEAST = 0.02, 50
+"""How many templates may be others before the judge's picture of the suite is renewed."""
+_RENEW_CAME = 2000
+"""How many may come, be they gone again as most that a typist makes: the judge keeps what it was shown."""
+
+
+class JudgeAge:
+    def __init__(self) -> None:
+        self._drifted: set[str] = set()
+        """Templates that came or went since the judge was made."""
+        self._bound_anew: set[str] = set()
+        """Templates that bind to something else since."""
+        self._came = 0
+        """How often one came since, be it gone again."""
+
+    def restart(self) -> None:
+        """The judge is new."""
+        self._drifted.clear()
+        self._bound_anew.clear()
+        self._came = 0
+
+    def come(self, key: str) -> None:
+        self._drifted ^= {key}
+        self._came += 1
+
+    def go(self, key: str) -> None:
+        self._drifted ^= {key}
+
+    def bind_anew(self, keys: Set[str]) -> None:
+        self._bound_anew |= keys
+
+    def is_outdated(self, templates: int) -> bool:
+        """Whether the judge's picture should be renewed, in a suite of so many templates."""
+        changed = len(self._drifted | self._bound_anew)
+        return changed > max(_RENEW_LEAST, _RENEW_SHARE * templates) or self._came > _RENEW_CAME

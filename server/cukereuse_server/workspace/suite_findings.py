@@ -1,0 +1,134 @@
+"""The findings of a suite, by file, by source, or all: those of components, of single texts, of files, of code, and of
+what repeats."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.told_once import told_once
+from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.code_findings import CodeFindings
+from cukereuse_server.workspace.components import Components
+from cukereuse_server.workspace.detection import SuiteDetection
+from cukereuse_server.workspace.repetition import SuiteRepetition
+from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.standing import Standing
+from cukereuse_server.workspace.texts import Texts
+
+_FEW = 20
+"""Templates of a file that are looked at before it is answered; more are looked at in slices."""
+_FEW_TEXTS = 100
+"""Texts of a file that are looked at before it is answered, a third of a millisecond each; more are in slices."""
+_FEW_NEW = 4
+"""New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
+
+
+class SuiteFindings:
+    def __init__(
+        self,
+        texts: Texts,
+        bindings: SuiteBindings,
+        rules: SuiteRules,
+        detection: SuiteDetection,
+        components: Components,
+        code: CodeFindings,
+        repetition: SuiteRepetition,
+    ) -> None:
+        self._texts, self._bindings, self._rules = texts, bindings, rules
+        self._detection, self._components = detection, components
+        self._code, self._repetition = code, repetition
+
+    def is_known(self, path: str) -> bool:
+        """Whether the findings of a file are at hand, or cost little more than looking again at what moved."""
+        if self._detection.judge is None or (self._components.complete and self._components.new() > _FEW_NEW):
+            return False
+        unknown = sum(1 for key in self._texts.keys_of(path) if not self._components.knows(key))
+        return unknown <= (_FEW if self._components.complete else 0) and self._rules.unknown_in(path) <= _FEW_TEXTS
+
+    def look_into(self, path: str) -> Iterator[None]:
+        """Find what there is in a file, in slices. Needs a judge."""
+        yield from self._components.catch_up()
+        yield from self._components.approach_all(sorted(self._texts.keys_of(path)))
+        for key in sorted(self._texts.keys_of(path)):
+            if key in self._texts.members:
+                yield from self._components.approach(key)
+            if key in self._texts.members:
+                self._components.of(key)
+                yield
+        yield from self._rules.look_into(path, self._bindings.bind)
+
+    def in_file(self, path: str) -> list[Finding]:
+        """Findings with a step in this file, each once."""
+        entry = self._texts.files.get(path)
+        if entry is None or self._detection.judge is None:
+            return []
+        findings = self._of_components(sorted(self._texts.keys_of(path)))
+        bind = self._bindings.bind
+        for text in self._rules.telling(entry.texts):
+            for finding in self._rules.of_text(text, bind):
+                findings[finding.fingerprint] = finding
+        findings |= _by_fingerprint(self._rules.of_file(path, bind))
+        return [*_standing_in(path, findings.values()), *self._repetition.findings_in(path)]
+
+    def all(self) -> list[Finding]:
+        """All findings of the suite, without `of_files`."""
+        if self._detection.judge is None:
+            return []
+        findings = self._of_components(list(self._texts.members))
+        for text in list(self._texts.texts):
+            findings |= _by_fingerprint(self._rules.of_text(text, self._bindings.bind))
+        return [*told_once([*findings.values(), *self._of_code()]), *self._repetition.findings()]
+
+    def of_files(self) -> Iterator[Finding]:
+        """Those of the rules that look at one file alone."""
+        for path in list(self._texts.files):
+            yield from self._rules.of_file(path, self._bindings.bind)
+
+    def in_source(self, path: str) -> list[Finding]:
+        """Findings about the step definitions in a source, those that nothing uses among them."""
+        if not self._components.complete:
+            return []
+        code = self._of_code()
+        findings = self._of_components(key for key in sorted(self._code.keys) if key in self._texts.members)
+        return _standing_in(path, told_once([*findings.values(), *code, *self._code.unused_in(path)]))
+
+    def standing_in(self, path: str) -> Iterator[Standing]:
+        """What the findings with a step in this file come of, but for those of the rules of whole files. Needs a
+        judge."""
+        for key in sorted(self._texts.keys_of(path)):
+            component = self._components.standing(key)
+            if component is None or component.findings:
+                yield Standing(component, partial(self._found_at, key))
+        for text in self._rules.telling(self._texts.files[path].texts):
+            yield Standing(self._rules.standing(text), partial(self._found_of, text))
+        yield from self._repetition.standing_in(path)
+
+    def others_in(self, path: str) -> tuple[Finding, ...]:
+        """Those that `standing_in` leaves out."""
+        return self._rules.of_file(path, self._bindings.bind)
+
+    def _found_at(self, key: str) -> tuple[object, Sequence[Finding]]:
+        component = self._components.of(key)
+        return component, component.findings
+
+    def _found_of(self, text: str) -> tuple[object, Sequence[Finding]]:
+        findings = self._rules.of_text(text, self._bindings.bind)
+        return findings, findings
+
+    def _of_components(self, keys: Iterable[str]) -> dict[str, Finding]:
+        """Findings among these templates, by fingerprint."""
+        return {finding.fingerprint: finding for key in keys for finding in self._components.of(key).findings}
+
+    def _of_code(self) -> tuple[Finding, ...]:
+        return self._code.all(self._detection.judge, self._detection.neighbours.languages)
+
+
+def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:
+    return {finding.fingerprint: finding for finding in findings}
+
+
+def _standing_in(path: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Those that have a place in a file."""
+    return [
+        finding for finding in findings if any(place.path == path for other in finding.others for place in other.places)
+    ]
