@@ -6,30 +6,12 @@ from typing import Any
 
 import click
 
+from corpus_tools.commands.table import RUN_HELP, STAGES
 from corpus_tools.support.checkpoint import NO_ROOM
 from cukereuse_engine.errors import CukereuseError
 
-COMMANDS = {
-    "run": "Run all stages: discover, materialise, parse, analyse, datasheet.",
-    "discover": "Find repositories with feature files through GitHub's search.",
-    "materialise": "Clone the feature files of the repositories found, at pinned commits.",
-    "parse": "Read the clones: steps.parquet and errors.parquet.",
-    "analyse": "Make clusters, tables, figures and a report from steps.parquet.",
-    "evaluate": "Evaluate every strategy and baseline on labelled pairs, with intervals.",
-    "papers": "Compare every table and figure of both papers with ours.",
-    "sample": "Draw pairs for labelling, by cosine band.",
-    "bindings": "Collect ground truth from repositories with glue code: texts, pairs, synonyms.",
-    "slices": "Find recurring step sequences: windows, patterns by scope, evaluation of labelled windows.",
-    "scenarios": "Find duplicate scenarios, and list scenarios with their sources.",
-    "catalogue": "List the steps of all repositories on a searchable page.",
-    "dashboard": "Show every repository at a glance: size, repetition, findings, worst files, trend.",
-    "rehydrate": "Fetch the raw feature files again, by pinned commit.",
-    "datasheet": "Write a datasheet with figures from the data.",
-    "synthesise": "Make a corpus of any size with the counts of another one.",
-}
-"""Name to short help, in the order of `--help`. The module of each is `corpus_tools.commands.NAME`, which holds
-`command`."""
-
+COMMANDS = {"run": RUN_HELP, **{row.name: row.help for row in STAGES}}
+"""Name to short help, in the order of `--help`."""
 
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 

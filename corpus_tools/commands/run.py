@@ -1,19 +1,18 @@
 """`cukereuse corpus run`: every stage with its defaults, one after the other."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from corpus_tools.commands.analyse import command as analyse
-from corpus_tools.commands.datasheet import command as datasheet
-from corpus_tools.commands.discover import command as discover
-from corpus_tools.commands.materialise import command as materialise
+from corpus_tools.commands import table
 from corpus_tools.commands.options import corpus_argument
-from corpus_tools.commands.parse import command as parse
 
-STAGES = (discover, materialise, parse, analyse, datasheet)
+STAGES: tuple[click.Command, ...] = tuple(
+    import_module(f"corpus_tools.commands.{row.name}").command for row in table.STAGES if row.in_run
+)
 
 
 def _shared_options(command: click.Command) -> click.Command:
@@ -27,7 +26,14 @@ def _shared_options(command: click.Command) -> click.Command:
     return command
 
 
-@click.command("run")
+@click.command(
+    "run",
+    help=f"""{table.RUN_HELP}
+
+    A stopped run resumes where it stopped. It starts with the existing data: with --local or your own repos.csv, it
+    does not search; with clones alone, it does not clone. The options are those of the stages.
+    """,
+)
 @corpus_argument
 @click.option(
     "--from", "begin", type=click.Choice([str(stage.name) for stage in STAGES]), help="The stage to begin with."
@@ -37,11 +43,7 @@ def _shared_options(command: click.Command) -> click.Command:
 )
 @click.pass_context
 def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: Any) -> None:
-    """Run all stages: discover, materialise, parse, analyse, datasheet.
-
-    A stopped run resumes where it stopped. It starts with the existing data: with --local or your own repos.csv, it
-    does not search; with clones alone, it does not clone. The options are those of the stages.
-    """
+    """Every stage, beginning with the first one that has something to do."""
     names = [stage.name for stage in STAGES]
     first = names.index(begin if begin is not None else _begins_with(corpus, options))
     for stage in STAGES[first:]:
