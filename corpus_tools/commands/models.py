@@ -27,5 +27,5 @@ def corpus_embedder(
     except CukereuseError as error:
         if with_vectors(VectorUse.NEEDED) & set(strategies):
             raise
-        click.echo(f"note: lexical only: {error.message}", err=True)
+        click.echo(f"note: only wordings are compared: {error.message}", err=True)
         return None

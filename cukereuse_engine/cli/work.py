@@ -176,7 +176,7 @@ def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool
     try:
         embedder = open_embedder(settings.model, threads=settings.jobs or None)
     except CukereuseError as error:
-        return Vectors(None, None, None, (f"lexical only: {error.message}",))
+        return Vectors(None, None, None, (f"only wordings are compared: {error.message}",))
     model = (coarse(embedder) if coarsely else None) or embedder
     embed = vectors_of(model, use_cache=use_cache, progress=progress_for_terminal())
     rows = embed(texts) if embed is not None else ()

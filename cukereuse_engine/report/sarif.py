@@ -78,7 +78,7 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {BASE_ID: base_id},
         "results": results,
-        "properties": {"strategy": result.strategy, "model": result.model or "lexical only"},
+        "properties": {"strategy": result.strategy, "model": result.model or "none"},
     }
     return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
 

@@ -82,7 +82,7 @@ class ScanResult:
     parameters: Mapping[str, float | str | bool]
     """What the strategy ran with: threshold, lev_min, lev_max, linkage, guards."""
     model: str | None
-    """The embedding model that was used; None: lexical only."""
+    """The embedding model that was used; None: only wordings were compared."""
     notes: tuple[str, ...] = ()
     """Notes on what was left out: a missing model, a missing library."""
     comparison: Comparison | None = None

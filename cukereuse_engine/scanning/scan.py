@@ -76,8 +76,8 @@ def scan(
 ) -> ScanResult:
     """Scan the suites below `paths`.
 
-    `embedder` None: lexical only; the caller says in `notes` why. Raises `CukereuseError` for a path that does not
-    exist and for a strategy that needs an embedder; `Cancelled` when `progress` does.
+    `embedder` None: only wordings are compared; the caller says in `notes` why. Raises `CukereuseError` for a path that
+    does not exist and for a strategy that needs an embedder; `Cancelled` when `progress` does.
     """
     settings = options.settings
     saved = listings(use_cache=options.use_cache)

@@ -48,7 +48,7 @@ def test_table(run: Run, suite: Path) -> None:
     assert says.startswith("Similarity from 0 to 1")
     assert first[0].split(maxsplit=1)[1] == "I see my name  (3 steps)"
     assert first[2].strip() == "features/login.feature:8"
-    assert "lexical only" in outcome.err
+    assert "only wordings are compared" in outcome.err
 
 
 @pytest.mark.usefixtures("lexical")

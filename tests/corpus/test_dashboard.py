@@ -87,7 +87,7 @@ def test_what_did_not_change_is_not_scanned_again(
     monkeypatch.setattr("corpus_tools.stages.dashboard.scan", counted)
     assert run(arguments) == 0
     assert scanned == [str(other)]
-    assert "lexical only" in capsys.readouterr().err
+    assert "only wordings are compared" in capsys.readouterr().err
 
 
 NUMBERS = (

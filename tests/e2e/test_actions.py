@@ -78,8 +78,8 @@ async def test_use_the_wording_in_use(editor: Any, shop_once: Path, uri: str) ->
     assert "Ignore divergent-wording here, with a reason" in titles
     assert "Find similar steps" in titles
     assert [title for title in titles if title.startswith("Rename all")] == [
-        'Rename all in cluster to “I click the "Füll 😀" button”',
-        'Rename all in cluster to “I press the "Füll 😀" button”',
+        'Rename all wordings to “I click the "Füll 😀" button”',
+        'Rename all wordings to “I press the "Füll 😀" button”',
     ]
 
 
@@ -96,8 +96,8 @@ async def test_ignoring_takes_the_finding_away(start: Start, shop: Path, declare
 
 
 @in_one_session
-async def test_rename_all_in_cluster(editor: Any, shop_once: Path, uri: str) -> None:
-    (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
+async def test_rename_all_wordings(editor: Any, shop_once: Path, uri: str) -> None:
+    (action,) = [one for one in await actions_at(editor, uri, 2) if "wordings to “I press" in one.title]
     edit = (await resolved(editor, action)).edit
     can_ask = editor.client.capabilities.workspace.workspace_edit.change_annotation_support is not None
     assert [one.needs_confirmation for one in (edit.change_annotations or {}).values()] == [True] * can_ask

@@ -106,7 +106,7 @@ async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capa
     editor = await start(shop, declared=capabilities_of("vscode"))
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
-    (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
+    (action,) = [one for one in await actions_at(editor, uri, 2) if "wordings to “I press" in one.title]
     data = {"uri": uri, "version": editor.version, "line": 3, "do": "rename", "text": "I press {7}"}
     answer = await editor.client.code_action_resolve_async(types.CodeAction(action.title, data=data))
     assert answer.edit is None

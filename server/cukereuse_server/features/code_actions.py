@@ -148,7 +148,7 @@ def _actions(
             action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
             actions.append(action)
     for phrasing in actions_here.phrasings:
-        title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
+        title = f"Rename all wordings to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data))
     for rule in actions_here.rules:
@@ -249,7 +249,7 @@ def _find_similar(server: CukereuseServer, document: Document, place: Place) -> 
 def _rename_freely(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
     """The client asks for the phrasing, as it has declared that it can."""
     position = range_of(place, server.session.encoding).start
-    title = "Rename all in cluster to another wording…"
+    title = "Rename all wordings to another one…"
     command = types.Command(title, RENAME_CLUSTER, arguments=[_argument(document, position)])
     return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, command=command)
 

@@ -1,4 +1,4 @@
-// Rename All in Cluster: choose a phrasing, change it where wanted, see what would change, and change it.
+// Rename All Wordings: choose a phrasing, change it where wanted, see what would change, and change it.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -17,7 +17,7 @@ import { counted } from "../text";
 import { reach } from "../walkthrough";
 import { cursorOf, parametersOf } from "./cursor";
 
-const TITLE = "Rename All in Cluster";
+const TITLE = "Rename All Wordings";
 const TYPING_MS = 200;
 
 /** What an input box asks for: its title, a line of help, and what to say of each text that is typed. */

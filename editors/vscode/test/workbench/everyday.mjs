@@ -74,7 +74,7 @@ steps["the code lens shows where a step is used"] = async (window, page) => {
 steps["a rename can be looked at first"] = async (window, page) => {
   const before = window.read(BASKET);
   await window.goTo(CHECKOUT, "Your basket is empty");
-  await window.command("Cukereuse: Rename All in Cluster");
+  await window.command("Cukereuse: Rename All Wordings");
   await window.pick('I should see the message "{1}"');
   await window.input('the page shows "{1}"');
   await page.locator(".quick-input-widget:visible").getByText("Changes 5 steps in 3 files").waitFor();
@@ -89,7 +89,7 @@ steps["a rename can be looked at first"] = async (window, page) => {
 steps["a cluster is renamed across files, with the step definition, and one undo takes it back"] = async (window, page) => {
   const before = [CHECKOUT, BASKET, SHOP].map((file) => window.read(file));
   await window.goTo(CHECKOUT, "Your basket is empty");
-  await window.command("Cukereuse: Rename All in Cluster");
+  await window.command("Cukereuse: Rename All Wordings");
   await window.picks("I should see the message");
   await window.picture("rename-candidates");
   await window.pick('I should see the message "{1}"');

@@ -22,7 +22,7 @@ function M.lines(status)
     table.insert(lines, ('%s: %s'):format(suite.root, table.concat(counts, ', ')))
   end
   local model = status.model or ''
-  local lexical = 'lexical only: no language model; `:Cukereuse download` downloads it'
+  local lexical = 'only wordings are compared: no language model; `:Cukereuse download` downloads it'
   table.insert(lines, model ~= '' and 'model ' .. model or lexical)
   return lines
 end
