@@ -89,6 +89,8 @@ def _join_distinct(
             for left in range(start, int(ends[end - 1]), _COLUMNS):
                 right = min(left + _COLUMNS, int(ends[end - 1]))
                 row, column = np.nonzero(rows @ columns[left:right].T >= 0)
+                if left < end:  # each pair once
+                    row, column = row[row + start < column + left], column[row + start < column + left]
                 dense = len(row) > _DENSE * (end - start) * (right - left)
                 verify = _verify_block if dense else _verify_pairs
                 blocks.append(verify(texts, row + start, column + left, threshold, threads))
@@ -150,8 +152,6 @@ def _cutoff(threshold: float) -> float:
 def _verify_pairs(
     texts: list[str], a: IntArray, b: IntArray, threshold: float, threads: int
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
-    kept = a < b
-    a, b = a[kept], b[kept]
     score = pairwise_indel(texts, a, b, threads, _cutoff(threshold))
     kept = score >= threshold
     return a[kept], b[kept], score[kept]

@@ -1,18 +1,17 @@
 """What stays unmatched when two templates are laid side by side, and how far it is from its counterpart."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import lru_cache
-from itertools import chain, count, pairwise
-from typing import NamedTuple, TypeVar
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.fuzz import ratio
 
-from cukereuse_engine.index.arrays import ranges
+from cukereuse_engine.index.side_by_side import Lists, Numbers, all_beside, nearest_first
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, LexicalUnit, Lexicon, Tag, interned, lexicon
 from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged, units
@@ -20,7 +19,6 @@ from cukereuse_engine.text.words import words_of
 
 Rows = NDArray[np.int64]
 Columns = tuple[Rows, ...]
-_Named = TypeVar("_Named")
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
@@ -115,81 +113,37 @@ class Alignments:
         )
 
 
-class _Numbers(defaultdict[_Named, int]):
-    """Whatever is named, numbered as it comes."""
-
-    def __init__(self) -> None:
-        super().__init__(count().__next__)
-
-    def of(self, named: Iterable[_Named]) -> Rows:
-        return np.fromiter(map(self.__getitem__, named), np.int64)
-
-
-class _Words:
-    """Words of texts in arrays, one text after another."""
-
-    def __init__(
-        self, words: Sequence[Mapping[str, LexicalUnit]], keys: _Numbers[str], units: _Numbers[LexicalUnit]
-    ) -> None:
-        self._sizes = np.fromiter(map(len, words), np.int64, len(words))
-        self._starts = np.cumsum(self._sizes) - self._sizes
-        self.keys = keys.of(chain.from_iterable(words))
-        self.units = units.of(chain.from_iterable(each.values() for each in words))
-        self._by_key = np.lexsort((self.keys, np.repeat(np.arange(len(words)), self._sizes)))
-        self._width = len(keys)
-
-    def beside(self, texts: Rows, others: Rows) -> tuple[Rows, Rows, Rows]:
-        """Each word of `texts[i]`: i, its place, and the place of what `others[i]` has by the same key; -1 of none."""
-        pair, place = self._listed(texts)
-        other, sorted_by_key = self._listed(others)
-        sorted_by_key = self._by_key[sorted_by_key]
-        asked, codes = (owner * self._width + self.keys[at] for owner, at in ((pair, place), (other, sorted_by_key)))
-        if not len(codes):
-            return pair, place, np.full(len(pair), -1)
-        near = np.minimum(np.searchsorted(codes, asked), len(codes) - 1)
-        return pair, place, np.where(codes[near] == asked, sorted_by_key[near], -1)
-
-    def alone(self, texts: Rows, others: Rows) -> tuple[Rows, Rows]:
-        """Each word of `texts[i]` that `others[i]` does not have: i, and its unit."""
-        pair, place, counterpart = self.beside(texts, others)
-        return pair[counterpart < 0], self.units[place[counterpart < 0]]
-
-    def _listed(self, texts: Rows) -> tuple[Rows, Rows]:
-        sizes = self._sizes[texts]
-        return np.repeat(np.arange(len(texts)), sizes), ranges(self._starts[texts], sizes)
-
-
 def align_all(texts: Sequence[Tagged], left: Rows, right: Rows, dictionary: Lexicon) -> Alignments:
     """Lay each `texts[left[i]]` beside `texts[right[i]]`: the same units first, then synonyms, spellings, states, and
     what is left by its place."""
-    keys, numbers = _Numbers[str](), _Numbers[LexicalUnit]()
-    meaning = _Words([text.meaning for text in texts], keys, numbers)
-    small = _Words([text.small for text in texts], keys, numbers)
-    surfaces = _Numbers[str]().of(unit.surface for unit in numbers)
+    keys, numbers = Numbers[str](), Numbers[LexicalUnit]()
+    meaning = Lists([text.meaning for text in texts], keys)
+    unit_at = numbers.of(unit for text in texts for unit in text.meaning.values())
+    surfaces = Numbers[str]().of(unit.surface for unit in numbers)
     pair, place, counterpart = meaning.beside(left, right)
     is_shared = counterpart >= 0
-    mine = _joined(pair[~is_shared], meaning.units[place[~is_shared]], [texts[row] for row in right.tolist()], numbers)
+    mine = _joined(pair[~is_shared], unit_at[place[~is_shared]], [texts[row] for row in right.tolist()], numbers)
     pair, place, counterpart = pair[is_shared], place[is_shared], counterpart[is_shared]
-    one, other = meaning.units[place], meaning.units[counterpart]
+    one, other = unit_at[place], unit_at[counterpart]
     moved, is_there = np.zeros(len(left), np.bool_), np.zeros(len(left), np.bool_)
     moved[pair[1:][(pair[1:] == pair[:-1]) & (counterpart[1:] < counterpart[:-1])]] = True
-    theirs = _joined(*meaning.alone(right, left), [texts[row] for row in left.tolist()], numbers)
+    alone, place = meaning.alone(right, left)
+    theirs = _joined(alone, unit_at[place], [texts[row] for row in left.tolist()], numbers)
+    little = _only_small(texts, left, right, numbers)
     units = list(numbers)
     tags = np.fromiter((unit.tag for unit in units), np.int64, len(units))
     matched, (rest, alone) = _matched(mine, theirs, units, dictionary)
     is_there[pair[tags[one] > Tag.EXISTENCE]] = is_there[matched[0][(matched[1] & _SAME) > 0]] = True
     is_little = (tags[alone] == Tag.EXISTENCE) & is_there[rest]
-    missing, alone_there = rest[~is_little], (rest[is_little], alone[is_little])
-    little = [_only_small(texts, small, *sides, list(keys)) for sides in ((left, right), (right, left))]
+    little.append((rest[is_little], alone[is_little]))
     is_inflected = surfaces[one] != surfaces[other]
-    inflected = pair[is_inflected]
+    inflected, missing = pair[is_inflected], rest[~is_little]
     matches = (
         (inflected, np.full(len(inflected), int(WordRelation.INFLECTED)), one[is_inflected], other[is_inflected]),
         matched,
         (missing, np.full(len(missing), int(WordRelation.MISSING)), alone[~is_little], np.full(len(missing), -1)),
     )
-    shared = np.bincount(pair, minlength=len(left))
-    return Alignments(units, tags, _by_pair(matches), _by_pair((*little, alone_there)), shared, moved)
+    return Alignments(units, tags, _by_pair(matches), _by_pair(little), np.bincount(pair, minlength=len(left)), moved)
 
 
 def _by_pair(parts: Sequence[Columns]) -> Columns:
@@ -199,23 +153,25 @@ def _by_pair(parts: Sequence[Columns]) -> Columns:
     return tuple(column[order] for column in columns)
 
 
-def _only_small(
-    texts: Sequence[Tagged], small: _Words, mine: Rows, theirs: Rows, keys: Sequence[str]
-) -> tuple[Rows, Rows]:
-    """The small words that only the first has, a subject against a subject being none: pair and unit."""
-    pair, place, counterpart = small.beside(mine, theirs)
-    pair, place = pair[counterpart < 0], place[counterpart < 0]
-    others = [texts[row] for row in theirs[pair].tolist()]
-    is_only = [
-        (stem := key.rstrip(AGAIN)) not in other.stems
-        or [unit.stem for unit in other.units].count(stem) <= key.count(AGAIN)
-        for key, other in zip(map(keys.__getitem__, small.keys[place].tolist()), others, strict=True)
-    ]
-    only = np.flatnonzero(is_only)
-    return pair[only], small.units[place[only]]
+def _only_small(texts: Sequence[Tagged], left: Rows, right: Rows, numbers: Numbers[LexicalUnit]) -> list[Columns]:
+    """The small words that only one has, a subject against a subject being none: pair and unit, side by side."""
+    words = [(key, unit) for text in texts for key, unit in text.small.items()]
+    small, units = Lists([text.small for text in texts], Numbers[str]()), numbers.of(unit for _, unit in words)
+    sides: list[Columns] = []
+    for mine, theirs in ((left, right), (right, left)):
+        pair, place = small.alone(mine, theirs)
+        others = (texts[row] for row in theirs[pair].tolist())
+        is_only = [
+            words[at][1].stem not in other.stems
+            or [unit.stem for unit in other.units].count(words[at][1].stem) <= words[at][0].count(AGAIN)
+            for at, other in zip(place.tolist(), others, strict=True)
+        ]
+        only = np.flatnonzero(is_only)
+        sides.append((pair[only], units[place[only]]))
+    return sides
 
 
-def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: _Numbers[LexicalUnit]) -> tuple[Rows, Rows]:
+def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: Numbers[LexicalUnit]) -> tuple[Rows, Rows]:
     """Two words that the other writes as one ("side bar", "sidebar") as one."""
     units = list(numbers)
     first = np.flatnonzero(pair[1:] == pair[:-1])
@@ -240,22 +196,15 @@ def _matched(
     """Of pairs and units on either side, what stands for what: the closest relations first, each from left to right;
     and what is left of both."""
     (pair, mine), (other_pair, theirs) = left, right
-    begin, end = np.searchsorted(other_pair, pair, "left"), np.searchsorted(other_pair, pair, "right")
-    one, other = np.repeat(np.arange(len(pair)), end - begin), ranges(begin, end - begin)
+    one, other = all_beside(pair, other_pair)
     codes, where = np.unique(mine[one] * len(units) + theirs[other], return_inverse=True)
     asked = zip(*(side.tolist() for side in np.divmod(codes, max(len(units), 1))), strict=True)
     closest = np.array([_closest(units[unit], units[its], dictionary) for unit, its in asked], np.int64)
     step, relation = closest.reshape(-1, 2)[where].T
-    order = np.argsort(pair[one] * (len(_STEPS) + 1) + step, kind="stable")
-    is_taken, its_taken = np.zeros(len(pair), np.bool_), np.zeros(len(other_pair), np.bool_)
-    nearest = [order[:0]]
-    while len(order):
-        nearest.append(order[np.flatnonzero(np.diff(pair[one[order]], prepend=-1))])  # of each pair the next
-        is_taken[one[nearest[-1]]] = its_taken[other[nearest[-1]]] = True
-        order = order[~(is_taken[one[order]] | its_taken[other[order]])]
-    match = np.concatenate(nearest)
-    matches = pair[one[match]], relation[match], mine[one[match]], theirs[other[match]]
-    rest = (np.concatenate([side[~is_taken], its[~its_taken]]) for side, its in zip(left, right, strict=True))
+    match = nearest_first(pair[one], one, other, step)
+    one, other = one[match], other[match]
+    matches = pair[one], relation[match], mine[one], theirs[other]
+    rest = (np.concatenate([np.delete(a, one), np.delete(b, other)]) for a, b in zip(left, right, strict=True))
     return matches, tuple(rest)
 
 

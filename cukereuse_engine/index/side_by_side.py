@@ -1,0 +1,77 @@
+"""Pairs of lists laid side by side, all at once: which items both have, and which of the others stand for each other.
+Knows nothing of what the items are."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain, count
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from cukereuse_engine.index.arrays import Integers, ranges
+
+T = TypeVar("T")
+
+
+class Numbers(defaultdict[T, int], Generic[T]):
+    """Whatever comes, numbered as it comes."""
+
+    def __init__(self) -> None:
+        super().__init__(count().__next__)
+
+    def of(self, items: Iterable[T]) -> Integers:
+        return np.fromiter(map(self.__getitem__, items), np.int64)
+
+
+class Lists(Generic[T]):
+    """Lists of distinct items in arrays, one list after another."""
+
+    def __init__(self, lists: Sequence[Iterable[T]], numbers: Numbers[T]) -> None:
+        """Items are numbered by `numbers`."""
+        items = [list(each) for each in lists]
+        self._sizes = np.fromiter(map(len, items), np.int64, len(items))
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        self.items = numbers.of(chain.from_iterable(items))
+        """Of all lists; a place is a position here."""
+        self._by_item = np.lexsort((self.items, np.repeat(np.arange(len(items)), self._sizes)))
+        self._width = len(numbers)
+
+    def beside(self, lists: Integers, others: Integers) -> tuple[Integers, Integers, Integers]:
+        """For each item of list `lists[i]`: i, its place, and the place of the same in list `others[i]`; -1 of none."""
+        pair, place = self._of(lists)
+        other, by_item = self._of(others)
+        by_item = self._by_item[by_item]
+        asked, codes = (owner * self._width + self.items[at] for owner, at in ((pair, place), (other, by_item)))
+        if not len(codes):
+            return pair, place, np.full(len(pair), -1)
+        near = np.minimum(np.searchsorted(codes, asked), len(codes) - 1)
+        return pair, place, np.where(codes[near] == asked, by_item[near], -1)
+
+    def alone(self, lists: Integers, others: Integers) -> tuple[Integers, Integers]:
+        """For each item of list `lists[i]` that list `others[i]` does not have: i, and its place."""
+        pair, place, counterpart = self.beside(lists, others)
+        return pair[counterpart < 0], place[counterpart < 0]
+
+    def _of(self, lists: Integers) -> tuple[Integers, Integers]:
+        sizes = self._sizes[lists]
+        return np.repeat(np.arange(len(lists)), sizes), ranges(self._starts[lists], sizes)
+
+
+def all_beside(pair: Integers, other: Integers) -> tuple[Integers, Integers]:
+    """Places of every two items that belong to one pair; both lists ascend."""
+    begin, end = np.searchsorted(other, pair, "left"), np.searchsorted(other, pair, "right")
+    return np.repeat(np.arange(len(pair)), end - begin), ranges(begin, end - begin)
+
+
+def nearest_first(pair: Integers, one: Integers, other: Integers, distance: Integers) -> Integers:
+    """Positions of those of the possible matches of items `one[i]` and `other[i]` that are made if in each pair the
+    nearest come first, of equal ones as they are given, and an item is matched once. Pair by pair."""
+    order = np.lexsort((distance, pair))
+    is_taken, its_taken = (np.zeros(int(side.max(initial=-1)) + 1, np.bool_) for side in (one, other))
+    made = [order[:0]]
+    while len(order):
+        made.append(order[np.flatnonzero(np.diff(pair[order], prepend=-1))])  # the next of each pair
+        is_taken[one[made[-1]]] = its_taken[other[made[-1]]] = True
+        order = order[~(is_taken[one[order]] | its_taken[other[order]])]
+    matches = np.concatenate(made)
+    return np.asarray(matches[np.argsort(pair[matches], kind="stable")])
