@@ -3,7 +3,6 @@
 Never decides what pays: that is the caller's.
 """
 
-import ctypes
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.2
 """Seconds between two looks at whether to stop."""
-_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
-"""Numbers of glibc's `mallopt`."""
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -29,17 +26,10 @@ def usable_cores() -> int:
 def give_back_memory() -> None:
     """Let the system have what this process has freed, where its C library keeps it otherwise (glibc); some
     milliseconds."""
+    import ctypes
+
     with suppress(AttributeError, OSError, TypeError):  # another C library; Windows
         ctypes.CDLL(None).malloc_trim(0)
-
-
-def hold_little_memory() -> None:
-    """One heap for all threads that come, with large arrays apart from it, where the C library is glibc: else each
-    thread keeps what it has freed, and arrays of many sizes leave gaps. To be called before there are threads."""
-    with suppress(AttributeError, OSError, TypeError):
-        adjust = ctypes.CDLL(None).mallopt
-        for parameter, value in ((_ARENA_MAX, 1), (_MMAP_THRESHOLD, 1 << 20), (_TRIM_THRESHOLD, 1 << 22)):
-            adjust(parameter, value)
 
 
 def worker_processes(jobs: int) -> "Workers":

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.features.lifecycle import WATCHED
+from cukereuse_server.workspace.watched import WATCHED
 
 if TYPE_CHECKING:
     from tests.server.conftest import World

@@ -1,36 +1,22 @@
 """initialize, initialized, shutdown: the client's capabilities, folders and settings, and what is watched."""
 
+import asyncio
 import uuid
 from typing import Any
 
 from lsprotocol import types
 
-from cukereuse_engine.gherkin import default_language
-from cukereuse_engine.gherkin.suites import DECIDING
-from cukereuse_engine.glue import behat_translations, configurations, project_rules
-from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_server.convert import path_of
 from cukereuse_server.events import ClientKnown, SettingsChanged
-from cukereuse_server.protocol.state import FilesChanged
+from cukereuse_server.protocol.state import FilesChanged, Ready
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.settings import SECTION, read_settings
 
-WATCHED = (
-    "**/*.feature",
-    "**/*.feature.md",
-    "**/{.gitignore,.cukereuseignore}",
-    f"**/{{{','.join(sorted(DECIDING))}}}",
-    f"**/{{{','.join(sorted(configurations.NAMES | default_language.CONFIGURATIONS))}}}",
-    "**/*.gemspec",
-    f"**/*{behat_translations.SUFFIX}",
-    f"**/{{{','.join(behat_translations.FOLDERS)}}}/*.yml",
-    f"**/*.{{{','.join(suffix.lstrip('.') for suffix in project_rules.DOTNET)}}}",
-    f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
-)
-"""Feature files, files that decide what is read, and glue code in every language."""
-
 
 def register(server: CukereuseServer) -> None:
+    ready: asyncio.Queue[Ready] = asyncio.Queue()
+    server.events.listen(Ready, ready.put_nowait)
+
     @server.feature(types.INITIALIZE)
     def initialize(ls: CukereuseServer, params: types.InitializeParams) -> None:
         encoding = ls.workspace.position_encoding
@@ -41,7 +27,9 @@ def register(server: CukereuseServer) -> None:
     @server.feature(types.INITIALIZED)
     def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
         del params
-        ls.run_task(_ask_client(ls))
+        ls.run_task(_ask_for_settings(ls))
+        if ls.session.has("workspace.did_change_watched_files.dynamic_registration"):
+            ls.run_task(_watch_files(ls, ready))
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: CukereuseServer, *_: Any) -> None:
@@ -70,20 +58,25 @@ def register(server: CukereuseServer) -> None:
             ls.worker.tell(FilesChanged(paths=paths))
 
 
-async def _ask_client(server: CukereuseServer) -> None:
-    """Register capabilities dynamically, and fetch the settings, if the client supports it."""
-    registrations = []
-    if server.session.has("workspace.did_change_watched_files.dynamic_registration"):
-        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
-        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        registrations.append(types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+async def _ask_for_settings(server: CukereuseServer) -> None:
+    """Register for their changes and fetch them, if the client supports it."""
     if server.session.has("workspace.did_change_configuration.dynamic_registration"):
         section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
-        registrations.append(types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
-    if registrations:
-        await server.client_register_capability_async(types.RegistrationParams(registrations))
+        await _register(server, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
     if server.session.has("workspace.configuration"):
         await fetch_settings(server)
+
+
+async def _watch_files(server: CukereuseServer, ready: "asyncio.Queue[Ready]") -> None:
+    """Once, when the first worker has told which."""
+    watchers = [types.FileSystemWatcher(pattern) for pattern in (await ready.get()).watched]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    await _register(server, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+
+
+async def _register(server: CukereuseServer, method: str, options: Any) -> None:
+    registration = types.Registration(str(uuid.uuid4()), method, options)
+    await server.client_register_capability_async(types.RegistrationParams([registration]))
 
 
 async def fetch_settings(server: CukereuseServer) -> None:

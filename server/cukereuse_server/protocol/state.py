@@ -49,6 +49,13 @@ class Shutdown(Notice, frozen=True):
     """Save the index and end."""
 
 
+class Ready(Event, frozen=True):
+    """The worker has started."""
+
+    watched: list[str]
+    """Patterns of the files whose changes it should be told."""
+
+
 class Changed(Event, frozen=True):
     """The diagnostics of these files may have changed."""
 

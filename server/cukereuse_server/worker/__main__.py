@@ -17,10 +17,8 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(0.001)  # a question waits for the interpreter no longer than this
     gc.disable()
-    from cukereuse_engine.processes import hold_little_memory
     from cukereuse_server.worker.service import serve
 
-    hold_little_memory()
     gc.freeze()
     gc.enable()
     serve(source, sink)

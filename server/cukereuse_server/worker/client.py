@@ -28,7 +28,8 @@ _GIVEN_UP = (
     "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
 )
 _ENVIRONMENT = {
-    "MALLOC_ARENA_MAX": "2",  # glibc gives each thread a heap of its own, and none back: a third more memory
+    # glibc gives each thread a heap of its own, and none back; and large arrays leave gaps: a third more memory
+    **{"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1000000", "MALLOC_TRIM_THRESHOLD_": "4000000"},
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
 }
 """Of the worker, where the user's own does not say otherwise. A key multiplies small matrices: threads of a linear

@@ -8,6 +8,7 @@ from cukereuse_server.protocol import state
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers import HANDLERS, Handler
 from cukereuse_server.worker.loop import Ended, Loop
+from cukereuse_server.workspace.watched import WATCHED
 from cukereuse_server.workspace.workspace import Workspace
 
 _YOUNG = 5_000
@@ -33,6 +34,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     # only young ones are looked at, few at a time, and what the index holds is left alone once it stands.
     gc.set_threshold(_YOUNG, 1_000_000, 1_000_000)
     loop.trace.watch_collector()
+    loop.emit(state.Ready(watched=list(WATCHED)))
     loop.run()
 
 
