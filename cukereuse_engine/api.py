@@ -267,11 +267,11 @@ class _Work:
         from cukereuse_engine.embedding_models.opening import open_embedder
 
         if not wanted:
-            return None, ("Lexical only: the model was not requested.",)
+            return None, ("Only wordings are compared: the model was not requested.",)
         try:
             return open_embedder(self.settings.model, threads=self.settings.jobs or None), ()
         except CukereuseError as error:
-            return None, (f"Lexical only: {error.sentences}",)
+            return None, (f"Only wordings are compared: {error.sentences}",)
 
 
 _ELSEWHERE = {

@@ -155,7 +155,7 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
     except CukereuseError as error:
         if STRATEGIES[settings.strategy].vectors is VectorUse.NEEDED:
             raise
-        return None, (f"Lexical only, so paraphrases are missed: {error.sentences}",)
+        return None, (f"Only wordings are compared, so paraphrases are missed: {error.sentences}",)
 
 
 def _announce_download(name: str) -> None:

@@ -134,7 +134,7 @@ OBJECTIONS = (
     ),
     Objection(
         "one-says-more",
-        "only one has a word or an argument more",
+        "only one has an additional word or argument",
         Effect.DOUBT,
         _one_says_more,
         ("When I dig the wide bed", "When I dig the bed"),

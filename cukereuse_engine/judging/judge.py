@@ -58,7 +58,7 @@ class Judgement:
     p_one_intent: float
     kind: Kind
     reasons: tuple[str, ...]
-    """In words: "same but for one argument", "only 'the' differs"."""
+    """In words: "the same except for one argument", "only 'the' differs"."""
     barred_by: tuple[str, ...] = ()
     """Ids of the guards that the two differ by: "polarity", "http-verb". They speak against one intent."""
     difference: Difference = Difference.WORDS

@@ -11,8 +11,8 @@ def other_arguments(left: StepText, right: StepText) -> str:
     values = zip(left.template.arguments, right.template.arguments, strict=False)
     count = sum(1 for mine, theirs in values if mine.text != theirs.text)
     if count == 0:
-        return "same but for white space or capitals"
-    return f"same but for {'one argument' if count == 1 else f'{count} arguments'}"
+        return "the same except for white space or capitals"
+    return f"the same except for {'one argument' if count == 1 else f'{count} arguments'}"
 
 
 def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
             reasons.append(_SAYS[match.relation].format(left=left, right=right))
         else:
             is_slot = match.one.surface == SLOT
-            reasons.append("one has an argument more" if is_slot else f"only one says {quoted(match.one.surface)}")
+            reasons.append("one has one more argument" if is_slot else f"only one says {quoted(match.one.surface)}")
     if alignment.moved:
         reasons.append("in another order")
     little = list(dict.fromkeys(quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]

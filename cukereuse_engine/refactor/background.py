@@ -43,9 +43,9 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
     edits = [_background(scenarios, members[0]["steps"][:count], background, place)]
     for member in members:
         edits += _shortened(scenarios, member, count)
-    message = f"{count} steps open each of {len(members)} scenarios: a Background"
+    message = f"{count} steps begin each of {len(members)} scenarios and could be a Background"
     if count == 1:
-        message = f"one step opens each of {len(members)} scenarios: a Background"
+        message = f"one step begins each of {len(members)} scenarios and could be a Background"
     return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits, least)
 
 

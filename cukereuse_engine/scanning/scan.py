@@ -284,8 +284,8 @@ def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
         if scanned.uncompared:
             wordings = len({text.template.key for text in scanned.texts})
             yield (
-                f"{scanned.root}: {scanned.uncompared:,} of {wordings:,} wordings were compared with no other, because "
-                f"each has {EXAMPLES} near copies that were, in a crowd of hundreds, as generated steps have"
+                f"{scanned.root}: {scanned.uncompared:,} of {wordings:,} wordings were not compared, because each has "
+                f"hundreds of near copies, as generated steps have; {EXAMPLES} of these were compared"
             )
 
 

@@ -38,7 +38,7 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
     left, right, p = _used(answer.left, suite), _used(answer.right, suite), answer.judgement.p_one_intent
     options = finding_options(settings)
     if not STRATEGIES[settings.strategy].is_judged:
-        return f"A scan uses the strategy {settings.strategy}, which does not ask for these probabilities"
+        return f"A scan uses the strategy {settings.strategy}, which ignores the probability below"
     if answer.left.identity == answer.right.identity:
         return "A scan reports nothing: both are the same text"
     are_used = left in suite.texts and right in suite.texts

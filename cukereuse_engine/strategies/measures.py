@@ -17,7 +17,7 @@ class Measure(Enum):
     INDEL = "Indel similarity", VectorUse.UNUSED
     COSINE = "cosine similarity", VectorUse.NEEDED
     COSINE_IN_WINDOW = "cosine similarity", VectorUse.NEEDED, True
-    INTENT = "probability of one intent", VectorUse.USED
+    INTENT = "probability of the same meaning", VectorUse.USED
     """A judge gives it, so that the threshold and confidence of a finding are probabilities."""
 
     def __init__(self, unit: str, vectors: VectorUse, has_window: bool = False) -> None:

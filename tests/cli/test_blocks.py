@@ -142,6 +142,6 @@ def test_a_background_where_all_places_open_one_file(run: Run, shop: Path) -> No
     (shop / "one.feature").write_text(f"Feature: one\n{scenarios}", "utf-8")
     (block,) = blocks(run)
     outcome = run("extract", "--block", block["id"], "--write")
-    assert (outcome.code, outcome.err.strip()) == (0, "3 steps open each of 3 scenarios: a Background")
+    assert (outcome.code, outcome.err.strip()) == (0, "3 steps begin each of 3 scenarios and could be a Background")
     assert "Background:" in (shop / "one.feature").read_text("utf-8")
     assert blocks(run) == []

@@ -183,7 +183,7 @@ async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, ca
     await editor.ready()
     asked = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 12))
     hover = await editor.client.text_document_hover_async(asked)
-    assert "the same but for `end` and `start` as [`features/steps/steps.py:9`]" in hover.contents.value
+    assert "the same except for `end` and `start` as [`features/steps/steps.py:9`]" in hover.contents.value
 
 
 async def test_a_message_says_what_is_found_and_the_hover_why(start: Start, folder: Path, capabilities_of: Any) -> None:

@@ -191,7 +191,7 @@ def make_shop() -> ScanResult:
     suite.finding(
         "my basket holds 3 pears", "there are 3 pears in my basket", confidence=0.81, reasons=["order of words"]
     )
-    return make_result(suite.build(), notes=["Lexical only: the model is not installed."])
+    return make_result(suite.build(), notes=["Only wordings are compared: the model is not installed."])
 
 
 HOSTILE = [

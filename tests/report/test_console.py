@@ -62,7 +62,7 @@ def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
     ]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
     assert "42 % of the steps repeat the text of another step; 1 place not read." in text
-    assert "note: Lexical only: the model is not installed.\n" in text
+    assert "note: Only wordings are compared: the model is not installed.\n" in text
     assert text.endswith("Strategy: auto. Model: none, so only wordings were compared.\n")
 
 

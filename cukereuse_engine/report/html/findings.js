@@ -88,7 +88,7 @@ function findingCard(data, number, actions) {
       preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined
         ? null
-        : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All steps of this intent"),
+        : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All steps with this meaning"),
     ]),
   );
 }

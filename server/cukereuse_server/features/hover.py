@@ -27,7 +27,7 @@ _RELATIONS = {
     "same": "is the same as",
     "passes on": "only calls",
     "called": "is called by",
-    "constant": "is the same but for {} as",
+    "constant": "is the same except for {} as",
 }
 
 
