@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from corpus_tools.stages.papers.rows import PaperTable
+from corpus_tools.pages.paper_rows import PaperTable
 from cukereuse_engine import __version__
 from cukereuse_engine.prose import counted
 

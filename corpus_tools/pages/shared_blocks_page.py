@@ -1,14 +1,24 @@
 """The blocks that several owners share, as a searchable page."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from corpus_tools.pages.page import render as render_page
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 
-if TYPE_CHECKING:
-    from corpus_tools.stages.slices.shared import SharedBlock
+
+@dataclass(frozen=True, slots=True)
+class SharedBlock:
+    steps: tuple[str, ...]
+    """As they are said most."""
+    owners: tuple[str, ...]
+    """By name."""
+    repositories: int
+    scenarios: int
+    places: tuple[tuple[str, str, int], ...]
+    """Repository, path and line of one place of each owner."""
+
 
 _LONGEST = 300
 """Code points of a step."""

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from corpus_tools.commands.papers import command
+from corpus_tools.pages.paper_rows import DIFFERS, EQUAL, MISSING, OTHER, PaperTable, Row, compared
 from corpus_tools.pages.papers_page import render
-from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, OTHER, PaperTable, Row, compared
 from cukereuse_engine.errors import CukereuseError
 
 

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.pages import shared_blocks_page
+from corpus_tools.pages.shared_blocks_page import SharedBlock
 from corpus_tools.stages.analyse import figures as plots
 from corpus_tools.stages.slices.pool import evaluate, read_labels
-from corpus_tools.stages.slices.shared import SharedBlock, shared_blocks, shared_table
+from corpus_tools.stages.slices.shared import shared_blocks, shared_table
 from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, ClusterSequences, figures
 from cukereuse_engine.errors import CukereuseError

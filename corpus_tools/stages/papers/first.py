@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from corpus_tools.pages.paper_rows import DIFFERS, EQUAL, MISSING, PaperTable, Row, compared
 from corpus_tools.stages.evaluate.figures import Evaluation, compare
-from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, PaperTable, Row, compared
 
 _UNRELEASED = (
     "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"

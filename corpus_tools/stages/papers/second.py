@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from corpus_tools.pages.paper_rows import MISSING, PaperTable, Row, compared
 from corpus_tools.stages.papers.first import read_figures
-from corpus_tools.stages.papers.rows import MISSING, PaperTable, Row, compared
 from corpus_tools.stages.slices.pool import WorthinessEvaluation, evaluate, read_labels
 from cukereuse_engine.errors import CukereuseError
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus_tools.pages.shared_blocks_page import SharedBlock
 from cukereuse_engine.blocks.repeats import SymbolRuns
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
@@ -22,18 +23,6 @@ if TYPE_CHECKING:
 SHARED = "shared_blocks.parquet"
 LEAST_STEPS, LEAST_OWNERS = 3, 2
 _COLUMNS = ["repo", "file_path", "scenario_line", "line", "text", "argument", "is_background"]
-
-
-@dataclass(frozen=True, slots=True)
-class SharedBlock:
-    steps: tuple[str, ...]
-    """As they are said most."""
-    owners: tuple[str, ...]
-    """By name."""
-    repositories: int
-    scenarios: int
-    places: tuple[tuple[str, str, int], ...]
-    """Repository, path and line of one place of each owner."""
 
 
 @dataclass(frozen=True, slots=True)
