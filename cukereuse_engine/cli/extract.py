@@ -59,16 +59,12 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     Exit code 0: planned or done. 1: the block can't be replaced. 2: could not run.
     """
-    from cukereuse_engine.cli.rename import undo
-    from cukereuse_engine.cli.work import begin
+    from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin(paths, options)
+    begun = begin_change(paths, options)
     if begun is None:
         return
     work, reports = begun.work, begun.reports
-    if options["undo"]:
-        undo(begun.paths)
-        return
     if options["write"] and not options["wanted"]:
         raise click.UsageError("--write needs a block; add --block ID")
     blocks = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
@@ -88,8 +84,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, ReadSuites]]":
     """The requested block, or all blocks and the short forms that the suite already has, with the suites that contain
     them. Raises `CukereuseError`."""
+    from cukereuse_engine.cli.changes import recover
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.rename_plan import ReadSuites
     from cukereuse_engine.scanning.loading import load_glue
@@ -144,7 +140,7 @@ def _planned(block: "Block | Shortenable", suites: "ReadSuites", wording: str | 
 
 
 def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
-    from cukereuse_engine.cli.rename import print_diff
+    from cukereuse_engine.cli.changes import print_diff
     from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.scanning.repository import repository_root

@@ -33,16 +33,12 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     for the rest. If a test, a script or a CI configuration refers to a name or line that would disappear, the
     suggestion is refused and the place is shown.
     """
-    from cukereuse_engine.cli.rename import undo
-    from cukereuse_engine.cli.work import begin
+    from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin(paths, options)
+    begun = begin_change(paths, options)
     if begun is None:
         return
     work, reports = begun.work, begun.reports
-    if options["undo"]:
-        undo(begun.paths)
-        return
     suggestions, refused = _split_by_lookup(work, _collect(work, options["kinds"]))
     if options["write"]:
         _write(work, suggestions)
@@ -58,7 +54,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
     """By suite and file."""
-    from cukereuse_engine.cli.rename import recover
+    from cukereuse_engine.cli.changes import recover
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.background import backgrounds
     from cukereuse_engine.refactor.outline import outlines
@@ -98,7 +94,7 @@ def _split_by_lookup(
 
 
 def _print(suggestions: "list[FoldSuggestion]") -> None:
-    from cukereuse_engine.cli.rename import print_diff
+    from cukereuse_engine.cli.changes import print_diff
 
     for suggestion in suggestions:
         click.echo(f"{suggestion.path}:{suggestion.line}: {suggestion.message}")

@@ -63,20 +63,16 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     merged, the reason is printed. Exit code 0: planned, or written with --write. 1: there is something to merge, but
     nothing can be. 2: could not run.
     """
-    from cukereuse_engine.cli.rename import undo
-    from cukereuse_engine.cli.work import begin
+    from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin(paths, options)
+    begun = begin_change(paths, options)
     if begun is None:
-        return
-    if options["undo"]:
-        undo(begun.paths)
         return
     ctx.exit(_merge(begun.work, begun.reports, options))
 
 
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
-    from cukereuse_engine.cli.rename import print_diff, repository_of
+    from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import apart, combined

@@ -1,8 +1,6 @@
 """`cukereuse rename`: changes the wording of a step everywhere, in feature files and step definitions."""
 
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +19,6 @@ from cukereuse_engine.prose import counted
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.embedding_models.embedder import Embedder
-    from cukereuse_engine.refactor.journal import Recovered
     from cukereuse_engine.refactor.rename_plan import ReadSuites, RenamePlan
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
@@ -58,13 +55,10 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     bind to another step definition that already matches the target. Exit code 0: planned, or written with --write. 1:
     refused because something would break, or no step can be renamed. 2: could not run.
     """
-    from cukereuse_engine.cli.work import begin
+    from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin(paths, options)
+    begun = begin_change(paths, options)
     if begun is None:
-        return
-    if options["undo"]:
-        undo(begun.paths)
         return
     if not options["source"] or not options["target"]:
         raise click.UsageError("rename needs --from and --to, or --undo to undo the latest rename")
@@ -72,6 +66,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -> int:
+    from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.plan import plan_rename
@@ -116,36 +111,6 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     return REFUSED if plan.left_out and not plan.files else 0
 
 
-def repository_of(work: "Work", *, use_cache: bool) -> "Repository":
-    """Read everything that shares step definitions with the given paths. Changes that an interrupted process left
-    behind are undone first."""
-    from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.scanning.repository import read_repository, repository_root
-
-    recover(repository_root(work.targets.compared))
-    return read_repository(
-        work.targets.compared,
-        work.settings,
-        work.settings_of,
-        use_cache=use_cache,
-        progress=progress_for_terminal(),
-    )
-
-
-def recover(place: str) -> "Recovered":
-    """Undo an interrupted change around a folder, and report it."""
-    from cukereuse_engine.refactor.journal import Journal, Recovered
-
-    recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
-    if recovered.files:
-        note = f"note: an interrupted change has been undone in {counted(len(recovered.files), 'file')}"
-        click.echo(note, err=True)
-    for path, old in recovered.stuck:
-        note = f"warning: {path} has changed since an interrupted change; its previous contents are in {old}"
-        click.echo(note, err=True)
-    return recovered
-
-
 def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache: bool) -> list[list[str]]:
     """The texts of each cluster of the suites that contain a step with the text `source`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -173,40 +138,6 @@ def _clusters_of(
     strategy = strategy_options(work.settings)
     detection, _ = compare(suite, suites.glue, strategy, embedder, use_cache=use_cache, progress=progress)
     return [[text.text for text in cluster.texts] for cluster in detection.clusters]
-
-
-def print_diff(files: "Sequence[Any]") -> None:
-    """The diff of a plan's files, in colours on a terminal."""
-    from cukereuse_engine.refactor.diff import unified_diff
-    from cukereuse_engine.refactor.rename_plan import read_from_disk
-
-    colours = {"+": "green", "-": "red", "@": "cyan"}
-    is_terminal = sys.stdout.isatty()
-    for file in files:
-        lines = list(unified_diff([file], read_from_disk))
-        for number, line in enumerate(lines if is_terminal else ()):
-            heading = line.startswith(("+++", "---"))
-            lines[number] = click.style(line, fg=None if heading else colours.get(line[0]), bold=heading)
-        click.echo("".join(lines), nl=False)
-
-
-def undo(paths: Sequence[str]) -> None:
-    """Undo the latest change around the paths: an interrupted one, or else the last one that was written."""
-    from cukereuse_engine.refactor.journal import Journal
-
-    places = [path if Path(path).is_dir() else str(Path(path).parent) for path in paths]
-    recovered = [recover(place) for place in places]
-    if any(recovered):
-        return
-    for journals in (Journal.around, Journal.below):
-        used = [journal for place in places for journal in journals(place) if journal.latest]
-        latest = max(used, key=lambda journal: journal.latest, default=None)
-        if latest is not None:
-            break
-    if latest is None:
-        raise CukereuseError("there is no change to undo here")
-    title, files = latest.undo()
-    click.echo(f"undone in {counted(len(files), 'file')}: {title}", err=True)
 
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
