@@ -4,8 +4,8 @@ from time import thread_time
 from typing import TYPE_CHECKING
 
 import pytest
-from cukereuse_server.protocol.actions import ExtractsAt, PlanExtraction
 from cukereuse_server.protocol.completion import Above, Blank, Suggestion
+from cukereuse_server.protocol.extraction import ExtractsAt, PlanExtraction
 from cukereuse_server.worker.handlers.extraction import extract, extracts_at
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.stages.mining import mine

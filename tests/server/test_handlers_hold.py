@@ -13,7 +13,7 @@ from cukereuse_server.protocol.hover import Describe
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.references import FindHere, FindUses
 from cukereuse_server.protocol.symbols import FindSymbols, ListColours, ListFolds, ListSymbols, Symbol
-from cukereuse_server.worker.handlers import HANDLERS
+from cukereuse_server.worker.handlers import handler_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -111,7 +111,7 @@ def test_answers_lie_inside_the_document(
         ListColours(path=path),
         FindSymbols(query="add"),
     ]
-    answers = {type(one): HANDLERS[type(one)](workspace, one) for one in asked}
+    answers = {type(one): handler_of(type(one))(workspace, one) for one in asked}
     for place in places(list(answers.values())):
         if place.path == path:
             there = shown[place.line - 1] if place.line <= len(shown) else ""

@@ -15,12 +15,12 @@ from cukereuse_server.protocol.actions import (
     FileChange,
     Plan,
     PlanCreation,
-    PlanExtraction,
     PlanFold,
-    PlanMerge,
     PlanRename,
     StepActions,
 )
+from cukereuse_server.protocol.extraction import PlanExtraction
+from cukereuse_server.protocol.merging import PlanMerge
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document

@@ -24,23 +24,9 @@ from cukereuse_server.convert import range_of
 from cukereuse_server.features.code_action_resolve import data_of, plan_request, refusal, resolve
 from cukereuse_server.features.edits import can_create
 from cukereuse_server.features.hover import shown_path
-from cukereuse_server.protocol.actions import (
-    CONSTANT,
-    DELETE,
-    FUNCTION,
-    OUTLINE,
-    WORDING,
-    ActionsAt,
-    Extractable,
-    ExtractsAt,
-    Fold,
-    Folds,
-    FoldsAt,
-    Merge,
-    MergesAt,
-    Replacement,
-    StepActions,
-)
+from cukereuse_server.protocol.actions import OUTLINE, ActionsAt, Fold, Folds, FoldsAt, Replacement, StepActions
+from cukereuse_server.protocol.extraction import Extractable, ExtractsAt
+from cukereuse_server.protocol.merging import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document

@@ -14,7 +14,8 @@ from cukereuse_server.features.asking import settled
 from cukereuse_server.features.edits import workspace_edit
 from cukereuse_server.features.hover import relative
 from cukereuse_server.features.requests import place_asked_for, wrong
-from cukereuse_server.protocol.actions import Plan, PlanExtraction
+from cukereuse_server.protocol.actions import Plan
+from cukereuse_server.protocol.extraction import PlanExtraction
 from cukereuse_server.server import CukereuseServer
 
 

@@ -182,39 +182,6 @@ class PlanFold(Request, frozen=True):
     kind: str
 
 
-class Extractable(msgspec.Struct, frozen=True):
-    """A block of steps that one step could replace."""
-
-    id: str
-    steps: int
-    places: int
-    saved: int
-    """How many lines would go."""
-    says: str = ""
-    """The step of the suite that already does the same; empty if one would be written."""
-
-
-class ExtractsAt(Request, frozen=True):
-    """The blocks around a 1-based line, the most worthwhile first; None for a file that is not open, or of no suite."""
-
-    answer: ClassVar = list[Extractable] | None
-    path: str
-    line: int
-
-
-class PlanExtraction(Request, frozen=True):
-    """One step in place of a block around a 1-based line. `Plan.target` is its wording, `Plan.steps` how many places
-    say it."""
-
-    answer: ClassVar = Plan
-    path: str
-    line: int
-    block: str = ""
-    """The block's id; empty: the most worthwhile."""
-    wording: str = ""
-    """With a slot `{name}` for each parameter; empty: one is proposed."""
-
-
 class PlanCreation(Request, frozen=True):
     """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`; or for
     all undefined steps of the file."""
@@ -242,40 +209,3 @@ class RenameCandidates(Request, frozen=True):
     answer: ClassVar = list[RenameCandidate]
     path: str
     line: int
-
-
-FUNCTION, WORDING, CONSTANT, DELETE = "function", "wording", "constant", "delete"
-"""How definitions are merged: both expressions on one function, one wording for both, a parameter instead of a
-constant; or deleted."""
-
-
-class Merge(msgspec.Struct, frozen=True):
-    """A step definition that runs the code of another one, or that nothing uses."""
-
-    how: str
-    """`FUNCTION`, `WORDING`, `CONSTANT` or `DELETE`."""
-    definition: str
-    """Id of the one that would go."""
-    twin: str
-    """Id of the one that would serve both; empty for `DELETE`."""
-    expression: str
-    """The twin's; of an unused one its own."""
-    parameter: str = ""
-    """`CONSTANT`: the name of the parameter."""
-
-
-class MergesAt(Request, frozen=True):
-    """What can be merged at a 1-based line: of a source the definition there, of a feature file those of the step."""
-
-    answer: ClassVar = list[Merge]
-    path: str
-    line: int
-
-
-class PlanMerge(Request, frozen=True):
-    """Carry out a `Merge`."""
-
-    answer: ClassVar = Plan
-    how: str
-    definition: str
-    twin: str

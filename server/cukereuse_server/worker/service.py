@@ -4,9 +4,9 @@ import gc
 from functools import partial
 from typing import Any, BinaryIO
 
-from cukereuse_server.protocol import state
+from cukereuse_server.protocol import requests, state
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers import HANDLERS, Handler
+from cukereuse_server.worker.handlers import handler_of
 from cukereuse_server.worker.loop import Ended, Loop
 from cukereuse_server.workspace.watched import WATCHED
 from cukereuse_server.workspace.workspace import Workspace
@@ -19,7 +19,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Run until the main process is gone or says so."""
     loop = Loop(source, sink)
     workspace = Workspace(loop)
-    loop.handlers = {kind: partial(_answer, workspace, handler) for kind, handler in HANDLERS.items()}
+    loop.handlers = {kind: partial(_answer, workspace, kind) for kind in requests()}
     loop.listeners = {
         state.Configure: lambda event: workspace.configure(event.folders, event.settings, event.workspace_diagnostics),
         state.Opened: lambda event: workspace.open(event.path, event.version, event.text),
@@ -38,9 +38,9 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     loop.run()
 
 
-def _answer(workspace: Workspace, handler: Handler, request: Request) -> Any:
+def _answer(workspace: Workspace, kind: type[Request], request: Request) -> Any:
     """The index first takes in earlier messages, such as the text that the question is about."""
-    return handler(workspace.settled(), request)
+    return handler_of(kind)(workspace.settled(), request)
 
 
 def _idle(workspace: Workspace) -> float | None:

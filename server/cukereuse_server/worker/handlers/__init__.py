@@ -1,6 +1,6 @@
-"""The worker's answers: a module of this folder that answers requests lists them in `HANDLERS`."""
+"""The worker's answers. The module NAME of this folder answers the requests of `protocol.NAME`: it lists them in
+`HANDLERS`, and is loaded when the first of them comes, as most of what answers need, a start does not."""
 
-import pkgutil
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -10,8 +10,7 @@ from cukereuse_server.protocol.base import Request
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-HANDLERS: dict[type[Request], Handler] = {
-    kind: run for module in _MODULES for kind, run in getattr(module, "HANDLERS", {}).items()
-}
-"""All of them."""
+
+def handler_of(kind: type[Request]) -> Handler:
+    handlers: dict[type[Request], Handler] = import_module(f"{__name__}.{kind.__module__.rpartition('.')[2]}").HANDLERS
+    return handlers[kind]

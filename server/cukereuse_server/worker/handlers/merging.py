@@ -10,8 +10,9 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.writing import writing_of
-from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge
+from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.merging import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, PlanMerge
 from cukereuse_server.worker.handlers.actions import change_of
 from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.navigation import used_beside

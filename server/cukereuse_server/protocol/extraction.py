@@ -1,0 +1,41 @@
+"""Repeated steps that can become one step."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.actions import Plan
+from cukereuse_server.protocol.base import Request
+
+
+class Extractable(msgspec.Struct, frozen=True):
+    """A block of steps that one step could replace."""
+
+    id: str
+    steps: int
+    places: int
+    saved: int
+    """How many lines would go."""
+    says: str = ""
+    """The step of the suite that already does the same; empty if one would be written."""
+
+
+class ExtractsAt(Request, frozen=True):
+    """The blocks around a 1-based line, the most worthwhile first; None for a file that is not open, or of no suite."""
+
+    answer: ClassVar = list[Extractable] | None
+    path: str
+    line: int
+
+
+class PlanExtraction(Request, frozen=True):
+    """One step in place of a block around a 1-based line. `Plan.target` is its wording, `Plan.steps` how many places
+    say it."""
+
+    answer: ClassVar = Plan
+    path: str
+    line: int
+    block: str = ""
+    """The block's id; empty: the most worthwhile."""
+    wording: str = ""
+    """With a slot `{name}` for each parameter; empty: one is proposed."""

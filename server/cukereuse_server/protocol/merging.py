@@ -1,0 +1,44 @@
+"""Step definitions that can be merged."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.actions import Plan
+from cukereuse_server.protocol.base import Request
+
+FUNCTION, WORDING, CONSTANT, DELETE = "function", "wording", "constant", "delete"
+"""How definitions are merged: both expressions on one function, one wording for both, a parameter instead of a
+constant; or deleted."""
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """A step definition that runs the code of another one, or that nothing uses."""
+
+    how: str
+    """`FUNCTION`, `WORDING`, `CONSTANT` or `DELETE`."""
+    definition: str
+    """Id of the one that would go."""
+    twin: str
+    """Id of the one that would serve both; empty for `DELETE`."""
+    expression: str
+    """The twin's; of an unused one its own."""
+    parameter: str = ""
+    """`CONSTANT`: the name of the parameter."""
+
+
+class MergesAt(Request, frozen=True):
+    """What can be merged at a 1-based line: of a source the definition there, of a feature file those of the step."""
+
+    answer: ClassVar = list[Merge]
+    path: str
+    line: int
+
+
+class PlanMerge(Request, frozen=True):
+    """Carry out a `Merge`."""
+
+    answer: ClassVar = Plan
+    how: str
+    definition: str
+    twin: str
