@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
+from cukereuse_engine.prose import percent
 
 _SHOWN = 10
 
@@ -78,15 +79,16 @@ def _print(data: dict[str, Any]) -> None:
         click.echo(f"{windows['scenarios']:,} scenarios, {sum(windows['slices'].values()):,} windows of 2 to 18 steps")
         click.echo(f"{windows['distinct']:,} patterns, {windows['recurring']:,} of them recur")
         click.echo(
-            f"{windows['outlier_windows']:.1%} of the windows are in {windows['outlier_files']:,} files that look "
-            "generated"
+            f"{percent(windows['outlier_windows'], 1)} of the windows are in {windows['outlier_files']:,} files that "
+            "look generated"
         )
         for scope, count in windows["patterns"].items():
             click.echo(
-                f"  {scope}: {count:,} patterns, in {windows['scenario_share'][scope]:.1%} of the scenarios "
-                f"(pairs of steps alone: {windows['scenario_share_of_pairs'][scope]:.1%}); "
+                f"  {scope}: {count:,} patterns, in {percent(windows['scenario_share'][scope], 1)} of the scenarios "
+                f"(pairs of steps alone: {percent(windows['scenario_share_of_pairs'][scope], 1)}); "
                 f"worth extracting: {windows['worthy_patterns'][scope]:,}, in "
-                f"{windows['worthy_scenario_share'][scope]:.1%}; {windows['saved'][scope]:,} steps could be saved"
+                f"{percent(windows['worthy_scenario_share'][scope], 1)}; "
+                f"{windows['saved'][scope]:,} steps could be saved"
             )
     shared = data.get("shared_blocks")
     if shared is not None:

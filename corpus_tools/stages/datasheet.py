@@ -16,6 +16,7 @@ from corpus_tools.support.repositories import (
 )
 from cukereuse_engine import __version__
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import percent
 
 DATASHEET = "DATASHEET.md"
 
@@ -43,8 +44,8 @@ Made by cukereuse {__version__} from the files beside it; every figure is comput
 - What does an instance stand for? One step of a Gherkin scenario or background, at a place in a file of a repository.
 - How many are there? {overview["steps"]:,} steps ({overview["distinct texts"]:,} distinct texts) in
   {overview["files with steps"]:,} files of {overview["repositories"]:,} repositories of {overview["owners"]:,} owners.
-- {overview["background steps"]:,} background steps ({overview["background steps"] / steps:.1%}),
-  {overview["outline steps"]:,} outline steps ({overview["outline steps"] / steps:.1%}).
+- {overview["background steps"]:,} background steps ({percent(overview["background steps"] / steps, 1)}),
+  {overview["outline steps"]:,} outline steps ({percent(overview["outline steps"] / steps, 1)}).
 - Is anything missing? {_missing(corpus, overview)}
 - Are there errors? What could not be read is in `errors.parquet`: {_errors(corpus):,} rows.
 - Does it contain personal or offensive content? Texts are as their authors published them; they have not been screened.

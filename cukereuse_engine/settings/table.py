@@ -141,7 +141,7 @@ class Settings:
     linkage: str = _setting(
         ValueType.CHOICE,
         "complete",
-        "With `complete`, any two members of a cluster reach the threshold. With `single`, similar pairs form "
+        "With `complete`, any two wordings of a finding reach the threshold. With `single`, similar pairs form "
         "chains, as in the paper.",
         allowed=LINKAGES,
         heading=Heading.COMPARED,
@@ -154,7 +154,11 @@ class Settings:
         heading=Heading.COMPARED,
     )
     min_count: int = _setting(
-        ValueType.COUNT, 2, "Leave out clusters with fewer occurrences than this.", minimum=1, heading=Heading.REPORTED
+        ValueType.COUNT,
+        2,
+        "Leave out findings of which all wordings together occur less often than this.",
+        minimum=1,
+        heading=Heading.REPORTED,
     )
     ignore: tuple[str, ...] = _setting(
         ValueType.TEXTS,

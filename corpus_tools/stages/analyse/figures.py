@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.stages.analyse.rollups import reference
 from corpus_tools.support.checkpoint import replace_whole
 from corpus_tools.support.licences import CLASSES
+from cukereuse_engine.prose import percent
 from cukereuse_engine.strategies.table import STRATEGIES
 
 if TYPE_CHECKING:
@@ -99,7 +100,9 @@ def _licences(axes: Any, tables: Tables) -> bool:
         [row["license_class"] for row in rows], [row["duplicate_rate"] * 100 for row in rows],
         color=[COLOURS.get(row["license_class"], _MAIN) for row in rows], width=0.6,
     )  # fmt: skip
-    axes.bar_label(bars, [f"{row['duplicate_rate']:.1%}\nof {row['steps']:,} steps" for row in rows], fontsize=8)
+    axes.bar_label(
+        bars, [f"{percent(row['duplicate_rate'], 1)}\nof {row['steps']:,} steps" for row in rows], fontsize=8
+    )
     axes.set(ylabel="exact duplicates (%)", ylim=(0, 118))
     axes.grid(axis="x", visible=False)
     return bool(rows)
@@ -172,7 +175,7 @@ def _patterns(axes: Any, tables: Tables) -> bool:
             [place + (number - 1) * 0.27 for place in range(len(rows))], [row[column] * 100 for row in rows],
             width=0.25, color=colour, label=label,
         )  # fmt: skip
-        axes.bar_label(bars, [f"{row[column]:.1%}" for row in rows], fontsize=7)
+        axes.bar_label(bars, [f"{percent(row[column], 1)}" for row in rows], fontsize=7)
     names = [
         f"{row['scope']}\n{row['patterns']:,} patterns\n{row['steps_saved']:,} steps could be saved" for row in rows
     ]

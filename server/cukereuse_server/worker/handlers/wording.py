@@ -11,6 +11,7 @@ from functools import lru_cache
 from cukereuse_engine.findings.finding import Finding, Place
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.prose import percent
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.text.template import mask
 from cukereuse_server.workspace.renaming import Rewriter
@@ -92,7 +93,7 @@ def _reason(finding: Finding, own: str, rewording: str) -> str:
     differing = _difference(own, rewording)
     if differing:
         return f": {differing}"
-    return f": likely the same, {finding.confidence:.2f}" if finding.confidence is not None else ""
+    return f": {percent(finding.confidence)} likely to mean the same" if finding.confidence is not None else ""
 
 
 def _against(finding: Finding) -> str:
