@@ -86,7 +86,8 @@ def find_repetition(
     progress: Progress = SILENT,
 ) -> Repetition:
     """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` goes
-    into the findings as it is; `cache`: of `FeatureSources`. Raises `Cancelled` when `progress` does."""
+    into the findings as it is; `cache`: of `FeatureSources` and `find_blocks`. Raises `Cancelled` when `progress`
+    does."""
     options = options or RepetitionOptions()
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
     if not wanted:
@@ -111,7 +112,7 @@ def find_repetition(
     sources.save()
     blocks: list[Block] = []
     if BLOCK in by_rule:
-        blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, progress=progress)
+        blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, cache=cache, progress=progress)
         by_rule[BLOCK] = [_block(block, options) for block in _likely(blocks, suggestions)]
         by_rule[BLOCK] += [_short_form(short, options) for short in _worth_telling(shortenable)]
     findings, more = _limited(by_rule, options.limit)

@@ -33,9 +33,9 @@ def folding_cache() -> BlobStore:
 
 @once
 def _version() -> str:
-    """Of everything that reads and folds scenarios."""
+    """Of everything that reads and folds scenarios, and mines blocks."""
     engine = Path(__file__).parents[1]
-    return reader() + digest_of(Path(__file__), engine / "refactor", engine / "text")
+    return reader() + digest_of(Path(__file__).parent, engine / "refactor", engine / "text")
 
 
 class FeatureSources:

@@ -1,13 +1,19 @@
 """Mines blocks: sequences of steps that recur in a suite and could be replaced, the most worthwhile first, without
 overlap."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from cukereuse_engine.blocks.block import Block, BlockLimits, saved
+import msgspec
+
+from cukereuse_engine.blocks.block import Block, BlockLimits, BlockParameter, BlockPlace, Shape, saved
 from cukereuse_engine.blocks.cover import Cover
 from cukereuse_engine.blocks.sequences import Sequences
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template
+from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import Blobs
 
 
 def find_blocks(
@@ -15,15 +21,65 @@ def find_blocks(
     *,
     meaning: Meaning = by_template,
     limits: BlockLimits | None = None,
+    cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> list[Block]:
-    """The blocks of one suite, by expected worth; a step belongs to at most one of them. Raises `Cancelled` when
-    `progress` does."""
+    """The blocks of one suite, by expected worth; a step belongs to at most one of them. `cache`: where they are kept
+    by what the steps say and mean. Raises `Cancelled` when `progress` does."""
     limits = limits or BlockLimits()
     used = [scenario for scenario in scenarios if limits.backgrounds or not scenario.is_background]
     if not used:
         return []
-    sequences = Sequences.of(used, meaning)
+    if cache is None:
+        return _mined(used, meaning, limits, progress)
+    key = _key_of(used, meaning, limits)
+    try:
+        kept = msgspec.msgpack.decode(cache.get_many([key])[key], type=list[_Kept])
+    except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+        blocks = _mined(used, meaning, limits, progress)
+        with suppress(UnicodeEncodeError):  # half of a surrogate pair
+            cache.put_many({key: msgspec.msgpack.encode(_kept(blocks, used))})
+        return blocks
+    return [Block(each.id, tuple(BlockPlace(used[at], *run) for at, *run in each.places), *each.rest) for each in kept]
+
+
+class _Kept(msgspec.Struct, array_like=True):
+    """A block by the positions of its scenarios."""
+
+    id: str
+    places: list[tuple[int, int, int]]
+    rest: tuple[tuple[BlockParameter, ...], Shape, float]
+
+
+def _kept(blocks: Iterable[Block], scenarios: Sequence[Scenario]) -> list[_Kept]:
+    position_of = {id(scenario): position for position, scenario in enumerate(scenarios)}
+    return [
+        _Kept(
+            block.id,
+            [(position_of[id(place.scenario)], place.start, place.length) for place in block.places],
+            (block.parameters, block.shape, block.confidence),
+        )
+        for block in blocks
+    ]
+
+
+def _key_of(scenarios: Sequence[Scenario], meaning: Meaning, limits: BlockLimits) -> str:
+    """A hash of all that blocks depend on."""
+    digest = hashlib.blake2b(repr(limits).encode(), digest_size=16)
+    kinds = {id(kind): number for number, kind in enumerate(KeywordType)}
+    told: set[str] = set()
+    for scenario in scenarios:
+        steps = scenario.steps
+        said = [meaning(step) for step in steps if step.text not in told]
+        told.update(step.text for step in steps)
+        says = (scenario.is_background, scenario.is_karate, [(step.text, step.argument) for step in steps], said)
+        digest.update(repr(says).encode("utf-8", "surrogatepass"))
+        digest.update(bytes([kinds[id(kind)] for step in steps for kind in (step.keyword_type, step.resolved_type)]))
+    return digest.hexdigest()
+
+
+def _mined(scenarios: Sequence[Scenario], meaning: Meaning, limits: BlockLimits, progress: Progress) -> list[Block]:
+    sequences = Sequences.of(scenarios, meaning)
     with progress.stage("looking for repeated blocks", None, "blocks") as stage:
         windows: set[tuple[int, int]] = set()
         for number, interval in enumerate(sequences.runs.closed(limits.min_steps, limits.min_scenarios)):

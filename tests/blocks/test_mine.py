@@ -39,6 +39,26 @@ def windows(suite, length):
     return found
 
 
+class Store(dict):
+    """A store of blobs, in memory."""
+
+    def get_many(self, keys):
+        return {key: self[key] for key in keys if key in self}
+
+    put_many = dict.update
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(SUITES, min_size=1, max_size=3), st.sampled_from([STRICT, BlockLimits()]))
+def test_blocks_that_are_kept_are_those_that_are_mined(suites, limits):
+    store = Store()
+    for said in (*suites, *suites):
+        suite = [scenario(number, rows) for number, rows in enumerate(said)]
+        assert find_blocks(suite, limits=limits, cache=store) == find_blocks(suite, limits=limits)
+    damaged = Store(dict.fromkeys(store, b"\xff"))
+    assert find_blocks(suite, limits=limits, cache=damaged) == find_blocks(suite, limits=limits)
+
+
 @settings(max_examples=100, deadline=None)
 @given(SUITES, st.integers(2, 3))
 def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
