@@ -2,7 +2,7 @@
 
 For corpora that are passed on without the files, which keep their own licences. Polite: a pause between the requests
 of each of a few connections, and `Retry-After` is heeded. What was fetched is checked against the rows: every step's
-text must stand in its line. A server that does not answer is asked about a few files, and no more.
+text must be in its line. A server that does not answer is asked about a few files, and no more.
 """
 
 import hashlib

@@ -44,7 +44,7 @@ def sample(
 ) -> Sampled:
     """Draw `per_band` pairs of each band among at most `texts` distinct texts drawn from `source`.
 
-    No text stands in two pairs of one band. Raises `CukereuseError` where `source` has no column of texts.
+    No text is in two pairs of one band. Raises `CukereuseError` where `source` has no column of texts.
     """
     import pyarrow.parquet as pq
 

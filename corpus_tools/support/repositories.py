@@ -1,7 +1,7 @@
 """The repositories of a corpus: what was found, what was cloned, and where it is.
 
 `repos.csv` (discovery) and `clone_manifest.jsonl` (materialising) have the columns of the paper's release; of a list of
-one's own the name and the address are enough. Clones stand in `clones/OWNER__NAME`, checkouts where they are.
+one's own the name and the address are enough. Clones are in `clones/OWNER__NAME`, checkouts where they are.
 """
 
 import csv

@@ -51,7 +51,7 @@ class CrossValidation:
 
 
 def best_threshold(judged: Sequence[tuple[Rows, Scores]]) -> float:
-    """Threshold of the highest F1 where templates differ, among those whose F1 over all pairs is the highest but for
+    """Threshold of the highest F1 where templates differ, among those whose F1 over all pairs is the highest except for
     `GIVEN`; both as means over the settings, the first of equals.
 
     F1 over all pairs hardly depends on the threshold, as most of what is the same has one template: where it alone

@@ -26,7 +26,7 @@ class LabelledBindings:
 
 
 def read(folders: Sequence[Path], but: LabelledBindings | None = None) -> LabelledBindings:
-    """All that the folders' `pairs` and `texts` hold (`.parquet` or `.jsonl`). A suite that stands in several sets
+    """All that the folders' `pairs` and `texts` hold (`.parquet` or `.jsonl`). A suite that is in several sets
     counts once: that of the first; what shares a suite or a group with `but` is left out.
 
     Raises `CukereuseError` for files that can't be used, and where nothing is left.

@@ -13,7 +13,7 @@ LEAST_WRITTEN = 2
 
 @dataclass(frozen=True, slots=True)
 class BegunBlock:
-    """A block whose first steps stand there."""
+    """A block whose first steps are there."""
 
     block: Block
     written: int
@@ -52,7 +52,7 @@ class Beginnings:
                     yield BegunBlock(block, count, values)
 
     def follows(self, begun: BegunBlock, steps: Sequence[Step]) -> bool:
-        """Whether the rest of a block stands there already; `steps`: those behind the next one."""
+        """Whether the rest of a block is there already; `steps`: those behind the next one."""
         rest = begun.block.steps[begun.written + 1 :]
         if not rest or not steps:
             return False

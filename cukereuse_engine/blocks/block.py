@@ -81,7 +81,7 @@ class Shape:
     coverage: float
     """Share of the steps of its scenarios that it holds: what holds nearly all is what they are about."""
     ends: float
-    """Share of its places that end a scenario or Background: what is checked stands there."""
+    """Share of its places that end a scenario or Background: what is checked is there."""
     generated: float
     """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
     missing."""
@@ -118,7 +118,7 @@ class Block:
 
     @property
     def steps_saved(self) -> int:
-        """Lines that go when one step, defined once, stands in place of each."""
+        """Lines that go when one step, defined once, is in place of each."""
         return saved(len(self.places), self.length)
 
     @property

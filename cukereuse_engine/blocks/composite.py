@@ -14,7 +14,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.draft import Body, camel
 
 Piece = str | int
-"""A part of a step's text as it stands, or the number of a parameter."""
+"""A part of a step's text as it is, or the number of a parameter."""
 Line = tuple[str, Sequence[Piece]]
 """A step's keyword, with what follows it, and its text."""
 

@@ -38,7 +38,7 @@ class _Candidate:
 
 
 class Cover:
-    """Chooses blocks. What a candidate is worth is known once it was looked at, and looked at anew when others took
+    """Chooses blocks. What a candidate is worth is known once it was looked at, and looked at again when others took
     places of it. Most candidates have a few places, for which arrays would take several times as long."""
 
     def __init__(self, sequences: Sequences, limits: BlockLimits) -> None:
@@ -108,7 +108,7 @@ class Cover:
                     self._push(least, _Candidate(length, [untaken[number] for number in same]))
 
     def _add_shorter(self, untaken: Sequence[int], length: int, varying: Sequence[int]) -> None:
-        """The same run without the steps at its ends that vary: what a scenario is about often stands right behind
+        """The same run without the steps at its ends that vary: what a scenario is about often is right behind
         its setup, in one form of words with something else each time."""
         constant = sorted(set(range(length)) - set(varying))
         if not constant:
@@ -200,7 +200,7 @@ def _varies(column: _Column) -> bool:
 
 
 def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[int]]]:
-    """Each value with where it stands, if at `least` so many places."""
+    """Each value with where it is, if at `least` so many places."""
     places: dict[Hashable, list[int]] = {}
     for number, value in enumerate(values):
         places.setdefault(value, []).append(number)

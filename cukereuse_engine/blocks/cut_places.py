@@ -28,7 +28,7 @@ class CutPlace:
 
     place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
-    """Of each step, what stands around the arguments; quotes belong to it."""
+    """Of each step, what is around the arguments; quotes belong to it."""
     values: tuple[tuple[str, ...], ...]
     """Of each step, the arguments."""
     matches: tuple[Match, ...]
@@ -45,7 +45,7 @@ class CutPlace:
 
 
 def usable(block: Block, suites: ReadSuites, glue: Bindings) -> tuple[list[CutPlace], list[LeftOutPlace]]:
-    """Places that say the same but for their arguments; the most that do."""
+    """Places that say the same except for their arguments; the most that do."""
     places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:

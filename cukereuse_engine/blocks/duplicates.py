@@ -53,7 +53,7 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
 def said_by(
     scenarios: Iterable[Scenario], backgrounds: "Backgrounds", meaning: Meaning = by_template
 ) -> Iterator[tuple[Scenario, Hashable]]:
-    """Each scenario that may be a duplicate, with what it says: equal for duplicates, but for what is attached."""
+    """Each scenario that may be a duplicate, with what it says: equal for duplicates, except for what is attached."""
     meant = remembering(meaning)
     for scenario in scenarios:
         if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:

@@ -44,7 +44,7 @@ class _Way(Protocol):
         """How the code takes an argument."""
 
     def body(self, parameters: BlockParameters, names: Sequence[str], order: Sequence[int], /) -> Body:
-        """`names`: by parameter, as the definition's expression names them; `order`: in which they stand there. Raises
+        """`names`: by parameter, as the definition's expression names them; `order`: in which they are there. Raises
         `NoExtractionError`."""
 
     def moved(self) -> Mapping[str, Sequence[TextEdit]]:
@@ -226,7 +226,7 @@ def _feature_edits(
 
 
 def _named(definition: StepDefinition) -> tuple[object, ...]:
-    """A definition wherever it stands in its file."""
+    """A definition wherever it is in its file."""
     return definition.path, definition.expression, definition.keyword_types, definition.limits
 
 

@@ -133,7 +133,7 @@ def foldable(
 
 
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:
-    """The Background or Scenario Outline that takes the whole block out: all its places stand in one."""
+    """The Background or Scenario Outline that takes the whole block out: all its places are in one."""
     (path, *others) = block.files
     mine = [scenario for scenario in scenarios if scenario.path == path] if not others else []
     suggestions = foldable(mine, sources, dict.fromkeys(FoldKind, ANY))

@@ -47,7 +47,7 @@ class SymbolRuns:
         order that their suffixes sort in."""
         for first, last, length in _intervals(self._common, min_length):
             if self._changes[last] == self._changes[first]:
-                continue  # what stands before is the same everywhere: a longer run occurs as often
+                continue  # what is before is the same everywhere: a longer run occurs as often
             inside = self._owners[first : last + 1]
             if len(inside) < min_support or inside.min() == inside.max():
                 continue

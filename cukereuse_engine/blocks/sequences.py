@@ -19,7 +19,7 @@ from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols
 from cukereuse_engine.gherkin.feature import KeywordType
 
 SEPARATOR = -2
-"""The phase of what stands between two scenarios."""
+"""The phase of what is between two scenarios."""
 _PHASES = {
     id(kind): phase for phase, kind in enumerate((KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME), 1)
 }

@@ -44,7 +44,7 @@ class ShortForm:
         return identity(f"short\0{self.definition.expression}")[:12]
 
     def said(self, values: Mapping[int, str]) -> str | None:
-        """The step with these values; None where one can't stand in its quotes."""
+        """The step with these values; None where one can't be in its quotes."""
         text = ""
         for number, piece in enumerate(self.pieces):
             if isinstance(piece, str):
@@ -65,7 +65,7 @@ class SpelledOut:
     form: ShortForm
     place: BlockPlace
     text: str
-    """The step that could stand there."""
+    """The step that could be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _number(value: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class BegunForm:
-    """A short form of which the first steps stand there."""
+    """A short form of which the first steps are there."""
 
     form: ShortForm
     written: tuple[Step, ...]
@@ -273,7 +273,7 @@ def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]
 
 
 def _unified(of_form: object, actual: object, values: dict[int, str]) -> bool:
-    """Whether two calls are one but for the values of parameters, which are filled in."""
+    """Whether two calls are one except for the values of parameters, which are filled in."""
     if isinstance(of_form, tuple):
         if not isinstance(actual, tuple) or len(of_form) != len(actual):
             return False

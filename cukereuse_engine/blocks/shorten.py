@@ -50,7 +50,7 @@ def plan_shortening(shortenable: Shortenable, suites: ReadSuites) -> ShorteningP
 
 
 def _reason(spelled: SpelledOut, suites: ReadSuites) -> str:
-    """Why the step can't stand at a place; empty where it can."""
+    """Why the step can't be at a place; empty where it can."""
     place, file = spelled.place, suites.files[spelled.place.path]
     if place.steps[0].recovered:
         return "its file is not valid Gherkin"

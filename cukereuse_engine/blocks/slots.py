@@ -21,17 +21,17 @@ class Use:
     kind: ValueKind = ValueKind.TEXT
     type: str = ""
     can_be_said: bool = True
-    """Its value can stand in the code, so that it need not be a parameter."""
+    """Its value can be in the code, so that it need not be a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockParameters:
     names: tuple[str, ...]
     places: Mapping[At, int]
-    """Step and argument to the parameter that stands there."""
+    """Step and argument to the parameter that is there."""
     kinds: tuple[ValueKind, ...]
     quotes: tuple[str, ...]
-    """What each value stands in, where the wording says nothing else: a quote that no value holds."""
+    """What each value is in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
     def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "BlockParameters":
@@ -97,7 +97,7 @@ class BlockParameters:
 
     def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
         """A step's words, with slots for the parameters that no other step had; values that don't vary are words, and
-        stand in no quotes."""
+        are in no quotes."""
         around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
         inside = []
         for argument, value in enumerate(first.values[step]):
@@ -126,7 +126,7 @@ class BlockParameters:
         return "".join(part if isinstance(part, str) else self.say(part, f"<{part.name}>") for part in target)
 
     def at(self, place: CutPlace, target: Target) -> str:
-        """The step at one place. Raises `NoExtractionError` where a value can't stand there."""
+        """The step at one place. Raises `NoExtractionError` where a value can't be there."""
         values = self.values(place)
         for part in target:
             if isinstance(part, str):

@@ -23,7 +23,7 @@ Meaning = Callable[[Step], StepMeaning]
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario, outline or background with steps, as it stands in its file."""
+    """One scenario, outline or background with steps, as it is in its file."""
 
     path: str
     line: int

@@ -103,7 +103,7 @@ def joined(pairs: Iterable[Pair]) -> tuple[frozenset[int], ...]:
 
 
 def read_suites_of_readers(paths: Iterable[Path]) -> tuple[ReadSuite, ...]:
-    """Every `.json` file of the folders, and files as they are, by name of the suite; a suite that stands in several
+    """Every `.json` file of the folders, and files as they are, by name of the suite; a suite that is in several
     has all their readers. Raises `CukereuseError` for files that can't be used, and where there is none."""
     suites: dict[str, ReadSuite] = {}
     for file in [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]:

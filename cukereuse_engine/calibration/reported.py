@@ -102,7 +102,7 @@ class LevelReport:
     severity: Severity
     suites: Mapping[str, Counts]
     interval: Mapping[str, tuple[float, float]]
-    """2.5 and 97.5 percentiles of "precision", "group_recall" and "pair_recall" when suites are drawn anew."""
+    """2.5 and 97.5 percentiles of "precision", "group_recall" and "pair_recall" when suites are drawn again."""
     held_out: Counts
     """Of thresholds chosen on other suites so that the severity's promise holds there."""
 

@@ -19,7 +19,7 @@ _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"
 NOTHING = "…"
 """Stands for the words of a wording that only leaves out what the other says."""
 _LONGEST = 3
-"""Words that may stand in the place of others: more is another sentence, not another claim."""
+"""Words that may be in the place of others: more is another sentence, not another claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Claims:
     likeness: float
     """Share of all words that carry meaning that both have, 0 to 1."""
     differing: tuple[str, str] | None
-    """Words of each that claim different things: they stand in the same place of the same sentence, or deny one
+    """Words of each that claim different things: they are in the same place of the same sentence, or deny one
     another. None where nothing does."""
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Words that only one of them says, in whatever place."""
@@ -86,7 +86,7 @@ def _denial(
 
 
 def _denies_what_is_said(denying: str, other: str, languages: tuple[str, ...]) -> bool:
-    """Whether what stands after the denial is what the other wording says: "without a name but with an id", "with a
+    """Whether what is after the denial is what the other wording says: "without a name but with an id", "with a
     name". Else it may be something that the other says nothing of."""
     negations = _negations(languages)
     stems = {stem for stem, _ in _claim_of(other, languages) if stem != SLOT}

@@ -1,6 +1,6 @@
 """same-code, suspect-definition: what two functions of step definitions say of one another.
 
-Findings are about definitions, with all their steps, and stand in the glue code.
+Findings are about definitions, with all their steps, and are in the glue code.
 """
 
 from collections import defaultdict
@@ -65,7 +65,7 @@ class _Search:
                 yield [caller, called], False
 
     def _apart(self, functions: Iterable[UsedFunction]) -> list[UsedFunction]:
-        """Those that stand on functions of their own: several definitions may name one."""
+        """Those that are on functions of their own: several definitions may name one."""
         by_place: dict[tuple[str, int], UsedFunction] = {}
         for function in sorted(functions, key=importance):
             form = self.functions.form_of(function.id)
@@ -73,7 +73,7 @@ class _Search:
         return list(by_place.values())
 
     def _is_here(self, function: str) -> bool:
-        """Whether the function itself was read: of one that stands elsewhere, definitions may well share it."""
+        """Whether the function itself was read: of one that is elsewhere, definitions may well share it."""
         return any(definition.function is not None for definition in self.functions.definitions_of(function))
 
     def _of_group(self, functions: Sequence[UsedFunction], loosely: bool) -> Iterator[Finding]:
@@ -148,7 +148,7 @@ class _Search:
             ),
         )
 
-    # -- the same but for a constant
+    # -- the same except for a constant
 
     def constants(self) -> Iterator[Finding]:
         """Wordings that differ by the constant that their functions differ in: one definition with a parameter."""
@@ -201,7 +201,7 @@ class _Search:
 
 
 def _say_their_constants(differing: tuple[str, str], related: Related) -> bool:
-    """Whether each wording says the constant that stands in its function."""
+    """Whether each wording says the constant that is in its function."""
     pairs = zip(differing, related.values, strict=True)
     return all(_letters(word) and _letters(word) in _letters(value) for word, value in pairs)
 

@@ -125,7 +125,7 @@ class Twins:
         if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
             return None
         doubt = suspicion(self.claims, self._said, acts=self._act) if not self._is_told_by_state else None
-        if doubt is not None and self.left.takes_more:  # what they claim may stand in the table or DocString
+        if doubt is not None and self.left.takes_more:  # what they claim may be in the table or DocString
             doubt = Suspicion(Severity.HINT, doubt.words)
         if doubt is None or not self._apart:
             return doubt
@@ -153,7 +153,7 @@ class Twins:
         return (mine, theirs) if bool(mine) != bool(theirs) else None
 
     def _across_files(self, doubt: Suspicion) -> Suspicion | None:
-        """Nearly all suspects stand in one file: elsewhere a doubt takes the place of a hint that they agree."""
+        """Nearly all suspects are in one file: elsewhere a doubt takes the place of a hint that they agree."""
         agreement = self.agreement()
         return Suspicion(Severity.HINT, doubt.words) if agreement and agreement.severity is Severity.HINT else None
 
@@ -212,5 +212,5 @@ def _are_of_two_scenarios(left: Limit, right: Limit) -> bool:
 
 
 def share_a_role(left: UsedFunction, right: UsedFunction) -> bool:
-    """Whether what one of them says can stand where the other's does."""
+    """Whether what one of them says can be where the other's does."""
     return bool(left.roles & right.roles) or left.has_any_role or right.has_any_role

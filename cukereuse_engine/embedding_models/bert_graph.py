@@ -38,7 +38,7 @@ _ROW_LEVELS, _ZERO, _WEIGHT_LEVELS = 127, 128, 63
 def graph_bytes(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
     """The serialised graph for the weights in this file, from the cache folder or built and put there.
 
-    A cached graph that is damaged is built anew; a cache folder that can't be written is no error.
+    A cached graph that is damaged is built again; a cache folder that can't be written is no error.
     """
     header = _header(weights)
     shape = f"{_REVISION}\0{model}\0{weights.name}\0{'coarse' if coarse else ''}"

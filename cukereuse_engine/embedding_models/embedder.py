@@ -44,7 +44,7 @@ class HasCoarse(Protocol):
     """An embedder that also tells in half the time about how similar texts are."""
 
     def coarse(self) -> Embedder:
-        """Its cosines are right within `COARSE_MARGIN`, but for very few."""
+        """Its cosines are right within `COARSE_MARGIN`, except for very few."""
 
     def rest(self) -> None:
         """Give back memory until the next `embed`."""

@@ -29,7 +29,7 @@ def unwrapped(writer: Writer, node: "Node") -> "Node | None":
 
 
 def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
-    """The function of this file or class that a call names: its token, and where it stands."""
+    """The function of this file or class that a call names: its token, and where it is."""
     callee = callee_of(writer, call)
     if callee is None:
         return None

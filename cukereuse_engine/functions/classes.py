@@ -45,7 +45,7 @@ class Class:
 
 
 class ClassReader:
-    """Reads what stands in the classes of one file."""
+    """Reads what is in the classes of one file."""
 
     def __init__(self, source: Source, grammar: Grammar, type_name: Callable[[str], str]) -> None:
         """`type_name`: a type as the file's imports tell it."""

@@ -43,7 +43,7 @@ class Related:
     parameter: str = ""
     """CONSTANT: a name for what differs."""
     values: tuple[str, str] = ("", "")
-    """CONSTANT: what stands in its place in each."""
+    """CONSTANT: what is in its place in each."""
     loosely: bool = False
     """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
     unchanged: bool = False
@@ -90,7 +90,7 @@ def _kind_of(token: str) -> str:
 
 
 def contains(one: Form, other: Form) -> bool:
-    """Whether all statements of `other` stand in `one`, one after the other, among more of its own."""
+    """Whether all statements of `other` are in `one`, one after the other, among more of its own."""
     if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
         return False
     parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}

@@ -186,7 +186,7 @@ class Copies:
 
     def _same_members(self, owner: str, path: str, its_owner: str, other: str, name: str) -> str | None:
         """The code of a member of the functions' own classes, of the other members that it says and of their parents;
-        empty where the class stands elsewhere, None where they differ."""
+        empty where the class is elsewhere, None where they differ."""
         mine, theirs = self._class(owner, path), self._class(its_owner, other)
         if mine is None and theirs is None:
             return ""
@@ -322,7 +322,7 @@ class Copies:
         return self._sources[path]
 
     def _class(self, identity: str, path: str) -> Class | None:
-        """A class that stands in a file."""
+        """A class that is in a file."""
         if path not in self._members:
             language = _language_of(path)
             data = self._read(path)

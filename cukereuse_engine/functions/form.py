@@ -30,7 +30,7 @@ class Form:
     mentions: tuple[str, ...] = ()
     """Functions that it calls, as tokens, where they are of this file, class, or imported."""
     at: int = -1
-    """Byte offset of the function in its file: definitions that name one function share it. -1: it stands elsewhere."""
+    """Byte offset of the function in its file: definitions that name one function share it. -1: it is elsewhere."""
     is_partial: bool = False
     """Some of it does not parse."""
 
@@ -64,7 +64,7 @@ def with_statements(form: Form, statements: tuple[tuple[str, ...], ...], calls: 
 
 
 def moved(form: Form, at: int) -> Form:
-    """A form of a function that stands at another place now."""
+    """A form of a function that is at another place now."""
     return form if form.at == at else replace(form, at=at)
 
 

@@ -39,7 +39,7 @@ class Grammar:
     """Whose children are statements."""
     strings: frozenset[str]
     contents: frozenset[str]
-    """Inside a string: what it says as it stands."""
+    """Inside a string: what it says as it is."""
     values: frozenset[str]
     """Literals that are no strings."""
     names: frozenset[str]
@@ -47,10 +47,10 @@ class Grammar:
     members: Mapping[str, tuple[str, str]]
     """Node type of an access to a member, to its fields of the thing and of the member's name."""
     declares: Mapping[str, str]
-    """Node type that gives local names, to the field where they stand; "" for the first child, "*" for all."""
+    """Node type that gives local names, to the field where they are; "" for the first child, "*" for all."""
     classes: frozenset[str] = frozenset()
     containers: frozenset[str] = frozenset()
-    """What may stand around classes and functions of a file."""
+    """What may be around classes and functions of a file."""
     this: frozenset[str] = frozenset()
     """How a method says the object that it belongs to."""
     implicit_this: bool = False
@@ -92,7 +92,7 @@ class Grammar:
     package_classes: bool = False
     """A class that no import names is of the package of the file, or of one that it imports whole."""
     receivers: bool = False
-    """A method names its receiver, and stands outside of its type."""
+    """A method names its receiver, and is outside of its type."""
     builtins: frozenset[str] = frozenset()
     """Names, words of types among them, that no file declares."""
     methods: frozenset[str] = frozenset()

@@ -25,7 +25,7 @@ _CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
 
 
 def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[str]:
-    """Paths as `path` is one. `exists`: whether there is a file. Modules that stand in no file here are left out."""
+    """Paths as `path` is one. `exists`: whether there is a file. Modules that are in no file here are left out."""
     folder = PurePath(path).parent.as_posix()
     if PurePath(path).suffix == ".py":
         imports = _loading(_PYTHON, path, text)
@@ -37,7 +37,7 @@ def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Itera
 
 
 def _loading(pattern: re.Pattern[str], path: str, text: str) -> Iterator[re.Match[str]]:
-    """Where a source says that it imports, but for what loads nothing."""
+    """Where a source says that it imports, except for what loads nothing."""
     spans = sorted(_idle(path, text.encode("utf-8", "replace")), reverse=True)
     at = place = idle_until = 0
     for match in pattern.finditer(text):

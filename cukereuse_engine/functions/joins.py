@@ -83,7 +83,7 @@ class FunctionIndex:
 
 
 def keys_of(boundary: str, tokens: Sequence[str], build: str = "") -> Keys:
-    """Functions of two boundaries are never joined, but for those of one build where packages do not count."""
+    """Functions of two boundaries are never joined, except for those of one build where packages do not count."""
     exact, shape, loose = tokens, without_literals(tokens), loosened(tokens)
     bare = (build, *unqualified(loose)) if build else ()
     return (boundary, *exact), (boundary, *shape), (boundary, *loose), bare

@@ -220,7 +220,7 @@ def _in_pieces(argument: str, fillers: Sequence[str]) -> tuple[str | int, ...]:
 
 
 def _with_arguments(form: Form) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[str, ...]]]]:
-    """The statements of a form, each with what stands in the places of the steps that it calls."""
+    """The statements of a form, each with what is in the places of the steps that it calls."""
     holes = [sum(token.count("\0") for token in statement if token[:1] == STEP) for statement in form.statements]
     all_here = sum(holes) == len(form.step_arguments)  # else some are of a helper
     start = 0
@@ -243,7 +243,7 @@ class _Follow:
         self, statement: tuple[str, ...], given: Sequence[tuple[str, ...]], depth: int
     ) -> list[tuple[str, ...]] | None:
         """The statements of the steps that a statement calls, arguments in their places; None where that is not
-        known. `given`: what stands in the places of their texts."""
+        known. `given`: what is in the places of their texts."""
         if depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
             return None
         texts = [token[1:] for token in statement if token[:1] == STEP]

@@ -43,7 +43,7 @@ class ModuleFile:
     source: bytes
     language: str
     pieces: dict[str, list[bytes]]
-    """Name of a function, to its text up to the next one; "" for what stands before the first."""
+    """Name of a function, to its text up to the next one; "" for what is before the first."""
     file: File | None = None
     functions: "dict[str, list[Node]]" = field(default_factory=dict)
 

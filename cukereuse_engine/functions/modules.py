@@ -1,6 +1,6 @@
 """Functions of other files that step functions call: imported ones, and those that a Go package or a Ruby World shares.
 
-A file is read when a form names something that may stand in it; what is not found stays a name. `put_in_place` writes
+A file is read when a form names something that may be in it; what is not found stays a name. `put_in_place` writes
 such helpers where they are named, as a file's own are; `without_logs` says whether what looks like logging is the
 suite's own.
 """
@@ -90,7 +90,7 @@ class Modules:
         return only or tuple(self._inserted(statement, path, depth, active) for statement in statements)
 
     def _inserted(self, tokens: tuple[str, ...], path: str, depth: int, active: frozenset[str]) -> tuple[str, ...]:
-        """The tokens themselves where nothing of them stands elsewhere."""
+        """The tokens themselves where nothing of them is elsewhere."""
         may_stand = self._places.elsewhere(path)
         if not any(map(may_stand, tokens)):
             return tokens
@@ -169,7 +169,7 @@ def _end_of(tokens: Sequence[str], start: int) -> int:
 
 
 def _arguments(tokens: Sequence[str]) -> list[tuple[str, ...]]:
-    """What a call is handed, one by one: members and calls belong to what stands before them."""
+    """What a call is handed, one by one: members and calls belong to what is before them."""
     arguments: list[tuple[str, ...]] = []
     at = 0
     while at < len(tokens):

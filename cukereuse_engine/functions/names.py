@@ -41,7 +41,7 @@ class Names:
         self.constants: dict[str, Node | None] = {}
         """Names that the file itself gives a value, once; None where it is given several, or may change."""
         self.types: set[str] = set()
-        """Rust: types that the file declares and no other file can name: one that is public, or stands where modules
+        """Rust: types that the file declares and no other file can name: one that is public, or is where modules
         of other files see it, is the type that these use."""
         self._has_modules = False
         self.unit = PurePath(source.path).as_posix()
@@ -55,7 +55,7 @@ class Names:
             reader.read(class_)
 
     def class_around(self, node: "Node") -> Class | None:
-        """The innermost class that a function stands in."""
+        """The innermost class that a function is in."""
         at = node.start_byte
         around = [class_ for class_ in self.classes if class_.node.start_byte <= at < class_.node.end_byte]
         return max(around, key=lambda class_: class_.node.start_byte) if around else None

@@ -113,7 +113,7 @@ def _write_pair(writer: Writer, node: "Node") -> bool:
 
 
 def _naming(writer: Writer, node: "Node") -> Naming:
-    """What an identifier names where it stands."""
+    """What an identifier names where it is."""
     around = node.parent if writer.grammar.naming is not None else None
     return (
         writer.grammar.naming(node, around)

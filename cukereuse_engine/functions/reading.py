@@ -33,7 +33,7 @@ _WITH_STATE = frozenset(("behave", "cucumber-rs", "godog"))
 
 
 def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms:
-    """The forms of the functions that `definitions`, all of the file at `path`, stand on. Never raises: what can't be
+    """The forms of the functions that `definitions`, all of the file at `path`, are on. Never raises: what can't be
     read has no form."""
     if not definitions or definitions[0].language not in GRAMMARS:
         return FileForms({}, {})
@@ -53,12 +53,12 @@ def parse(path: str, source: bytes, language: str) -> Source:
 
 
 def function_of(source: Source, definition: StepDefinition) -> "Node | None":
-    """The function behind a definition of the file; None where it stands elsewhere."""
+    """The function behind a definition of the file; None where it is elsewhere."""
     return _Reader(source, GRAMMARS[definition.language]).function(definition)
 
 
 def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | None:
-    """The form of one definition's function; None for a function that is still to be written or stands elsewhere, and
+    """The form of one definition's function; None for a function that is still to be written or is elsewhere, and
     for a source that does not parse. Never raises."""
     grammar = GRAMMARS.get(definition.language)
     try:
@@ -80,7 +80,7 @@ class Literal:
 
 
 def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
-    """What of a function's normal form stands in the function as a literal, by place."""
+    """What of a function's normal form is in the function as a literal, by place."""
     reader = _Reader(source, GRAMMARS[definition.language])
     function = reader.function(definition)
     if function is None:
@@ -194,7 +194,7 @@ class _Reader:
         return functions[0] if len(functions) == 1 else None
 
     def _elsewhere(self, definition: StepDefinition) -> Form | None:
-        """Of a function that stands elsewhere the name is known; of a method not what it is asked of."""
+        """Of a function that is elsewhere the name is known; of a method not what it is asked of."""
         name = definition.function_name
         if not re.search(r"\w", name) or self.names.grammar.implicit_this:
             return None

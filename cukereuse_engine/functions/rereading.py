@@ -78,7 +78,7 @@ def _holds(definition: StepDefinition, start: int, end: int) -> bool:
 
 
 def _others_within(before: Read, edited: set[str]) -> bool:
-    """Whether another step function stands inside of an edited one, or around it."""
+    """Whether another step function is inside of an edited one, or around it."""
     spans = {
         definition.function_id: definition.function
         for definition in before.definitions

@@ -47,7 +47,7 @@ def write_step_call(writer: Writer, node: "Node") -> bool:
 
 
 def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
-    """Texts of the steps, what stands in their places, and the tables and DocStrings that they carry."""
+    """Texts of the steps, what is in their places, and the tables and DocStrings that they carry."""
     holder = node.child_by_field_name("arguments")
     given = list(holder.named_children) if holder is not None else []
     if writer.grammar.step_takes_this:
@@ -95,7 +95,7 @@ def _inside(writer: Writer, node: "Node") -> "Node":
 
 
 def _body_of(node: "Node") -> "Node":
-    """Ruby's text that begins at `<<~NAME` stands after the statement."""
+    """Ruby's text that begins at `<<~NAME` is after the statement."""
     around: Node | None = node if node.type == "heredoc_beginning" else None
     while around is not None:
         following = around.next_named_sibling
@@ -106,7 +106,7 @@ def _body_of(node: "Node") -> "Node":
 
 
 def _template(writer: Writer, node: "Node") -> "tuple[Node, Node, list[Node]] | None":
-    """The literal that values are put into, where that is what stands there, and the values: as a whole, each."""
+    """The literal that values are put into, where that is what is there, and the values: as a whole, each."""
     if writer.grammar.placeholders is None:
         return None
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")

@@ -72,7 +72,7 @@ def write_interpolated(writer: Writer, piece: "Node") -> None:
 
 
 def _write_kotlin(writer: Writer, pieces: "list[str | Node]") -> None:
-    """`$name` stands in the text as it is."""
+    """`$name` is in the text as it is."""
     writer.out.append(f"{OPEN}text")
     for piece in pieces:
         if not isinstance(piece, str):

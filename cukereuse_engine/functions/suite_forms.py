@@ -1,6 +1,6 @@
 """The forms of a suite's step functions: read, completed by other files, and joined.
 
-Kept up to date by file: an edit reads that file again and joins its functions anew.
+Kept up to date by file: an edit reads that file again and joins its functions again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -232,7 +232,7 @@ class SuiteForms:
         self._called[key] = {}
         form = linked(self.forms[key], path, self._classes, self.forms, self.bind, self._called[key])
         whole = form
-        if language_of(path):  # where helpers may stand in other files
+        if language_of(path):  # where helpers may be in other files
             form = self._without_logs(form, path)
             whole = with_statements(form, self._modules.put_in_place(form.statements, path))
         if not form.statements:

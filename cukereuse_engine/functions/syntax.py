@@ -27,7 +27,7 @@ holds."""
 
 
 def child_of(node: "Node", *names: str) -> "Node | None":
-    """What stands in the first of these fields of a node that it has."""
+    """What is in the first of these fields of a node that it has."""
     return next((child for name in names if (child := node.child_by_field_name(name)) is not None), None)
 
 

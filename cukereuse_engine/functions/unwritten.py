@@ -28,7 +28,7 @@ _NAMES = frozenset(
 )
 """What a body names that is still to be written."""
 _CALLS = frozenset(("pending", "skip", "todo", "unimplemented", "TODO"))
-"""The same where nothing, or `this`, stands before the call: `page.skip()` is a step of its own."""
+"""The same where nothing, or `this`, is before the call: `page.skip()` is a step of its own."""
 _METHOD = "Pending"
 """SpecFlow's: `_scenarioContext.Pending()`, but not `Status.Pending`."""
 _RESULTS = frozenset(("pending", "skipped"))

@@ -10,7 +10,7 @@ from cukereuse_engine.storage.blob_store import BlobStore
 
 @cache
 def reader() -> str:
-    """Of this package and the official parser: a reader that changed reads anew."""
+    """Of this package and the official parser: a reader that changed reads again."""
     parser = find_spec("gherkin")
     return digest_of(Path(__file__).parent, *map(Path, (parser and parser.submodule_search_locations) or ()))
 

@@ -1,6 +1,6 @@
 """Bytes of a text file -> text, strictly.
 
-UTF-8, byte order marks (UTF-8, UTF-16, UTF-32) and an `# encoding:` header are understood; whatever else stands in the
+UTF-8, byte order marks (UTF-8, UTF-16, UTF-32) and an `# encoding:` header are understood; whatever else is in the
 file is an error that names the encoding it looks like. Never yields a replacement character, never guesses a text.
 """
 

@@ -110,7 +110,7 @@ None for a misspelt title."""
 
 
 class _Way(NamedTuple):
-    """The best reading that stands there."""
+    """The best reading that is there."""
 
     lawful: bool
     """The official parser reads so, and has found nothing to refuse."""

@@ -22,7 +22,7 @@ class KeywordType(StrEnum):
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):
-    """Where a text stands in its file. Lines split on LF, CRLF and lone CR only (never on U+2028, U+0085 or VT)."""
+    """Where a text is in its file. Lines split on LF, CRLF and lone CR only (never on U+2028, U+0085 or VT)."""
 
     line: int
     """1-based."""
@@ -122,7 +122,7 @@ class Part(Protocol):
 
     @property
     def line(self) -> int:
-        """How many lines of the file stand before it."""
+        """How many lines of the file are before it."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -164,7 +164,7 @@ class Parts(Sequence[Part]):
         return part
 
     def shared(self, after: "Parts") -> tuple[int, int]:
-        """How many parts a later reading has too: from the beginning on, where they stand as well, and of the others,
+        """How many parts a later reading has too: from the beginning on, where they are as well, and of the others,
         to the end."""
         above = alike(self.says, after.says)
         return above, alike_behind(self.says, after.says, above)

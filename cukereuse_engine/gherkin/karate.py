@@ -69,7 +69,7 @@ class Signs(NamedTuple):
 
 
 def karate_statements(steps: Mapping[str, Sequence[Step]]) -> frozenset[str]:
-    """Of `steps` by identity of their text, the identities that stand in Karate's files only."""
+    """Of `steps` by identity of their text, the identities that are in Karate's files only."""
     files = karate_files(step for group in steps.values() for step in group)
     if not files:
         return frozenset()

@@ -125,7 +125,7 @@ class _Layout:
             self._new[mark.line - 1] = f"{indent}{line.strip()}"
 
     def _docstring(self, mark: Mark, indent: str) -> None:
-        """What it says is what stands behind the column of its fence."""
+        """Its text begins at the column of its fence."""
         depth = mark.column - 1
         inside = range(mark.line + 1, mark.end_line + 1)
         for number in (mark.line, *inside):
@@ -237,7 +237,7 @@ def _tables(plan: Outline) -> Iterator[list[int]]:
 
 
 def _cells(line: str) -> tuple[list[str], str]:
-    """The cells of a row as written, trimmed, and what stands behind its last bar."""
+    """The cells of a row as written, trimmed, and what is behind its last bar."""
     text = line.strip()
     cells: list[str] = []
     at = 1

@@ -24,7 +24,7 @@ class Outline:
     """By line. Lines that are no Gherkin, and descriptions, are none."""
 
     def before(self, line: int) -> Mark | None:
-        """The last title or step above a line: what decides what may stand there."""
+        """The last title or step above a line: it decides what may follow."""
         last = None
         for mark in self.marks:
             if mark.line >= line:

@@ -81,7 +81,7 @@ _STATES: dict[int, Callable[..., int]] = {
 
 
 class _FastParser(Parser):
-    """The official parser, which builds its table of states anew for each line, with one table for all, and without
+    """The official parser, which builds its table of states again for each line, with one table for all, and without
     what collects errors: the first one ends the parse."""
 
     def match_token(self, state: int, token: Token, context: Any) -> int:

@@ -105,7 +105,7 @@ def steps_of(
     line: int = 0,
     start: int = 0,
 ) -> Iterator[Step]:
-    """The steps of one scenario or background. `line`, `start`: how many lines and code points of the file stand before
+    """The steps of one scenario or background. `line`, `start`: how many lines and code points of the file are before
     the first that the record counts."""
     tables = tuple(
         Examples(examples.line + line, examples.header, tuple(examples.rows), examples.tags)

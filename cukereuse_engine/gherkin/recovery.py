@@ -1,6 +1,6 @@
 """Steps of a file that the official parser rejects: no well-formed scenario is lost.
 
-The official matchers say what each line is; this module says which line may stand where, as the official grammar does,
+The official matchers say what each line is; this module says where a line may be, as the official grammar does,
 and goes on after what may not. Each thing skipped is one note with its line. For a text that the official parser
 accepts it gives the same steps (a test holds that), so every scenario without damage reads as it would alone.
 Never makes a step of a line that the dialect does not make one.

@@ -241,7 +241,7 @@ def _replace_sections(
     if below and new_begins[-1] != until:
         return False
     title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
-    if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what stands above
+    if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what is above
         return False
     new = list(cut(builder, lines, starts, [*new_begins, len(lines)]))[: -1 if below else None]
     reading.sections[:] = [*old[:first], *new, *old[last + 1 :]]

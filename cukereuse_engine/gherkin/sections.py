@@ -52,7 +52,7 @@ class Section:
     """Lines before it when its marks were last asked for, and these."""
 
     def part(self, path: str, line: int, start: int, *, recovered: bool) -> "_Part":
-        """Its steps where so many lines and code points stand before it; the same object, if they stood there last."""
+        """Its steps where so many lines and code points are before it; the same object, if they stood there last."""
         made = self.made
         if made is None or made.path != path or made.recovered != recovered:
             made = self.made = _Part(self, path, line, start, recovered)
@@ -119,7 +119,7 @@ class _Sections(Parts):
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """Where sections begin, and the last one ends: how many lines and code points stand before."""
+    """Where sections begin, and the last one ends: how many lines and code points are before."""
 
     lines: list[int]
     starts: list[int]

@@ -58,7 +58,7 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
 
 
 def _slip(text: str, titles: list[tuple[str, str]]) -> BadTitle | None:
-    """What stands before the first colon is a title but for one letter."""
+    """What is before the first colon is a title except for one letter."""
     at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)
     written = text[: max(at, 0)].strip().casefold()
     near = ((t, k) for t, k in titles if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))

@@ -74,7 +74,7 @@ _OUTPUTS = {
     "_build": ("mix.exs",),
     "deps": ("mix.exs",),
 }
-"""Folders that build tools write, and what must stand beside them (a name or its end)."""
+"""Folders that build tools write, and what must be beside them (a name or its end)."""
 _OWN_PARENTS = frozenset({"features", "feature", "spec", "specs"})
 """A `vendor` folder below one of these is a subject of the suite, not a dependency."""
 _ENVIRONMENT = "pyvenv.cfg"
@@ -248,7 +248,7 @@ class Walk:
         return bool(self.include) and self._leads(inside), True
 
     def _leads(self, folder: str) -> bool:
-        """Whether included files may stand below a folder ("a/b/")."""
+        """Whether included files may be below a folder ("a/b/")."""
         return _names(self._include_spec, folder) or any(_leads_to(pattern, folder) for pattern in self.include)
 
 

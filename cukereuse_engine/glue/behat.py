@@ -147,7 +147,7 @@ class Behat:
         held: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         """`root`: the folder above which no configuration is looked for. `cache` keeps what files say of services,
-        `listings` knows what stands below folders, `held` the texts of feature files that an editor has."""
+        `listings` knows what is below folders, `held` the texts of feature files that an editor has."""
         self._cache = cache
         self._listings = listings
         self._root = Path(os.path.abspath(root))  # noqa: PTH100

@@ -1,6 +1,6 @@
 """Behat's configuration in PHP (`behat.php`, Behat\\Config): the suites in its literals.
 
-The file is a program and is not run: what stands in variables, functions and other files stays unknown.
+The file is a program and is not run: what is in variables, functions and other files stays unknown.
 """
 
 import re

@@ -75,7 +75,7 @@ def text_on_disk(path: str) -> str:
 
 
 def description_in(text: str) -> str:
-    """What stands in a feature file between its title and what follows that; empty where there is no title."""
+    """What is in a feature file between its title and what follows that; empty where there is no title."""
     language = _LANGUAGE.match(text)
     titles = keywords(language[1] if language else "en").titles
     feature = "|".join(re.escape(word) for word, kind in titles if kind == "feature")

@@ -2,7 +2,7 @@
 
 `Binder` holds definitions by file and texts, and for each text that somebody asked for the definitions that match it: a
 rename asks for the texts of one definition, a scan for all. A prefilter (words and literal fragments that a definition
-requires) stands before every match in both directions: a new definition looks for its texts, a text for its
+requires) is before every match in both directions: a new definition looks for its texts, a text for its
 definitions. The filter never loses a match; `brute_force` in the tests is its twin.
 """
 
@@ -148,7 +148,7 @@ class Binder:
         return set(self._bound)
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
-        """The known texts that a definition matches, whatever keyword they stand after."""
+        """The known texts that a definition matches, whatever keyword they are after."""
         if self._keys_of_id is None:
             self._keys_of_id = {}
             for key, definition in self._definitions.items():
@@ -270,7 +270,7 @@ class Binder:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
         for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
-        then it does not matter where they stand, if they may stand `anywhere`. `situation` is held against the limits
+        then it does not matter where they are, if they may stand `anywhere`. `situation` is held against the limits
         of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` and `frameworks`
         as those of a `Scope`."""
         self._ask_for(text)
@@ -333,7 +333,7 @@ class Binder:
         return set(bound)
 
     def _move_definition(self, key: int, definition: StepDefinition) -> set[str]:
-        """The definition of `key` stands elsewhere in its file and matches as before. Gives its texts."""
+        """The definition of `key` is elsewhere in its file and matches as before. Gives its texts."""
         if definition == self._definitions[key]:
             return set()
         self._definitions[key] = self._matchers[key].definition = definition

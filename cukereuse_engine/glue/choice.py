@@ -23,7 +23,7 @@ UNKNOWN_ARGUMENT = ""
 DOTNET = frozenset({"reqnroll", "specflow"})
 RSTEST = "rstest-bdd"
 IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
-"""Runners whose definitions stand in the block of one scenario, in the order of its steps."""
+"""Runners whose definitions are in the block of one scenario, in the order of its steps."""
 _BELOW_FEATURES = frozenset({"cucumber-ruby", "cucumber-js"})
 """Runners that load what lies below `features` where nothing tells them otherwise."""
 _TABLES = frozenset({"Table", "DataTable"})

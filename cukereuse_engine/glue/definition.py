@@ -31,7 +31,7 @@ class Anchoring(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """Where something stands in a source file. Lines and columns are 1-based; columns count code points."""
+    """Where something is in a source file. Lines and columns are 1-based; columns count code points."""
 
     path: str
     start_byte: int
@@ -80,7 +80,7 @@ class StepDefinition:
     source_literal: str
     """The literal's source text, quoting included: what a rewrite replaces."""
     function: SourceSpan | None
-    """The whole function, body included; None where it stands elsewhere (a method reference)."""
+    """The whole function, body included; None where it is elsewhere (a method reference)."""
     function_name: str
     anchoring: Anchoring = Anchoring.FULL
     """Only for REGEX."""

@@ -1,6 +1,6 @@
 """Vanessa Automation's exported scenarios: a scenario under @ExportScenarios is a step definition for all others.
 
-Its title is the expression; what stands in quotes or angle brackets there is an argument. Read from steps that were
+Its title is the expression; what is in quotes or angle brackets there is an argument. Read from steps that were
 read already; the title is never rewritten here.
 """
 
@@ -18,7 +18,7 @@ _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
 
 
 def exports(step: Step) -> bool:
-    """Whether a step stands in a scenario that is a definition."""
+    """Whether a step is in a scenario that is a definition."""
     return not step.is_background and bool(step.tags) and _are_marked(step.tags)
 
 

@@ -21,7 +21,7 @@ class BrokenExpressionError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Translation:
     pattern: str
-    """Matches whole texts; each capturing group that stands in no other is an argument."""
+    """Matches whole texts; each capturing group that is in no other is an argument."""
     parameter_types: frozenset[str] = frozenset()
     """Custom parameter types that the expression names, known or not."""
     unknown: tuple[str, ...] = ()

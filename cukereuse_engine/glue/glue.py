@@ -56,7 +56,7 @@ class Glue:
         files: Iterable[str] = (),
     ) -> None:
         """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does.
-        `cache` keeps what is found out of their expressions, and in configurations; `listings`, what stands below
+        `cache` keeps what is found out of their expressions, and in configurations; `listings`, what is below
         folders. `files`: all sources that there are, those that define nothing too."""
         self.root = suite_root
         self._folders = SuiteFolders(suite_root)
@@ -149,8 +149,8 @@ class Glue:
         return self._binder.errors_in(path)
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
-        """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
-        not say one of them (but for a colon that behave drops)."""
+        """The known texts that a definition matches, whatever keyword they are after: no step binds to it that does
+        not say one of them (except for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
 
     def may_serve(self, definition: StepDefinition) -> bool:
@@ -273,7 +273,7 @@ class Glue:
         self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Parts | None = None
     ) -> set[str] | None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
-        stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
+        are in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
         known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
         otherwise."""
         self._runners.forget(path)
@@ -284,7 +284,7 @@ class Glue:
         if definitions != extraction:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
             if not changed and len(definitions.definitions) == len(extraction.definitions):
-                changed = None  # they stand on other lines, and nothing says them
+                changed = None  # they are on other lines, and nothing says them
         self._binder.update_texts(added=change.added, removed=change.gone)
         self._steps.forget_texts(change.gone)
         return changed

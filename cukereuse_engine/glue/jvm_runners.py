@@ -33,7 +33,7 @@ class JvmRunners:
         """Of sources with definitions, as they declare it."""
         self._properties: dict[str, tuple[Runner, ...]] = {}
         self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
-        """Folder of a module to its runners, each with the source of its class; empty: to be told anew."""
+        """Folder of a module to its runners, each with the source of its class; empty: to be told again."""
         self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
         self._scope_of: dict[tuple[str, tuple[str, ...]], Scope] = {}
@@ -175,7 +175,7 @@ def _package(glue: str) -> str:
 
 
 def _names(runner: Runner, path: Path) -> bool:
-    """Whether its features may be this one. Without any it runs what stands beside its class on the classpath, or what
+    """Whether its features may be this one. Without any it runs what is beside its class on the classpath, or what
     somebody types."""
     around = path.as_posix() + "/"
     places = (re.sub(r"^(?:classpath|file):|(?::\d+)+$", "", place).strip("./") for place in runner.features)

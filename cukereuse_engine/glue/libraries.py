@@ -56,7 +56,7 @@ class Libraries:
         self._kept: dict[str, tuple[str, ...]] = {}
         self._here: dict[str, bool] = {}
         self._places = ""
-        """All files from the root, a line each; empty: to be told anew."""
+        """All files from the root, a line each; empty: to be told again."""
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
         """Sources are new, changed or (None) gone. Whether other libraries may be taken over now."""
@@ -122,7 +122,7 @@ class Libraries:
         return ()
 
     def _is_here(self, name: str) -> bool:
-        """Whether sources of the repository stand at a place of that name, or one of its projects has it."""
+        """Whether the repository has sources at a place of that name, or one of its projects has it."""
         if name not in self._here:
             written = name.removeprefix("@").strip("/")
             inner = written if "/" in written else re.sub(r"[.\\:]+", "/", written)

@@ -1,6 +1,6 @@
 """Where a definition applies: limits that its source sets, compared with the place of a step.
 
-Reqnroll's `[Scope]`, the `tags` of playwright-bdd and cucumber-tsflow, definitions that stand in the block of one
+Reqnroll's `[Scope]`, the `tags` of playwright-bdd and cucumber-tsflow, definitions that are in the block of one
 feature or one scenario (jest-cucumber, vitest-cucumber). Nothing here reads a file.
 """
 

@@ -73,7 +73,7 @@ class OpenTexts:
 
 def bound_open(text: str, bind: Callable[[str], TextBinding], open_texts: OpenTexts) -> TextBinding:
     """What a text binds to with the first samples for its placeholders that some definition matches, arguments in the
-    text's own places; as it stands where it matches so, or where none does."""
+    text's own places; as it is where it matches so, or where none does."""
     binding = bind(text)
     if binding.matches:
         return binding

@@ -1,6 +1,6 @@
 """Commands in `package.json` that start Cucumber.js, and which step definitions each loads.
 
-Where a configuration of Cucumber's own stands beside it, that tells. Nothing is executed.
+Where a configuration of Cucumber's own is beside it, that tells. Nothing is executed.
 """
 
 import json

@@ -164,7 +164,7 @@ def _pattern(question: PatternQuestion) -> DefinitionPattern:
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case since 1.3
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
-    # what is translated from other syntaxes is always a regex, but for what custom types bring along
+    # what is translated from other syntaxes is always a regex, except for what custom types bring along
     if custom or framework == "vitest-cucumber":
         pattern.compile()
     return pattern

@@ -10,7 +10,7 @@ ROLES = frozenset(("given", "when", "then"))
 @cache
 def roles_of(keyword: str) -> frozenset[str]:
     """The roles that a keyword names in any Gherkin dialect: `@Wenn` and `ctx.When` act. Empty where it names none:
-    `And` and `step` are whatever stands before them. Runners may ignore them all."""
+    `And` and `step` are whatever is before them. Runners may ignore them all."""
     return _roles().get(keyword.rpartition(".")[2].lstrip("@").casefold(), frozenset())
 
 

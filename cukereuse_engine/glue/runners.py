@@ -91,7 +91,7 @@ class Runners:
         return self._behat.errors
 
     def scopes_of(self, step: Step, frameworks: Set[str]) -> tuple[Scope, ...]:
-        """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
+        """Of the first runner whose configuration tells. A background runs with each scenario that it is before,
         under that one's tags. `frameworks`: those of all definitions."""
         runs = [(step.tags, step.scenario)]
         if step.is_background:

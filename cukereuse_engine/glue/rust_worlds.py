@@ -1,6 +1,6 @@
 """cucumber-rs' programs: each runs the steps of one World, on the features that its `main` names.
 
-A step that a program does not have is skipped there and fails nothing (but for `fail_on_skipped`), so that a step is
+A step that a program does not have is skipped there and fails nothing (except for `fail_on_skipped`), so that a step is
 undefined only where none of them has it. A path is relative to the package, where cargo starts its tests. What the
 module tree says is not read: steps of the World in modules elsewhere, and those of a World that has no program by its
 name here, may be a program's.

@@ -27,11 +27,11 @@ class Scope:
     """Whether the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
     bind to these. None: there are no such."""
     anywhere: bool = True
-    """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
+    """Whether it does not matter where a definition is; else that of the feature's own project goes before."""
     frameworks: frozenset[str] = frozenset()
     """Where it does not matter for definitions of these frameworks alone: of others those in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
-    """Where a runner takes one of several definitions by where they stand: the one with the highest number."""
+    """Where a runner takes one of several definitions by where they are: the one with the highest number."""
     by_keyword: bool = False
     """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
     libraries: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ def answers(definition: StepDefinition, keyword_type: str) -> bool:
 
 
 class GlueClasses:
-    """The classes of all sources: which one a definition stands in, and what each inherits.
+    """The classes of all sources: which one a definition is in, and what each inherits.
 
     Projects of one repository have classes of one name: of these, the one nearest to a folder counts there.
     """

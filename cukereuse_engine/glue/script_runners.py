@@ -144,7 +144,7 @@ def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
 
 
 def _nested_texts(file: ScriptFile, node: "Node") -> list[str]:
-    """Specs that run in one worker stand in a list of their own."""
+    """Specs that run in one worker are in a list of their own."""
     node = meant(file, node)
     inner = [child for child in node.named_children if child.type == "array"] if node.type == "array" else []
     return [text for value in (node, *inner) for text in texts_of(file, value)]

@@ -32,7 +32,7 @@ def find_services(
     folder: Path, ids: Collection[str], store: Blobs | None = None, listings: Listings | None = None
 ) -> dict[str, str]:
     """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed. `store` keeps
-    what each file says, `listings` knows what stands below folders."""
+    what each file says, `listings` knows what is below folders."""
     wanted = {service.encode() for service in ids}
     declared: dict[str, str] = {}
     parameters: dict[str, str] = {}

@@ -52,7 +52,7 @@ class ReadSources(dict[SourcesKey, Found]):
     glue."""
 
     def __init__(self, listings: Listings | None = None) -> None:
-        """`listings`: what stands below folders."""
+        """`listings`: what is below folders."""
         super().__init__()
         self.listings = listings
         self.stamps = Stamps()
@@ -164,7 +164,7 @@ def default_cache() -> BlobStore:
 
 @once
 def reader() -> str:
-    """Of this package: one that changed reads sources anew."""
+    """Of this package: one that changed reads sources again."""
     return digest_of(Path(__file__).parent)
 
 
@@ -290,8 +290,8 @@ def _extract_chunk(pairs: list[tuple[str, bytes]]) -> list[bytes]:
 
 
 def _decode(payload: bytes, task: _Task) -> Extraction:
-    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't stand there. A path that
-    is no UTF-8 can't stand in a record: its source is read here."""
+    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't be there. A path that
+    is no UTF-8 can't be in a record: its source is read here."""
     try:
         return msgspec.json.decode(payload.replace(_PATH, b'"path":' + msgspec.json.encode(task.path)), type=Extraction)
     except (msgspec.MsgspecError, UnicodeEncodeError):

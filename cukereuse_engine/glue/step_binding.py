@@ -52,7 +52,7 @@ class DefinitionUsage:
 def expanded_texts(step: Step) -> list[str]:
     """The distinct texts that a step takes: its own, or one for each Examples row, at most `MAX_ROWS`.
 
-    The text itself where there are no rows, or where no placeholder of theirs stands in it.
+    The text itself where there are no rows, or where no placeholder of theirs is in it.
     """
     texts: dict[str, None] = {}
     for examples in step.examples if "<" in step.text else ():

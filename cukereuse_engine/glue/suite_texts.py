@@ -118,7 +118,7 @@ def _texts_of(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
-    """The lines of steps whose text stands in their scenario before them, with how often it does."""
+    """The lines of steps whose text is in their scenario before them, with how often it does."""
     counts: Counter[tuple[int, str]] = Counter()
     number_of: dict[int, int] = {}
     for step in steps:

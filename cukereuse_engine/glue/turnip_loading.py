@@ -37,7 +37,7 @@ class Hooks:
     """What the helpers of one folder tell."""
 
     suffixes: tuple[str, ...] = ()
-    """What stands in place of `.feature` in the name of a steps file."""
+    """What is in place of `.feature` in the name of a steps file."""
     folders: tuple[tuple[str, str], ...] = ()
     """Of features, and of their steps."""
     patterns: tuple[str, ...] = ()

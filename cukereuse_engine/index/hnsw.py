@@ -28,7 +28,7 @@ from cukereuse_engine.index.graphs import (
 )
 
 REBUILD_SHARE = 0.25
-"""Removed vectors stay in the graph as tombstones; past this share recall falls, so the graph is built anew."""
+"""Removed vectors stay in the graph as tombstones; past this share recall falls, so the graph is built again."""
 _SMALLEST_REBUILD = 64
 """Tombstones below which that is not worth it."""
 _FIRST_K, _GROWTH = 32, 4
@@ -82,7 +82,7 @@ class HnswIndex:
                 self.rebuild()
 
     def rebuild(self) -> None:
-        """Build the graph anew from the live vectors."""
+        """Build the graph again from the live vectors."""
         with self._lock:
             keys, vectors = list(self._labels), self._live_vectors()
             self._graph = self.graph(self.dim)

@@ -3,7 +3,7 @@
 Never approximate: a pair is skipped only where a bound proves that it can't reach the threshold. Two bounds are used.
 Length: the similarity of lengths p <= q is at most 2p / (p + q). Bag of characters: the longest common subsequence
 keeps each character at most as often as both texts have it, so 2 * overlap / (p + q) is an upper bound of the
-similarity. The overlap of many texts with many texts is one matrix product of 0/1 features "character c stands at
+similarity. The overlap of many texts with many texts is one matrix product of 0/1 features "character c is at
 least k times"; what the features leave out is counted as half of both texts' rest, which is never less than their
 overlap there.
 """
@@ -24,7 +24,7 @@ _COLUMNS = 2048
 _CHARACTERS = 96
 """Most frequent characters that get features of their own; the others are taken for equal."""
 _LEVELS = 24
-"""Highest k of a feature "character c stands at least k times"."""
+"""Highest k of a feature "character c is at least k times"."""
 _FEATURES = 254
 """Features kept: those that differ between most pairs. Two more columns carry the threshold."""
 _VERIFIED_AT_ONCE = 1 << 18

@@ -122,7 +122,7 @@ class VectorCache:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn what SQLite and the disk refuse into misses; start a damaged file anew."""
+        """Turn what SQLite and the disk refuse into misses; start a damaged file again."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only

@@ -99,7 +99,7 @@ def _captured(step: Step, expanded: str, capture: BoundArgument) -> MemberArgume
 
 
 def raw_span(step: Step, expanded: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where `expanded[start:end]` stands in the step's own text; None where it ends inside a placeholder's value."""
+    """Where `expanded[start:end]` is in the step's own text; None where it ends inside a placeholder's value."""
     pieces = _pieces(step, expanded)
     if pieces is None:
         return None

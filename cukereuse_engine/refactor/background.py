@@ -90,7 +90,7 @@ def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | 
     newline = scenarios.newline
     indents = [scenarios.indent(step["location"]["line"]) for step in steps]
     if background is not None:
-        # as deep as what stands there; a keyword that is set deeper than the first one, as "And" often is, stays so
+        # as deep as what is there; a keyword that is set deeper than the first one, as "And" often is, stays so
         indent = scenarios.indent(background["steps"][0]["location"]["line"])
         indents = [indent + line_indent[len(indents[0]) :] for line_indent in indents]
     lines = [indent + step["keyword"] + step["text"] for indent, step in zip(indents, steps, strict=True)]

@@ -11,7 +11,7 @@ BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 UNKNOWN = "#{}"
 """Stands for what is joined and is no literal: it may be anything."""
 JOINED_BY_PLUS = re.compile(r"\s*\+\s*")
-"""What joins two operands; what stands between them is white space."""
+"""What joins two operands; what is between them is white space."""
 JOINED_BY_DOT = re.compile(r"\s*\.\s*")
 """In PHP."""
 JOINED_IN_RUBY = re.compile(r"[ \t]*(?:(?:\+|<<)\s*|(?:\\\r?\n\s*)?(?=[\"']))")
@@ -36,7 +36,7 @@ class CallLiteral:
     raw: bool
     """A backslash means itself."""
     inserts: bool
-    """What stands in braces is put in."""
+    """What is in braces is put in."""
 
 
 def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> CallLiteral | None:

@@ -1,7 +1,7 @@
 """Steps that code runs itself: `step %{…}` and `steps` of Cucumber for Ruby, `Given "…"` inside of a step, behave's
 `execute_steps`, SpecFlow's `Given("…")`, `Step(this, "…")` of Cypress, Behat's `new Given("…")`.
 
-Found by how they are written, in every source of the language, not by running it; what stands inside of a comment, a
+Found by how they are written, in every source of the language, not by running it; what is inside of a comment, a
 string or a regular expression is no code. A plain literal is a step as any other, with a place of its own; one that a
 program puts something into is seen only where that can stand for an argument, and only its line is known.
 """
@@ -111,7 +111,7 @@ _USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
 
 @lru_cache(maxsize=1)
 def _step_line() -> re.Pattern[str]:
-    """A step on its line, after a keyword of any language; in a literal on one line `\\n` may stand between two."""
+    """A step on its line, after a keyword of any language; in a literal on one line `\\n` may be between two."""
     words = "|".join(sorted(map(re.escape, keywords()), key=len, reverse=True))
     return re.compile(rf"(?:^|\\n)[ \t]*(?:{words})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
 

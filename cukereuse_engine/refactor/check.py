@@ -1,10 +1,9 @@
 """Does everything still bind? Edits applied in memory, read and bound again by the same readers as ever.
 
-Knows only the suites and the edits, not what they were meant for. Feature files must read the same but for the new
-texts; sources must define the same but for the rewritten expressions; and every step of every suite must bind, in each
-scope and runner that knows it, to the definition that it bound to, told by its place, with the arguments that it had.
-Leaves the suites as they were.
-"""
+Knows only the suites and the edits, not what they were meant for. Feature files must read the same except for the new
+texts; sources must define the same except for the rewritten expressions; and every step of every suite must bind, in
+each scope and runner that knows it, to the definition that it bound to, told by its place, with the arguments that it
+had. Leaves the suites as they were."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack

@@ -1,6 +1,6 @@
 """Which constant says an expression, and what else names it.
 
-Whatever is called so in a file of the repository counts as a use, but for the constant's own declaration, the
+Whatever is called so in a file of the repository counts as a use, except for the constant's own declaration, the
 expressions that it says, and comments and imports of these files. Imports, inheritance, aliases and what else might
 tell that a namesake is another thing are not followed: readings of two attempts to do so found some sixty ways in which
 they were wrong. A namesake refuses a rename, with its place; nothing is rewritten for somebody else.
@@ -131,7 +131,7 @@ class Constants:
                 yield ExpressionConstant(path, data, start, node.start_point.row + 1, place)
 
     def _places(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Where the name stands as a word; a `$` before it may put it into a string."""
+        """Where the name is as a word; a `$` before it may put it into a string."""
         return (match.span() for match in self._word.finditer(data))
 
     def _parsed(self, path: str, data: bytes, language: str) -> Source | None:
@@ -185,7 +185,7 @@ def _has_another_name(holder: "Node", value: "Node") -> bool:
 
 
 def _is_no_use(source: Source, start: int, end: int) -> bool:
-    """Whether it stands in a comment, or brings the constant in or hands it on under its name."""
+    """Whether it is in a comment, or brings the constant in or hands it on under its name."""
     node = source.root.descendant_for_byte_range(start, end)
     if node is None:
         return False

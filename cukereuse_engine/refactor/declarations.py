@@ -1,5 +1,5 @@
 """Where in a source a step definition is declared: the decorator, annotation, attribute or line of a comment that says
-its expression, with what stands around it. Byte offsets; nothing is changed here.
+its expression, with what is around it. Byte offsets; nothing is changed here.
 """
 
 import re

@@ -138,7 +138,7 @@ class DefinitionNames:
                         f"{path}:{old.line}: the new text would be {_SAID[new.kind]}, not {_SAID[old.kind]}{reason}"
                     )
                     return f"{message}; choose another wording"
-                # of a constant the value is edited, which stands elsewhere
+                # of a constant the value is edited, which is elsewhere
                 rewritten = old.id in self._rewritten or not old.rewritable
                 if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
@@ -170,7 +170,7 @@ def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes
 
 
 def _signature(definition: StepDefinition, source: bytes) -> bytes:
-    """Its function as it is written, without what stands before the end of an expression in it."""
+    """Its function as it is written, without what is before the end of an expression in it."""
     if definition.function is None:
         return b""
     start, end = definition.function.start_byte, definition.function.end_byte

@@ -1,4 +1,4 @@
-"""Edits of a text: where they stand, what becomes of the text, what becomes of its bytes."""
+"""Edits of a text: where they are, what becomes of the text, what becomes of its bytes."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

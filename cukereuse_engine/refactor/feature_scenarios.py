@@ -159,7 +159,7 @@ class Scenarios:
 
     def _edited(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[bool, str]:
         """The file after `edits`; where these allow it (True) without the scenarios that don't begin at `lines`: none
-        of them has a part in what another comes to, and a file of thousands is not parsed anew for each suggestion."""
+        of them has a part in what another comes to, and a file of thousands is not parsed again for each suggestion."""
         kept: list[tuple[int, int]] = []
         for line, start, end in self._parts:
             if line in lines or line is None:

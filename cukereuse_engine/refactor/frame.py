@@ -104,13 +104,13 @@ def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
 
 
 def _stays_beside(place: int, parameters: Sequence[ExpressionParameter]) -> bool:
-    """Whether another part that stays stands beside one: then the words between them are nobody's."""
+    """Whether another part that stays is beside one: then the words between them are nobody's."""
     near = [at for at in (place - 1, place + 1) if 0 <= at < len(parameters)]
     return any(parameters[at].stays for at in near)
 
 
 def _literals(words: Sequence[Word]) -> list[str]:
-    """What stands before, between and after the slots."""
+    """What is before, between and after the slots."""
     literals = [""]
     for word in words:
         if isinstance(word, str):
@@ -123,7 +123,7 @@ def _literals(words: Sequence[Word]) -> list[str]:
 def _gap(
     literal: str, before: int, inside: range, parameters: Sequence[ExpressionParameter], members: Sequence[RenamedStep]
 ) -> list[Word]:
-    """`literal`, which stands after the slot of parameter `before`, with the parameters `inside` it.
+    """`literal`, which is after the slot of parameter `before`, with the parameters `inside` it.
 
     First as the members say them, then as if those that may be missing were; endings only where the target says one.
     """
@@ -162,7 +162,7 @@ def _words_around(member: RenamedStep, before: int, inside: range) -> tuple[tupl
 
 
 def _spans(literal: str, words: Sequence[str], values: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Where the values stand in `literal`, after or before the words that they stand beside; never inside of a word."""
+    """Where the values are in `literal`, after or before the words that they are beside; never inside of a word."""
     start, end = 0, len(literal)
     first, last = 0, len(values)
     span_of: dict[int, tuple[int, int]] = {}

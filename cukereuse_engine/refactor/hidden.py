@@ -49,7 +49,7 @@ _PARAMETER = re.compile(r"\\\{\w*\\\}")
 def hidden_beside(
     features: Iterable[str], glue: Iterable[str], known: Collection[str], exclude: Sequence[str] = ()
 ) -> list[str]:
-    """Files that stand beside feature files and step definitions, and are none of those that are `known`, by path.
+    """Files that are beside feature files and step definitions, and are none of those that are `known`, by path.
 
     `features`, `glue`: paths of those that are read; below a folder of features the folders count in which nothing is
     known. `exclude`: patterns of what the user leaves out, as in `.gitignore`.
@@ -71,7 +71,7 @@ def hidden_beside(
 
 
 class _Places:
-    """Where many files are that stand in few folders."""
+    """Where many files are that are in few folders."""
 
     def __init__(self) -> None:
         self.folders: dict[str, str] = {}

@@ -242,7 +242,7 @@ def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
-    """Those that are there, without what stands inside of another one."""
+    """Those that are there, without what is inside of another one."""
     outer: list[BoundArgument] = []
     for argument in arguments:
         if argument.start >= 0 and (not outer or argument.start >= outer[-1].end):
@@ -251,7 +251,7 @@ def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
 
 
 def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
-    """Where each parameter of a definition's regex that stays stands in `text`: empty where it takes no part."""
+    """Where each parameter of a definition's regex that stays is in `text`: empty where it takes no part."""
     matcher, firsts = _stays_captured(definition)
     match = matcher.match(text) if matcher is not None else None
     if match is None:
@@ -266,8 +266,8 @@ def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[i
 
 
 def said_outside(member: RenamedStep) -> tuple[str, str]:
-    """The words that a step says before and after what its regex matches, but for a word's own beginning or end (`s`):
-    two empty texts for a regex that must match all of it."""
+    """The words that a step says before and after what its regex matches, except for a word's own beginning or end
+    (`s`): two empty texts for a regex that must match all of it."""
     definition = next(iter(member.definitions), None)
     matcher = _whole_captured(definition) if definition is not None else None
     match = matcher.match(member.step.text) if matcher is not None else None
@@ -286,7 +286,7 @@ def _whole_captured(definition: StepDefinition) -> Matcher | None:
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
-    """Whether each definition takes what stands in the slots, each argument once and in their order."""
+    """Whether each definition takes what is in the slots, each argument once and in their order."""
     for text in texts:
         for match in text.matches:
             taken = [argument for argument in match.arguments if argument.start >= 0]

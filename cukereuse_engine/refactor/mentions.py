@@ -1,7 +1,7 @@
 """Code that names the function of a step definition: a hook that calls it, a text that says its name.
 
 What a step function calls is known by its form (`Functions.called`). Other code is not read that closely: a name counts
-wherever it stands beside a name of the file that has the function, so `getattr(steps, "open_shop")` counts too.
+wherever it is beside a name of the file that has the function, so `getattr(steps, "open_shop")` counts too.
 """
 
 import re
@@ -17,9 +17,9 @@ _MOST_BYTES = 1_000_000
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _COMMENT = re.compile(rb"[ \t]*(?:#|//|\*)")
 _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|and|or|not|import)\b)[\w>\]?]+[ \t]+\Z")
-"""What stands before a name that is declared: `def`, `public void`."""
+"""What is before a name that is declared: `def`, `public void`."""
 _OF_ANOTHER = re.compile(rb"(?<!\w)(?!(?:this|self|cls|static|super)\b)[\w)\]]+\s*(?:\??\.|->|::)\s*\Z")
-"""What stands before a name that is asked of another thing."""
+"""What is before a name that is asked of another thing."""
 _BEFORE = 80
 """Bytes before a name that are looked at."""
 

@@ -134,7 +134,7 @@ def said_name(text: str, argument: MemberArgument) -> str:
 
 
 def _name(run: Sequence[Node], columns: list[_Column]) -> str:
-    """The scenarios' name, with placeholders where values stand in it, or a column of names."""
+    """The scenarios' name, with placeholders where values are in it, or a column of names."""
     names = [scenario["name"] for scenario in run]
     if len(set(names)) == 1:
         return str(names[0])

@@ -1,4 +1,4 @@
-"""A phrasing with slots as a pattern: which step texts it says, and what stands in its slots."""
+"""A phrasing with slots as a pattern: which step texts it says, and what is in its slots."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ def matches(phrasing: Target, text: str) -> bool:
 
 
 def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...] | None:
-    """What stands in the slots, by the numbers of the slots; None where the text does not say the phrasing."""
+    """What is in the slots, by the numbers of the slots; None where the text does not say the phrasing."""
     match = _pattern(phrasing).fullmatch(text)
     if match is None:
         return None

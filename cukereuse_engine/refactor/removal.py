@@ -1,7 +1,7 @@
 """Where a step definition that nothing uses any more begins and ends in its source.
 
 Only what can be told apart surely is removed: the function with everything that belongs to it, or the whole call. A
-function that several definitions share, or that stands elsewhere, is left to the user.
+function that several definitions share, or that is elsewhere, is left to the user.
 """
 
 import re
@@ -18,7 +18,7 @@ from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")
-"""What may stand on the line before a definition."""
+"""What may be on the line before a definition."""
 _CALL_TO = re.compile(rb"(?:@|\w+\.)?\w+[ \t]*(?:\(\s*)?\Z")
 """What names the call whose first argument follows, on that line or above it."""
 _BLANK_BEFORE = re.compile(rb"\n(?:[ \t]*\r?\n)*\Z")

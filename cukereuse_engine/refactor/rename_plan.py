@@ -206,7 +206,7 @@ class Bindings(Protocol):
 
 @dataclass(frozen=True)
 class ReadSuites:
-    """Suites as they stand: what was read, what it binds to, and how to get the bytes of a file.
+    """Suites as they are: what was read, what it binds to, and how to get the bytes of a file.
 
     An editor's `read` gives the contents of open documents; `files`, `steps` and `glue` must be of the same state.
     """
@@ -224,7 +224,7 @@ class ReadSuites:
     """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
     hidden: Callable[[], Sequence[str]] | None = None
-    """Lists what stands beside files and sources and is not read, though a runner may load it. None: nothing does."""
+    """Lists what is beside files and sources and is not read, though a runner may load it. None: nothing does."""
 
     stamp: Callable[[str], Hashable] | None = None
     """What differs when the contents of a file do, at less cost than reading them; None where nobody can tell."""
@@ -264,7 +264,7 @@ class ReadSuites:
         return [step for steps in self.steps.values() for step in steps if step.examples and "<" in step.text]
 
     def saying(self, texts: Collection[str]) -> Iterator[Step]:
-        """Every step that says one of `texts`, in an Examples row or as it stands, by text."""
+        """Every step that says one of `texts`, in an Examples row or as it is, by text."""
         names = sorted({normalise(text) for text in texts})
         for name in (*names, *(f"{name}:" for name in names)):  # behave drops a colon before a table or DocString
             for step in self.steps.get(identity(name), ()) if name else ():

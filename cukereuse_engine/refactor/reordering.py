@@ -41,7 +41,7 @@ _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
 """Runners that hand over a context before the arguments."""
 _DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
 _PASSED = re.compile(rb"[\s,&(:]*(?:\w+(?:\.|::|->))*")
-"""What may stand between an expression and the function that is handed over with it: `, api.`."""
+"""What may be between an expression and the function that is handed over with it: `, api.`."""
 _SYMBOL = re.compile(rb"\s*,\s*:(\w+[?!]?)")
 """Ruby: what a step is handed to by name, behind its expression."""
 _HANDED_OVER = 40
@@ -103,7 +103,7 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
 
 
 def _declared(holder: "Node") -> "list[tuple[Node, int]]":
-    """Each parameter with the end of its default, which stands beside it in Kotlin's grammar."""
+    """Each parameter with the end of its default, which is beside it in Kotlin's grammar."""
     declared: list[tuple[Node, int]] = []
     is_default = False
     for child in holder.children:
@@ -127,7 +127,7 @@ def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:
 
 
 def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:
-    """How many parameters stand before those that take what is captured; None where that can't be told."""
+    """How many parameters are before those that take what is captured; None where that can't be told."""
     if definition.framework == "playwright-bdd":
         return 1 if units and units[0].startswith("{") else None
     if definition.framework == "godog":
@@ -164,7 +164,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
 
 
 def _leans_on_another(texts: Sequence[str]) -> bool:
-    """Whether a default is told by another parameter, which must stand before it: `what = n`."""
+    """Whether a default is told by another parameter, which must be before it: `what = n`."""
     parts = [_DEFAULT.split(text, maxsplit=1) for text in texts]
     declared = [{*re.findall(r"\w+", part[0])} for part in parts]
     return any(

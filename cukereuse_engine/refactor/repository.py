@@ -1,7 +1,7 @@
 """The suites of a repository as one: what a step definition serves does not end where a suite does.
 
 Each step binds as its own suite binds it; and to the definitions of runners that have no features of their own, where
-these know the feature that the step stands in: `features/` run by Go, Java and Node is one feature with three runners.
+these know the feature that the step is in: `features/` run by Go, Java and Node is one feature with three runners.
 """
 
 import os
@@ -20,7 +20,7 @@ from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.rename_plan import ReadSuites
 
 Runner = tuple[str, str]
-"""A framework and the folder of the project that its definitions stand in."""
+"""A framework and the folder of the project that its definitions are in."""
 _KNOWN = 0.5
 """Share of a feature's steps that a runner must match to be one of those that run it: one that does not would leave
 them undefined, and one that shares some words by chance has far less."""

@@ -206,9 +206,9 @@ def _stay(member: RenamedStep, text: str) -> bool:
 def target_like(
     arguments: Sequence[MemberArgument], old: str, text: str, others: Iterable[MemberArgument] = ()
 ) -> Target | None:
-    """A step's new text, typed over the `old` one, as a phrasing: where its arguments stand again, there are slots.
+    """A step's new text, typed over the `old` one, as a phrasing: where its arguments are again, there are slots.
 
-    `others`: what stands in the old text too and gets no slot, but may say the same. None where an argument is gone.
+    `others`: what is in the old text too and gets no slot, but may say the same. None where an argument is gone.
     """
     apart = (
         other
@@ -240,7 +240,7 @@ def target_like(
 
 
 def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str], start: int = 0) -> int:
-    """Where, from `start` on, an argument stands as a word of its own, or beside the characters as in the old text
+    """Where, from `start` on, an argument is as a word of its own, or beside the characters as in the old text
     (`2nd`), outside of places that others have."""
     at = text.find(wanted, start)
     while at >= 0:

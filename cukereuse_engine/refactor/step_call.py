@@ -39,7 +39,7 @@ class StepCall:
     quote: str = ""
     """The literal's quote, where it can be escaped."""
     escaped: str = ""
-    """That quote as it stands inside of the literal."""
+    """That quote as it is inside of the literal."""
     whole: str = ""
     """The text with what is joined to its literal, where something is."""
 
@@ -48,7 +48,7 @@ class StepCall:
         return f"{self.step.path}:{self.step.line}"
 
     def could_say(self) -> Iterator[str]:
-        """What it may run: as it stands, and with a value for what is put in."""
+        """What it may run: as it is, and with a value for what is put in."""
         yield self.whole or self.step.text
         if not self.plain:
             text = (self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'").replace('""', '"')
@@ -66,14 +66,14 @@ class StepCall:
         return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)
 
     def written(self, text: str) -> str | None:
-        """A new text as it stands there; None where it can't."""
+        """A new text as it is there; None where it can't."""
         if not self.plain or any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@")):
             return None
         return text.replace(self.quote, self.escaped) if self.quote else text
 
 
 def _follow(parts: Sequence[str], text: str, at: int) -> bool:
-    """Whether parts stand in a text from an offset on, in their order, the last at its end."""
+    """Whether parts are in a text from an offset on, in their order, the last at its end."""
     *inner, last = parts
     for part in inner:
         at = text.find(part, at)

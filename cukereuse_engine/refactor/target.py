@@ -23,7 +23,7 @@ class TargetError(CukereuseError):
 
 
 class UnrenderableError(ValueError):
-    """An argument can't stand in the target; the message says why."""
+    """An argument can't be in the target; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Slot:
     name: str
     """As written: "1", "product"."""
     quote: str
-    """The quote that stands on both sides of the slot in the target, or empty. It is part of the slot."""
+    """The quote that is on both sides of the slot in the target, or empty. It is part of the slot."""
 
 
 Part: TypeAlias = str | Slot
@@ -72,7 +72,7 @@ def _written(slot: Slot) -> str:
 
 
 def put(slot: Slot, argument: MemberArgument) -> str:
-    """What stands in a slot. Raises `UnrenderableError`."""
+    """What is in a slot. Raises `UnrenderableError`."""
     if argument.holds_quotes:
         return argument.text
     if not slot.quote or argument.text.startswith("<"):

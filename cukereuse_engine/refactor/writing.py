@@ -85,24 +85,24 @@ class Writing:
     defaults_last: bool = False
     """No parameter without a default may follow one that has one."""
 
-    # -- where a definition stands
+    # -- where a definition is
     stacked: str = ""
     """Node type of what is stacked on a function to make it a definition."""
     comment_line: re.Pattern[bytes] | None = None
     """The line of a doc comment that makes a function a definition."""
     siblings: bool = False
-    """What is stacked stands before the function, not in it."""
+    """What is stacked is before the function, not in it."""
     call: str = ""
     """Node type of a call with a function that is a definition."""
     call_end: re.Pattern[bytes] | None = None
     """What closes that call after the function."""
     registered: bool = False
-    """A definition names its function, which stands elsewhere."""
+    """A definition names its function, which is elsewhere."""
 
     # -- create
     snippet: Callable[[Snippet], NewCode] | None = None
     frame: Callable[[Asked], Frame] | None = None
-    """What stands around a definition in a file of its own. Raises `NoNewFileError`."""
+    """What is around a definition in a file of its own. Raises `NoNewFileError`."""
     registrations: Callable[[StepDefinition, str, str, Callable[[str], bytes]], Iterator[FileEdits]] | None = None
     """(definition of the file, text of the file, path of the new one, what reads a file) to edits without which the
     runner would not load the new one. Raises `NoNewFileError`."""
@@ -111,7 +111,7 @@ class Writing:
     file_name: Callable[[Path, str], str] | None = None
     """(path beside it, words) to the name of a new file, where that is no class."""
     keyword: Callable[[str, str, str], str] = _as_written
-    """(what stands before it, the wanted one, the one that is written there) to a keyword that a file imports not."""
+    """(what is before it, the wanted one, the one that is written there) to a keyword that a file imports not."""
     case: Case = Case.CAMEL
     blank_lines: int = 1
     """Between two functions of a file."""

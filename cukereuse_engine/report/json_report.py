@@ -1,7 +1,7 @@
 """The JSON report: everything a scan found, for programs.
 
 Published as `schema/cukereuse-report-2.schema.json`. Deterministic, one finding and one cluster a line, and written
-piece by piece, so that a report of a million steps never stands in memory twice. Unlike the HTML report it leaves no
+piece by piece, so that a report of a million steps never is in memory twice. Unlike the HTML report it leaves no
 place out.
 """
 

@@ -1,7 +1,7 @@
 """SARIF 2.1.0, for code scanning services and editors.
 
 One result is one finding, not one place: a maintainer decides once for it, and services track a decision by its
-fingerprint (`cukereuse/v1`), which stays when lines move. The result stands at the first place that should change; the
+fingerprint (`cukereuse/v1`), which stays when lines move. The result is at the first place that should change; the
 other places, some of what is preferred and the step definitions are related locations, which the message links to.
 Deterministic: no time, no user, no machine name.
 """

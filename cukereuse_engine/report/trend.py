@@ -203,7 +203,7 @@ class _Frame:
     def _grid(self) -> str:
         grid, floor = "", _HEIGHT - _BOTTOM
         is_share = self._shown(0.5) == "50 %"
-        middle = self._top / 2 if is_share else self._top // 2  # a line stands where its number says
+        middle = self._top / 2 if is_share else self._top // 2  # a line is where its number says
         for height in dict.fromkeys((0.0, middle, self._top)):
             y = _TOP + (1 - height / self._top) * (floor - _TOP)
             grid += f"<line class=grid x1={_LEFT} x2={_WIDTH - 8} y1={y:.1f} y2={y:.1f} />"

@@ -15,7 +15,7 @@ from cukereuse_engine.storage.kept import kept_store
 
 
 def listings(*, use_cache: bool) -> Listings:
-    """What stands below folders, for one run: feature files, sources, and what declares services."""
+    """What is below folders, for one run: feature files, sources, and what declares services."""
     endings = (*FEATURE_SUFFIXES, *suffixes(), *SERVICE_SUFFIXES, *UNREAD_SUFFIXES)
     return Listings(endings, kept_store() if use_cache else None)
 

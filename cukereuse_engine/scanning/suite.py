@@ -93,7 +93,7 @@ def find_suites(
     """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
 
     `roots`: the folders that a suite without a configuration is at, where they are not `paths`. `listings` knows what
-    stands below folders. Raises `CukereuseError` for a path that does not exist.
+    is below folders. Raises `CukereuseError` for a path that does not exist.
     """
     names = discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude, listings=listings)
     groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)

@@ -47,7 +47,7 @@ def suggest(
     kept = [place for place, text in enumerate(texts) if text.identity in functions]
     near = None if cosine is None else np.asarray(cosine, np.float64)[kept]
     suggestions: dict[str, DefinitionSuggestion] = {}
-    # Several wordings of one definition stand beside each other: ask for more than are shown.
+    # Several wordings of one definition are beside each other: ask for more than are shown.
     for wording in similar_wordings(undefined, [texts[place] for place in kept], judge, near, 4 * limit):
         function = functions[wording.text.identity]
         suggestions.setdefault(function, DefinitionSuggestion(wording, function))

@@ -35,11 +35,11 @@ def rules_table() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {"rules": rules_table, "settings": markdown_table}
-"""What stands between `<!-- NAME:begin -->` and `<!-- NAME:end -->` in a document that carries it."""
+"""What is between `<!-- NAME:begin -->` and `<!-- NAME:end -->` in a document that carries it."""
 
 
 def update(document: str) -> str:
-    """`document` with what stands between the markers of each of `TABLES` made anew; unchanged where it has none."""
+    """`document` with what is between the markers of each of `TABLES` made again; unchanged where it has none."""
     for name, table in TABLES.items():
         begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
         before, opened, rest = document.partition(begin)

@@ -25,7 +25,7 @@ def cache_dir() -> Path:
 
 def digest_of(*places: Path) -> str:
     """Hex digest of files and of what is in folders, code and data whatever their kind of file: another version of
-    them asks anew, with no number that a person must remember to raise."""
+    them asks again, with no number that a person must remember to raise."""
     digest = hashlib.blake2b(digest_size=16)
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else (place,):

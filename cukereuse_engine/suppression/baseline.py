@@ -1,8 +1,8 @@
 """The baseline: what a team knows and leaves for later, so that only what is new is reported.
 
-One entry for each thing that should change, keyed by what the finding says of it, never by where it stands: moved lines
+One entry for each thing that should change, keyed by what the finding says of it, never by where it is: moved lines
 and new members bring nothing old back. One entry for each place that was not read, keyed by its file, its message and
-how many with that message stand above it. The readable texts beside the key are for the people who review the file.
+how many with that message are above it. The readable texts beside the key are for the people who review the file.
 """
 
 import json

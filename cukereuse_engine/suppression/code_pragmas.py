@@ -3,7 +3,7 @@
     # cukereuse: ignore[suspect-definition] -- both pages are closed for now
     @then("I am redirected to the view page")
 
-A pragma speaks of the step definition that it stands in, or else of the next one, with all that stands on the same
+A pragma speaks of the step definition that it is in, or else of the next one, with all that is on the same
 function; with `ignore-file` of its whole source. `#`, `//` and lines of `/* … */` are read alike. Sources are read when
 a finding is about them.
 """
@@ -55,7 +55,7 @@ class SourcePragmas:
             self._directives[path] = _read(path, source, definitions)
 
     def ignored(self, path: str, line: int, rule: str) -> bool:
-        """Whether a finding of `rule` about the step definition whose expression stands on `line` is silenced."""
+        """Whether a finding of `rule` about the step definition whose expression is on `line` is silenced."""
         directives = self._of(path)
         if directives is None:
             return False

@@ -35,8 +35,8 @@ class ReportedFiles:
 
 
 def limit_findings(findings: "Iterable[Finding]", files: ReportedFiles) -> "tuple[Finding, ...]":
-    """Findings that the files brought about: those of whose `others` a place stands in them, shown there; and those all
-    of whose preferred subject stands in them, since then it is the preferred one that is new."""
+    """Findings that the files brought about: those of whose `others` a place is in them, shown there; and those all
+    of whose preferred subject is in them, since then it is the preferred one that is new."""
     limited = []
     for finding in findings:
         here = finding.within(lambda place, _: place.path in files)

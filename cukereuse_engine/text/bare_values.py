@@ -7,12 +7,12 @@ from cukereuse_engine.text.words import is_emphasised
 
 _AROUND = "()\"'“”‘’"
 _VALUE = re.compile(r"[^\w\s'’-]|[\d_]|^-")
-"""In what stands between two blanks, without the punctuation around it: a sign, a digit, an opening hyphen."""
+"""In what is between two blanks, without the punctuation around it: a sign, a digit, an opening hyphen."""
 _ANY = "\0"
 
 
 def differ_by_value(left: str, right: str) -> bool:
-    """Whether two masked texts are the same but for values: one definition can take both, and there is nothing to
+    """Whether two masked texts are the same except for values: one definition can take both, and there is nothing to
     reword. Labels between asterisks are words, and so is a slot beside a value: quotes may be missing there."""
     if is_emphasised(left) or is_emphasised(right):
         return False

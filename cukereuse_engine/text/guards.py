@@ -1,8 +1,8 @@
 """Guards: differences of meaning that two step texts may not have if they are to be called one (paper, rules R4-R8).
 
 Each text has a signature, computed once; two signatures are compared with a few integer operations, one pair at a time
-or over whole NumPy columns. Guards read literal words only, never slots: a quoted "GET" is an argument. What the words
-are stands in `languages/*.toml`. A guard never says that two texts are alike.
+or over whole NumPy columns. Guards read literal words only, never slots: a quoted "GET" is an argument. The words are
+in `languages/*.toml`. A guard never says that two texts are alike.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

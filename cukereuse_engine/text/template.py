@@ -1,7 +1,7 @@
 """A step's text with its arguments masked, and the arguments kept.
 
 Quoted strings, numbers and placeholders become one slot each: template equality by that mask agrees with maintainers at
-F1 .867 (`measured_mask`). The product's mask also takes for one argument what stands in typographic quotes (`“x”`,
+F1 .867 (`measured_mask`). The product's mask also takes for one argument what is in typographic quotes (`“x”`,
 `”x”`, `«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}`, a `$variable$` or an HTTP status with its reason
 phrase (`404 Not Found`) without quotes. What kind of argument a slot holds serves for mapping arguments, never for
 masking.
@@ -37,7 +37,7 @@ _LATER_REASONS = ("413 Content Too Large", "414 URI Too Long", "422 Unprocessabl
 _REASONS = "|".join(
     sorted({f"{each.value} {each.phrase}" for each in HTTPStatus} | {*_FORMER_REASONS, *_LATER_REASONS})
 )
-"""Status codes with what stands behind them and says no more (RFC 9110, section 15), as it is written there; behind
+"""Status codes with what is behind them and says no more (RFC 9110, section 15), as it is written there; behind
 another number the same words tell what is counted ("100 Accepted invoices")."""
 _STATUS = rf"(?<![\w.,:])(?:{_REASONS})(?!\w)"
 _OWN = re.compile(
@@ -47,7 +47,7 @@ _OWN = re.compile(
     r"|(?<![\w$])\$(?:[^\W\d]\w*|\$[^\W\d]\w*\$)\$(?![\w$])"
     rf")|{_STATUS}|{_MASK.pattern}"
 )
-"""The product's mask but for what stands in braces. `$x$` and `$$x$$` are variables of Vanessa Automation."""
+"""The product's mask except for what is in braces. `$x$` and `$$x$$` are variables of Vanessa Automation."""
 _MARKS = re.compile(r"[“”„«»‹「『‘‚$]|\d [A-Z]")
 """Without one of these, and without braces, the product's mask is the measured one."""
 _BRACED = re.compile(r"""(?<![\w}\])])[$#]?(?:\{(?=\s*["'{}\[])|\[(?=\s*["'\[{\]]))""")

@@ -37,7 +37,7 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
 
 
 def is_emphasised(masked: str) -> bool:
-    """Whether labels stand between asterisks, the last of which may be missing."""
+    """Whether labels are between asterisks, the last of which may be missing."""
     return "*" in masked and bool(_EMPHASIS.search(masked))
 
 

@@ -74,7 +74,7 @@ def find_members(
     joins: Joins = LOCAL,
     coarse: EmbedTexts | None = None,
 ) -> "Iterator[pa.Table]":
-    """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id; `statements` are the
+    """What a strategy says, as rows of `MEMBERS`. `texts` are at the position of their id; `statements` are the
     identities of those that are code; `coarse`: see `detect`."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)

@@ -130,7 +130,7 @@ def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list
 
 
 def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:
-    """Identities of the texts that stand in Karate's files only (`detection.karate`): code, not language."""
+    """Identities of the texts that are in Karate's files only (`detection.karate`): code, not language."""
     import pyarrow as pa
 
     texts, _ = read_texts(connection)
@@ -158,7 +158,7 @@ def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":
 
 
 def _texts(connection: "duckdb.DuckDBPyConnection") -> None:
-    """`written`: each text as it stands in a step to its id. The engine normalises, so that identities are its own."""
+    """`written`: each text as it is in a step to its id. The engine normalises, so that identities are its own."""
     import pyarrow as pa
 
     written = arrow_of(

@@ -67,7 +67,7 @@ class SliceFigures:
     outlier_files: int
     """Files that look generated (`_Table.outliers`)."""
     outlier_windows: float
-    """Share of the windows that stand in such files."""
+    """Share of the windows that are in such files."""
     saved: dict[str, int]
     """By scope: steps that could go if each recurring pattern was one step, no step counted twice."""
 
@@ -168,7 +168,7 @@ class _Table:
         self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
 
     def outliers(self, symbols: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
-        """`(scenarios,)`: whether each stands in a file that looks generated: half of its scenarios and more have a
+        """`(scenarios,)`: whether each is in a file that looks generated: half of its scenarios and more have a
         structure that `_GENERATED` scenarios of the corpus have. The release does not say how its flag came about."""
         counts = Counter(map(tuple, symbols))
         alike = np.array([counts[tuple(window)] >= _GENERATED for window in symbols], bool)

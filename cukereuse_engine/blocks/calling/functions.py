@@ -103,7 +103,7 @@ class SourceFunctions:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def head(self, function: StepFunction) -> str:
-        """A function's head, with what stands before it: decorators, attributes, modifiers."""
+        """A function's head, with what is before it: decorators, attributes, modifiers."""
         parent = function.node.parent
         decorated = parent if parent is not None and parent.type == "decorated_definition" else function.node
         body = function.node.child_by_field_name("body")
@@ -131,7 +131,7 @@ class SourceFunctions:
         return {key: list(group.values()) for key, group in by_name_and_owner.items()}
 
     def on_one_function(self, function: StepFunction) -> Sequence[StepDefinition]:
-        """All definitions that stand on a function."""
+        """All definitions that are on a function."""
         return self._by_function[function.node.start_byte]
 
     @cached_property

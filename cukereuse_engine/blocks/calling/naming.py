@@ -1,4 +1,4 @@
-"""Names for step functions that stand in place, without one, so that other code can call them."""
+"""Names for step functions that are in place, without one, so that other code can call them."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence

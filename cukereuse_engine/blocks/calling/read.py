@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _AROUND = frozenset(("await", "return", ";", "?", ".", "async", "{", "}"))
-"""What may stand around a call that is a whole statement."""
+"""What may be around a call that is a whole statement."""
 _INT, _FLOAT = re.compile(r"-?\d+"), re.compile(r"-?\d+\.\d+")
 _NAME = re.compile(r"\$?[^\W\d]\w*")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", **{sign: sign for sign in "\"'\\$`/"}}

@@ -12,7 +12,7 @@ Place = tuple[SourceFunctions, str, int]
 
 
 def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunctions) -> Place | None:
-    """`member`: what stands before the name in the call, `this` aside; None where it is not known."""
+    """`member`: what is before the name in the call, `this` aside; None where it is not known."""
     source, language = suite.of(caller.definition.path), caller.definition.language
     way = style_of(caller.definition).way
     if not member:

@@ -45,7 +45,7 @@ class PassedArgument:
     at: int
     """Position among the function's `taken`."""
     is_whole: bool
-    """The value is what stands in the step, no quotes in it."""
+    """The value is what is in the step, no quotes in it."""
 
     @property
     def can_be_said(self) -> bool:
@@ -115,7 +115,7 @@ class BlockCalls:
         return "{type}" in self.row.declaration
 
     def _model_at(self, home: tuple[str, int, int]) -> StepDefinition:
-        """The definition that the new one is written like and stands below: one of the block's own where one can be
+        """The definition that the new one is written like and is below: one of the block's own where one can be
         copied. Raises `NotCallableError`."""
         source = self._suite.of(home[0])
         own = {function.definition.id for function in self.functions}
@@ -140,13 +140,13 @@ class BlockCalls:
         return max(copyable, key=suits)
 
     def argument(self, at: tuple[int, int]) -> PassedArgument:
-        """By step and position among those of its arguments that stand in its text."""
+        """By step and position among those of its arguments that are in its text."""
         step, number = at
         return self._arguments[step][number]
 
     def body(self, varying: Mapping[tuple[int, int], int], names: Sequence[str], order: Sequence[int]) -> Body:
-        """`varying`: step and argument to the parameter that stands there; `names`: of the parameters in the step's
-        expression; `order`: in which they stand there. Raises `NotCallableError`."""
+        """`varying`: step and argument to the parameter that is there; `names`: of the parameters in the step's
+        expression; `order`: in which they are there. Raises `NotCallableError`."""
         arguments = [
             [varying.get((step, number), argument.value) for number, argument in enumerate(its)]
             for step, its in enumerate(self._arguments)
@@ -198,7 +198,7 @@ class BlockCalls:
     def _call(
         self, function: StepFunction, name: str, values: Mapping[int, str], others: Iterable[str], *, waits: bool
     ) -> str:
-        """One call. `values`: by position, of the step's arguments; `others`: what stands at the rest, in order."""
+        """One call. `values`: by position, of the step's arguments; `others`: what is at the rest, in order."""
         rest = iter(others)
         total = len(function.others) + len(function.taken)
         listed = [values[number] if number in values else next(rest) for number in range(total)]
@@ -208,7 +208,7 @@ class BlockCalls:
         return self.style.wait.format(call=called) if waits else called
 
     def moved(self) -> dict[str, list[TextEdit]]:
-        """By file: functions that stand in place get a name, so that they can be called, and the model's file comes to
+        """By file: functions that are in place get a name, so that they can be called, and the model's file comes to
         those of others. Raises `NotCallableError`."""
         named: dict[str, dict[StepFunction, str]] = {}
         for function, name in zip(self.functions, self._names, strict=True):
@@ -226,7 +226,7 @@ class BlockCalls:
         return self.style.end if not self.style.end_where_used or self.style.end in source.text else ""
 
     def _check(self, argument: PassedArgument) -> None:
-        """Whether a parameter can stand there."""
+        """Whether a parameter can be there."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
         if argument.kind is ValueKind.OTHER and (

@@ -34,7 +34,7 @@ _EXPRESSION = re.compile(
     r"(?:def \w+ ?= ?|(?:param|header|cookie|form field) \S+ ?= ?|(?:url|path|request|print|assert) "
     r"|match (?:each )?[^\s'\"]+ (?:==|!=|!?contains(?: only| any| deep)?) )"
 )
-"""What stands before an expression, in which a variable may stand for a literal."""
+"""What is before an expression, in which a variable may stand for a literal."""
 _NO_SCRIPT = re.compile(r"[{\[<$]|(?:call|callonce|get|read)\b")
 """How what is no expression of JavaScript begins there."""
 _PATH_OR_PATTERN = re.compile(r"/|\.\.|\*\]|\[\?")
@@ -93,7 +93,7 @@ def plan_karate_extraction(block: Block, suites: ReadSuites, name: str | None = 
 
 
 def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOutPlace]]:
-    """Places that say the same but for their literals; the most that do."""
+    """Places that say the same except for their literals; the most that do."""
     scenarios = _scenarios(suites, block.files)
     usable: list[_Said] = []
     left_out: list[LeftOutPlace] = []

@@ -55,7 +55,7 @@ def is_answered_apart(texts: Sequence[str], after: Iterable[str]) -> bool:
 
 def statement_types(steps: Sequence[Step]) -> list[tuple[KeywordType, int]]:
     """Of each step of one scenario, whatever its keyword says; and how many requests begin up to it. A request is one
-    action from its first part to the status that it is answered with, and what is printed belongs to what stands above
+    action from its first part to the status that it is answered with, and what is printed belongs to what is above
     it."""
     types: list[tuple[KeywordType, int]] = []
     is_begun, requests = False, 0

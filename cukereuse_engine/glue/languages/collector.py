@@ -29,7 +29,7 @@ class Value:
     text: str
     """The string's value, or a regex literal's pattern without its delimiters."""
     node: "tree_sitter.Node"
-    """The expression as it stands at the step definition."""
+    """The expression as it is at the step definition."""
     rewritable: bool = True
     """`node` is one plain literal: False for a constant, a concatenation, an interpolation."""
     is_regex: bool = False

@@ -16,7 +16,7 @@ _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 
 
 def is_cucumber_expression(text: str, framework: str) -> bool:
-    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
+    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, except for its last
     preview: there, only what no regex holds tells. Where a file names neither (`framework` is empty), what makes no
     sense in a Cucumber Expression is a regex too.
     """

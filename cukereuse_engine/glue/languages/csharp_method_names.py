@@ -71,7 +71,7 @@ def _prefixes() -> dict[str, set[str]]:
 
 
 def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:
-    """Where parameters stand in a name: in capitals, or as `P0`."""
+    """Where parameters are in a name: in capitals, or as `P0`."""
     places: list[tuple[int, int, str]] = []
     for index, parameter in enumerate(parameters):
         match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)

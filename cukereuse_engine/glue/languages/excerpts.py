@@ -22,7 +22,7 @@ class Excerpt:
     _source_lines: Sequence[int]
 
     def at_home(self, extraction: Extraction) -> Extraction:
-        """What was found in the text, as it stands in the source."""
+        """What was found in the text, as it is in the source."""
         return replace(
             extraction,
             definitions=tuple(
@@ -74,7 +74,7 @@ class Excerpts:
         self._source = source
 
     def of(self, parts: Sequence[Part]) -> Excerpt:
-        """The parts, which stand in the order of the source."""
+        """The parts, which are in the order of the source."""
         joined: list[Part] = []
         for start, end in parts:
             if joined and joined[-1][1] == start:

@@ -195,12 +195,12 @@ class _File:
     @cached_property
     def _refusing(self) -> frozenset[str]:
         """The functions that initialise scenarios of a suite with `Strict: true`, as far as the file tells: of several
-        steps that match, godog takes the first, but for a strict suite (suite.go)."""
+        steps that match, godog takes the first, except for a strict suite (suite.go)."""
         text = self.source.text(self.source.root)
         return frozenset(_INITIALISER.findall(text)) if _STRICT.search(text) else frozenset()
 
     def _handler(self, handler: "Node") -> "tuple[Node | None, str]":
-        """The function that a step calls, where it stands in this file, and its name."""
+        """The function that a step calls, where it is in this file, and its name."""
         if handler.type == "func_literal":
             return handler, ""
         if handler.type in ("index_expression", "type_instantiation_expression"):
@@ -215,7 +215,7 @@ class _File:
 
     @cached_property
     def _functions(self) -> "dict[tuple[bool, str], list[Node]]":
-        """Functions and methods of the file: (is a method, name) to where they stand."""
+        """Functions and methods of the file: (is a method, name) to where they are."""
         functions: dict[tuple[bool, str], list[Node]] = {}
         for node in self.source.nodes("function_declaration", "method_declaration"):
             name = node.child_by_field_name("name")

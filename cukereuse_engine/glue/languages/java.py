@@ -1,6 +1,6 @@
 """Java: Cucumber-JVM's annotations, its Java 8 lambdas, and `@ParameterType`.
 
-Annotations are read from the class that holds them; glue that a class inherits is reported where it stands.
+Annotations are read from the class that holds them; glue that a class inherits is reported where it is.
 """
 
 import re

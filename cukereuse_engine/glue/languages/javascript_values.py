@@ -143,7 +143,7 @@ def _named(file: ScriptFile, node: "Node", depth: int) -> Value | None:
 
 
 def entry_of(file: ScriptFile, owner: str, name: str) -> "Node | None":
-    """What stands under a name in a `const` object or an enumeration."""
+    """The value of a name in a `const` object or an enumeration."""
     constant = file.constants.get(owner)
     while constant is not None and constant.type in ("as_expression", "satisfies_expression", "call_expression"):
         constant = next(iter(arguments_of(constant) or children(constant)), None)  # `Object.freeze({ … }) as const`
@@ -196,7 +196,7 @@ def arguments_of(call: "Node") -> "list[Node]":
 
 
 def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
-    """Of an object literal; empty for anything else. In `{ name }` the name is what stands under itself."""
+    """Of an object literal; empty for anything else. In `{ name }` the name is its own value."""
     entries: dict[str, Node] = {}
     for pair in children(node) if node.type == "object" else ():
         if pair.type == "shorthand_property_identifier":

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FRAMEWORK = "cucumber-jvm"
 _PACKAGE = re.compile(r"\b(?:io\.cucumber|cucumber\.api)\.java8?\.(\w+)")
-"""Annotations stand in a package, lambdas in an interface named after the dialect: `io.cucumber.java.fr.*`,
+"""Annotations are in a package, lambdas in an interface named after the dialect: `io.cucumber.java.fr.*`,
 `io.cucumber.java8.Fr` (cucumber-jvm, GenerateI18n.java)."""
 _ALL_INTERFACES = re.compile(r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8\.\*")
 _IMPLEMENTED = re.compile(r"(?:\bimplements\b|\bclass\s+\w+\s*(?:\([^{]*?\))?\s*:)([\w\s,.<>()]*)\{")

@@ -106,7 +106,7 @@ _HOLDERS = _JAVA_CLASSES | {"interface_declaration", "object_declaration", "comp
 
 
 def _around(node: "Node") -> "Node | None":
-    """The class, interface or object that a node stands in."""
+    """The class, interface or object that a node is in."""
     around = node.parent
     while around is not None and around.type not in _HOLDERS:
         around = around.parent

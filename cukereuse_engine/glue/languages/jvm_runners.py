@@ -83,7 +83,7 @@ def _tuple(texts: list[str] | None) -> tuple[str, ...]:
 
 
 def _annotations(text: str) -> Iterator[tuple[str, str]]:
-    """What stands between the parentheses of each, and its name."""
+    """What is between the parentheses of each, and its name."""
     for begun in _ANNOTATION.finditer(text):
         depth, at = 1, begun.end()
         while at < len(text) and depth:

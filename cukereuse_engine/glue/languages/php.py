@@ -172,7 +172,7 @@ class _File:
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def read_methods(self) -> None:
-        """Each method with the doc comment right above it: blanks and other comments may stand between. Source order
+        """Each method with the doc comment right above it: blanks and other comments may be between. Source order
         tells; a node looks for its siblings from the first one on, and for its text through the parsed slices."""
         comment: Node | None = None
         end = 0
@@ -226,7 +226,7 @@ class _File:
             self._place(comment, start, line.end)
 
     def _place(self, comment: "Node", start: int, end: int) -> None:
-        """Where the last definition's pattern stands inside its comment, which is no tree of its own."""
+        """Where the last definition's pattern is inside its comment, which is no tree of its own."""
         source = self.source.source
         definition = self.collector.definitions[-1]
         encoding = "utf-8" if self.source.is_utf8 else "latin-1"

@@ -141,7 +141,7 @@ def _read_functions(file: PythonFile) -> None:
 
 def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | None":
     """The call that a project's own decorator makes of a runner's, where it only passes on: `def mine(text): return
-    given(parse(text))`, also around the function itself. With the file that it stands in, its parameters bound."""
+    given(parse(text))`, also around the function itself. With the file that it is in, its parameters bound."""
     name = called_name(file, call)
     own = name if "." not in name or name.split(".")[0] in file.names else name.split(".")[-1]
     function, inside = file.functions.get(own), replace(file, bound={})
@@ -164,7 +164,7 @@ def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | Non
 
 
 def _returned(function: "Node") -> "Node | None":
-    """What a function returns that does little else: at most a doc string and functions of its own stand before."""
+    """What a function returns that does little else: at most a doc string and functions of its own are before."""
     body = function.child_by_field_name("body")
     if function.type == "lambda" or body is None:
         return body

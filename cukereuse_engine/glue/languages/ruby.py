@@ -214,7 +214,7 @@ def _with_tags_of(name: str, tags_of: dict[str, list[str]], including: dict[str,
 
 
 def _modules_around(file: RubyFile, node: "Node") -> list[str]:
-    """Names of the modules that a node stands in, the outermost first."""
+    """Names of the modules that a node is in, the outermost first."""
     names: list[str] = []
     around = node.parent
     while around is not None:

@@ -188,7 +188,7 @@ class _File:
 
 
 def _last(path: str) -> str:
-    """Of a path its last part, with what stands in angle brackets."""
+    """Of a path its last part, with what is in angle brackets."""
     name, bracket, inner = path.partition("<")
     return f"{name.rstrip(': ').split('::')[-1]}{bracket}{inner}"
 
@@ -198,7 +198,7 @@ def _is_attribute(node: "Node") -> bool:
 
 
 def _annotated(item: "Node") -> "Node | None":
-    """What an attribute stands before, other attributes and comments skipped."""
+    """The node behind an attribute, other attributes and comments skipped."""
     node = item.next_named_sibling
     while node is not None and _is_attribute(node):
         node = node.next_named_sibling

@@ -1,4 +1,4 @@
-"""jest-cucumber and vitest-cucumber: definitions that stand in the block of one scenario of one feature file.
+"""jest-cucumber and vitest-cucumber: definitions that are in the block of one scenario of one feature file.
 
 What a step call is there, and for which feature, rule and scenario it counts, as far as the source tells.
 """
@@ -101,7 +101,7 @@ def _parameters(source: Source, node: "Node") -> Iterator[str]:
 
 
 def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[Node], str]") -> tuple[Limit, ...]:
-    """Feature file, rule and scenario that a step's call stands in. `plain` tells what an expression denotes."""
+    """Feature file, rule and scenario that a step's call is in. `plain` tells what an expression denotes."""
     path = rule = scenario = ""
     background = in_scenario = False
     around = call.parent

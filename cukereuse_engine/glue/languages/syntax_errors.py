@@ -211,7 +211,7 @@ class _Reading:
             self._look_into(blocks[0], extraction)
 
     def _look_into(self, block: LineBlock, extraction: Extraction) -> None:
-        """A block with an error: each definition in it by itself too, without what stands above."""
+        """A block with an error: each definition in it by itself too, without what is above."""
         self._broken.append(block)
         self._apart.append(((block,), extraction))
         for beginning in _unread((block,), extraction.definitions, extraction.errors):

@@ -31,7 +31,7 @@ class Dialect:
     control: str
     """Letters that stand for control characters after a backslash."""
     classes: Mapping[str, str]
-    """Letters after a backslash that stand for a class (lower case) or its complement (upper case), to what stands in
+    """Letters after a backslash that stand for a class (lower case) or its complement (upper case), to what is in
     brackets for them; those that `regex` reads alike are left out."""
     strict: bool = False
     """An escaped letter without a meaning is an error; else it is the letter."""

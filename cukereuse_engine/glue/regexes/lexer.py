@@ -367,7 +367,7 @@ class Lexer:
         self._push(TokenKind.START if letter in "AG" else TokenKind.END, "\\" + letter, text)
 
     def _reference_escape(self, following: str) -> bool:
-        """Read `\\1`, `\\k<x>`, `\\g{x}`, `\\g<x>` if one stands here."""
+        """Read `\\1`, `\\k<x>`, `\\g{x}`, `\\g<x>` if one is here."""
         if number := _BACK_NUMBER.match(self.pattern, self.at):
             self._refer(number.group(), GroupReference("(?P=", number[1], ")", self.opened, back=True))
             return True

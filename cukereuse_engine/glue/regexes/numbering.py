@@ -85,7 +85,7 @@ def _octal(digits: str) -> str:
 
 def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
     """Index of each capturing group's token to its number: in the order of their opening, but that each branch of a
-    branch reset begins anew."""
+    branch reset begins again."""
     number_of: dict[int, int] = {}
     count = 0
     stack: list[tuple[int, int] | None] = []

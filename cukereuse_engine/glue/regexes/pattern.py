@@ -40,7 +40,7 @@ class Group:
     number: int
     name: str
     depth: int
-    """0 for a group that stands in no other capturing group."""
+    """0 for a group that is in no other capturing group."""
 
     @property
     def engine_name(self) -> str:

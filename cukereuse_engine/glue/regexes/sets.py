@@ -81,7 +81,7 @@ def is_class(letter: str, dialect: Dialect) -> bool:
 
 @dataclass(slots=True)
 class _Union:
-    """What stands in brackets between two operators."""
+    """What is in brackets between two operators."""
 
     plain: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)

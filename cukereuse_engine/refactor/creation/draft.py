@@ -71,11 +71,11 @@ class NewCode:
     text: str
     """Whole lines, the first indented, no newline at the end."""
     apart: str = ""
-    """A function that stands at the end of the file, where the language registers it elsewhere."""
+    """A function that is at the end of the file, where the language registers it elsewhere."""
 
 
 def head_line(model: StepDefinition, lines: list[str]) -> str:
-    """The line on which the registration begins: above the literal, where that stands on a line of its own."""
+    """The line on which the registration begins: above the literal, where that is on a line of its own."""
     number = model.literal.line - 1
     before = lines[number][: model.literal.column - 1]
     while not before.strip() and number:

@@ -1,4 +1,4 @@
-"""What must stand around a new definition in a file of its own."""
+"""What must be around a new definition in a file of its own."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class NoNewFileError(CukereuseError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around a definition in a file of its own."""
+    """What is around a definition in a file of its own."""
 
     begin: str
     """The file's first lines, imports among them; may be empty."""
@@ -65,7 +65,7 @@ class Asked:
 
 
 def enclosing_class(model: StepDefinition, text: str) -> re.Match[str] | None:
-    """The head of the class that the model stands in: its name, and what follows that."""
+    """The head of the class that the model is in: its name, and what follows that."""
     at = len(text.encode("utf-8", "surrogatepass")[: model.literal.start_byte].decode("utf-8", "surrogatepass"))
     classes = [match for match in _CLASS.finditer(text) if match.start() < at]
     return classes[-1] if classes else None

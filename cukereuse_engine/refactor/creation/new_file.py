@@ -1,4 +1,4 @@
-"""A file of its own for a new definition: its name, what must stand around the definition there, and what makes the
+"""A file of its own for a new definition: its name, what must be around the definition there, and what makes the
 runner load it.
 
 All of it as the model's file has it: package or namespace, imports, class, the function that registers. Where that
@@ -80,7 +80,7 @@ def _class_name(words: list[str], neighbour: str, usual: str) -> str:
 
 
 def class_of(model: StepDefinition, text: str | None) -> str:
-    """The class that the model stands in; without its text, what its file is named after."""
+    """The class that the model is in; without its text, what its file is named after."""
     enclosing = enclosing_class(model, text) if text is not None else None
     return enclosing.group(1) if enclosing is not None else Path(model.path).stem
 

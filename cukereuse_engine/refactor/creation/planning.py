@@ -90,7 +90,7 @@ def plan_creations(
     own: list[_Written] = []
     left: list[tuple[Step, str]] = []
     served: list[Step] = []
-    for step in reversed(steps):  # each stands directly below the model
+    for step in reversed(steps):  # each is directly below the model
         if any(definition.serves(step) for definition in own):
             served.append(step)
             continue
@@ -228,7 +228,7 @@ def _inserted(text: str, at: int, new: str) -> TextEdit:
 
 
 def _replaced(text: str, at: int, end: int, new: str) -> TextEdit:
-    """Behind the last line ending a line begins, though nothing stands there."""
+    """Behind the last line ending a line begins, though nothing is there."""
     edit = span_edit(text, at, end, new)
     if at != len(text) or not text.endswith(("\n", "\r")):
         return edit

@@ -58,7 +58,7 @@ def _joined(pieces: list[str | Sample]) -> list[str | Sample]:
 
 
 def _plain(literal: str, kind: ExpressionKind) -> str | None:
-    """What stands between parameters, as a step says it: the first of alternatives, nothing optional."""
+    """What is between parameters, as a step says it: the first of alternatives, nothing optional."""
     match kind:
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
             return literal.replace("{{", "{").replace("}}", "}")

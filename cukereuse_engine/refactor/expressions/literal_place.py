@@ -1,6 +1,6 @@
 """Where the literal stands that says a definition's expression: at the definition, in pieces there, or at a constant.
 
-Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what stands in
+Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what is in
 `new RegExp("…")`. Which constant a name stands for, and whether it may change, is told by `refactor.constants`.
 """
 
@@ -40,7 +40,7 @@ class LiteralPlace:
     """Where names stand among literals."""
 
     def write(self, expression: str) -> str:
-        """What is to stand there. Raises `UnwritableError`."""
+        """What is to be there. Raises `UnwritableError`."""
         if self.pieces is not None:
             return self.pieces.write(self.definition, expression)
         return requote(self.definition, expression)
@@ -69,7 +69,7 @@ def literal_place(
 
 
 def _plain(written: str, definition: StepDefinition, *, single: bool = False) -> tuple[StepDefinition, int, int] | None:
-    """The definition as if its expression were the first of the literals that make it up, and where these stand in what
+    """The definition as if its expression were the first of the literals that make it up, and where these are in what
     is `written`; None for something else. `single`: one literal is enough."""
     made = _CONSTRUCTED.fullmatch(written)
     inside, at = (made[1], made.start(1)) if made is not None else (written, 0)

@@ -63,7 +63,7 @@ class ExpressionParameters:
     found: tuple[ExpressionParameter, ...]
     """Left to right."""
     prefix: str = ""
-    """What stands before everything: anchors and inline flags of a regex."""
+    """What is before everything: anchors and inline flags of a regex."""
     suffix: str = ""
 
 
@@ -116,7 +116,7 @@ class _Open:
     inner: int = 0
     """Capturing groups inside."""
     outermost: int = 0
-    """Those of them that stand in no other one."""
+    """Those of them that are in no other one."""
     bar: bool = False
     """It holds alternatives, or looks around."""
     looks: bool = False
@@ -191,12 +191,12 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionPara
 
 
 def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
-    """Whether what looks around stands beside an argument."""
+    """Whether what looks around is beside an argument."""
     return len(pair) > 1 and pair[0].end == pair[1].start and any(parameter.captures for parameter in pair)
 
 
 def _with_looks(groups: Iterable[ExpressionParameter]) -> Iterator[ExpressionParameter]:
-    """Each look-around as a part of the argument that it stands beside. Raises `UnwritableError` for one that stands
+    """Each look-around as a part of the argument that it is beside. Raises `UnwritableError` for one that stands
     among words, which would be lost with them."""
     waiting: list[ExpressionParameter] = []
     before: ExpressionParameter | None = None

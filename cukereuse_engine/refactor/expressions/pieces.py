@@ -1,7 +1,7 @@
 """Expressions that are put together of literals and names: `f"I run {command}"`, `` `${WHO} adds {string}` ``,
 `PREFIX + " {string}"`, `/^#{WHO} adds (.*)$/`.
 
-What the names stand for is told by the expression's value. In the new expression a name stands where its value does;
+What the names stand for is told by the expression's value. In the new expression a name is where its value does;
 a value that is gone takes its name along.
 """
 
@@ -29,7 +29,7 @@ class Pieces:
     names: tuple[tuple[str, str], ...]
     """As they are written, interpolation included, with what each stands for."""
     join: str
-    """What stands between a literal and a name; empty where a literal puts names in."""
+    """What is between a literal and a name; empty where a literal puts names in."""
     prefix: str = ""
     """Of a literal that puts names in, where its style does not have it."""
 
@@ -112,7 +112,7 @@ def _concatenated(definition: StepDefinition, written: str) -> Pieces | None:
 
 
 def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
-    """What stands between the texts in an expression; None where they leave a choice, or are not there."""
+    """What is between the texts in an expression; None where they leave a choice, or are not there."""
     for read in _readings(texts):
         matches = [
             re.fullmatch(wanted.join(map(re.escape, read)), expression, re.DOTALL) for wanted in ("(.*?)", "(.*)")
@@ -129,7 +129,7 @@ def _readings(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _find(text: str, value: str) -> int:
-    """Where a value stands by itself; -1 for nowhere."""
+    """Where a value is by itself; -1 for nowhere."""
     for match in re.finditer(re.escape(value), text) if value else ():
         before, after = text[: match.start()][-1:], text[match.end() :][:1]
         inside = (before.isalnum() and value[0].isalnum()) or (after.isalnum() and value[-1].isalnum())

@@ -1,6 +1,6 @@
 """A step definition's expression -> the expression that says a target phrasing, with the same parameters.
 
-What stands between parameters (alternatives, optional words, groups that do not capture) gives way to the target's
+What is between parameters (alternatives, optional words, groups that do not capture) gives way to the target's
 words; anchors, flags and the parameters stay to the letter.
 """
 
@@ -29,7 +29,7 @@ _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
 _REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
 _VITEST_SPECIAL = re.compile(r"[\\^$.|*+()\[\]{}]")
-"""vitest-cucumber: an expression with a parameter is a regex in which ? is text as it stands
+"""vitest-cucumber: an expression with a parameter is a regex in which ? is text as it is
 (src/parser/expression/ExpressionStep.ts)."""
 _STRING_TYPES = frozenset({"string"})
 """Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
@@ -215,7 +215,7 @@ def _escape_turnip(text: str, definition: StepDefinition) -> str:
         raise UnwritableError(
             f"a Turnip pattern can't contain : before a word,{between} or parentheses; choose other words"
         )
-    # what stands beside the text may be a word too
+    # what is beside the text may be a word too
     return re.sub(r"(?:\A|(?<=\w))/(?=\w|\Z)|(?<=\\)/", r"\\/", text, flags=re.ASCII) if slashes else text
 
 

@@ -93,7 +93,7 @@ def _frame(asked: Asked) -> Frame:
 
 
 def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[str], bytes]) -> Iterator[FileEdits]:
-    """Behat loads the contexts that its configuration lists: the new one stands before the model's, wherever that
+    """Behat loads the contexts that its configuration lists: the new one is before the model's, wherever that
     does."""
     namespace = re.search(r"^namespace\s+([\w\\]+)\s*;", text, re.MULTILINE)
     prefix = f"{namespace.group(1)}\\" if namespace is not None else ""

@@ -28,7 +28,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
 
 
 def _percent(literal: str) -> Style:
-    """`%r{…}`: brackets inside are balanced, or escaped; any other delimiter must not stand inside at all."""
+    """`%r{…}`: brackets inside are balanced, or escaped; any other delimiter must not be inside at all."""
     opening = literal[2]
     closing = BRACKETS.get(opening, opening)
     flags = literal[literal.rindex(closing) + 1 :]

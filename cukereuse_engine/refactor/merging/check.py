@@ -144,7 +144,7 @@ def _codes(functions: Functions, glue: Bindings) -> _Codes:
 def _compare(
     before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, ExpressionChange], *, moves: bool
 ) -> None:
-    """`moves`: code may come to stand in other functions, so that those around it must be the same by their places."""
+    """`moves`: code may come to be in other functions, so that those around it must be the same by their places."""
     placed = tuple if moves else _without_places
     wanted: set[_Label] = set()
     for label, codes in before.items():

@@ -22,7 +22,7 @@ from cukereuse_engine.refactor.writing import writing_of
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)
 _SAID = re.compile(r"\w(?:[\w '-]*\w)?")
-"""What an expression of any kind says as it stands."""
+"""What an expression of any kind says as it is."""
 _QUOTES = "\"'"
 _GRASPING = frozenset("?*+{(/")
 """What changes the meaning of the letters before it in some kind of expression."""
@@ -150,7 +150,7 @@ class Parametrising:
         return self.keep.framework == "pytest-bdd" or "(?P<" in self.keep.expression
 
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
-        """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
+        """Which parameter of the function takes the argument, and what is in its place now; None: nothing."""
         if writing_of(self.keep.language).unknown_parameters:
             raise UnmergeableError(f"{self.keep.place}: the type of that function parameter is unknown")
         names = [parameter.name for parameter in self.ours.parameters if parameter.pattern is None]

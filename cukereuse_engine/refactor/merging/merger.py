@@ -161,7 +161,7 @@ class Merger:
             raise UnmergeableError(f"{definition.place}: its function is named in {place}; change that first")
 
     def _removal(self, definition: StepDefinition) -> list[TextEdit]:
-        """The edits that remove a definition with all that stands on its function."""
+        """The edits that remove a definition with all that is on its function."""
         self._refuse_named(definition)
         data = self.suites.read(definition.path)
         try:

@@ -33,7 +33,7 @@ class Function(FunctionSource):
         return parameters_of(self.node, GRAMMARS[self.definition.language], self.source.text)
 
     def constant(self, others: "Sequence[Function]") -> DifferingConstant:
-        """What stands here in place of what stands there. Raises `UnmergeableError`."""
+        """What is here in place of what is there. Raises `UnmergeableError`."""
         constants = [self._differing(other) for other in others]
         for constant, other in zip(constants, others, strict=True):
             if constant.places != constants[0].places:
@@ -98,7 +98,7 @@ class Function(FunctionSource):
         return row.declaration.format(name=variable, type=type_)
 
     def declaring(self, declaration: str, before: tuple[int, int] | None = None) -> tuple[int, int, str]:
-        """The edit that adds a parameter: before one that stands at byte offsets, or as the last. Raises
+        """The edit that adds a parameter: before one that is at byte offsets, or as the last. Raises
         `UnmergeableError`."""
         holder = holder_of(self.node)
         if before is not None:

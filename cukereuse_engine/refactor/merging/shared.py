@@ -55,7 +55,7 @@ def share_with_constant(suites: ReadSuites, extraction: Parametrising) -> Edited
 
 
 def _around(function: Function) -> int:
-    """What a function stands in: a class or a block, by its offset; -1: the file."""
+    """What a function is in: a class or a block, by its offset; -1: the file."""
     node = function.node.parent
     kinds = GRAMMARS[function.definition.language].classes | GRAMMARS[function.definition.language].functions
     while node is not None and node.type not in kinds:
@@ -97,7 +97,7 @@ def _below(node: "Node") -> "list[Node]":
 
 
 def _place_before(function: Function) -> int:
-    """Where a line begins before the function, with what stands on it."""
+    """Where a line begins before the function, with what is on it."""
     definition, data, row = function.definition, function.data, writing_of(function.definition.language)
     starts = [function.node.start_byte]
     if row.stacked:
@@ -113,7 +113,7 @@ def _place_before(function: Function) -> int:
 
 
 def _statement(function: Function) -> "Node":
-    """The outermost node around a call that defines a step, within what the call stands in."""
+    """The outermost node around a call that defines a step, within what the call is in."""
     node = function.node
     kinds = GRAMMARS[function.definition.language].blocks | {"program", "statement_block", "body_statement"}
     while node.parent is not None and node.parent.type not in kinds:
@@ -232,7 +232,7 @@ _LEFT_OUT = frozenset(
         *("marker_annotation", "annotation", "attribute_item"),
     )
 )
-"""What stands before a function's name or type and is not of the function that is made of it."""
+"""What is before a function's name or type and is not of the function that is made of it."""
 
 
 def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:

@@ -91,7 +91,7 @@ class Stacking:
         return frozenset(changes.get(name, name) for name in names)
 
     def _whole(self, data: bytes, source: Source) -> tuple[int, int]:
-        """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""
+        """The function that goes with all that is on it and the comment before it: byte offsets of whole lines."""
         function = self.other.function
         assert function is not None
         row = writing_of(self.other.language)

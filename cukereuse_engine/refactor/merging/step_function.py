@@ -24,7 +24,7 @@ class DifferingConstant:
     written: tuple[str, ...]
     """As their sources have it."""
     places: tuple[tuple[int, int], ...]
-    """Where it stands in the first function's source: byte offsets."""
+    """Where it is in the first function's source: byte offsets."""
 
     @property
     def is_text(self) -> bool:
@@ -41,7 +41,7 @@ def kind_of_value(written: str) -> str:
 
 
 class FunctionSource:
-    """A step function in its source. Raises `UnmergeableError` where it stands elsewhere."""
+    """A step function in its source. Raises `UnmergeableError` where it is elsewhere."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
         self.definition, self.data, self.source = definition, data, source

@@ -12,7 +12,7 @@ _MOST_FILES = 1_000
 
 class Imported:
     def __init__(self, home: SourceFunctions, suite: SuiteFunctions) -> None:
-        """`home`: where the code stands."""
+        """`home`: where the code is."""
         self._home, self._suite = home, suite
         self.by_path: dict[str, dict[str, str]] = {}
         """Path to names of its functions to what they are called in the code."""
