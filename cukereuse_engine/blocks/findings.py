@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from cukereuse_engine.blocks import block as blocks_model
-from cukereuse_engine.blocks.block import STRICT, Block, BlockLimits
+from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
 from cukereuse_engine.blocks.folding import FeatureSources, Read, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
+from cukereuse_engine.blocks.options import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions
 from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, remembering, scenarios_of
 from cukereuse_engine.blocks.worthy import LIKELY, NEARLY, confidence_of_outline
@@ -24,10 +25,8 @@ from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.refactor.feature_scenarios import FoldKind, FoldSuggestion, Least
-from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
+from cukereuse_engine.rules import REPETITION_RULES, Severity
 from cukereuse_engine.storage.blob_store import Blobs
-
-DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 
 _LEAST_SAVED_BY_FOLDING = 4
 _LEAST_FOLDED = 3
@@ -44,24 +43,6 @@ _OTHERS = 0.8
 """Confidence in a duplicate, a Background and a step that is meant where it is spelled out: of 70 such two people would
 act on .84."""
 _IN_MARKS = re.compile(r"""(["'])((?:(?!\1).)+)\1""", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class RepetitionOptions:
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule id to severity, where it is not the rule's own."""
-    limit: int = 10
-    """Findings of each rule; 0: all."""
-    worth: float = 30
-    """Steps saved from which a `repeated-block` is an information."""
-    limits: BlockLimits = STRICT
-
-    @property
-    def wants_blocks(self) -> bool:
-        return self.severity(BLOCK) is not Severity.OFF
-
-    def severity(self, rule: str) -> Severity:
-        return self.severities.get(rule, RULES[rule].severity)
 
 
 @dataclass(frozen=True, slots=True)

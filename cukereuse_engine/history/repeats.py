@@ -15,8 +15,9 @@ from typing import TypeVar
 import msgspec
 
 from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
-from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.findings import find_repetition
 from cukereuse_engine.blocks.folding import FeatureSources
+from cukereuse_engine.blocks.options import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions
 from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step

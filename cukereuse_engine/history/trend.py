@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
+from cukereuse_engine.blocks.options import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table

@@ -1,7 +1,7 @@
 """From settings to the options of strategies and rules."""
 
 from cukereuse_engine.blocks.block import STRICT, BlockLimits
-from cukereuse_engine.blocks.findings import RepetitionOptions
+from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.findings.confidence import Bars, FindingOptions, bars_of
 from cukereuse_engine.rules import Severity

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition, shown_values
+from cukereuse_engine.blocks.findings import find_repetition, shown_values
+from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.refactor import feature_scenarios

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.api import scan
-from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.findings import find_repetition
+from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import Commit, GitRepository

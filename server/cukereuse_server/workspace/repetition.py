@@ -8,14 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.block import Block
-from cukereuse_engine.blocks.findings import RepetitionOptions
-from cukereuse_engine.blocks.short_forms import (
-    Shortenable,
-    ShortForms,
-)
+from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.glue.glue import Glue
@@ -24,9 +20,13 @@ from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.mined_places import MinedPlaces
 from cukereuse_server.workspace.moved import Shift
 from cukereuse_server.workspace.rules import SuiteRules
-from cukereuse_server.workspace.stages.mining import Mined, Snapshot, snapshot
 from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
+
+if TYPE_CHECKING:
+    from cukereuse_engine.blocks.beginnings import Beginnings
+    from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms
+    from cukereuse_server.workspace.stages.mining import Mined, Snapshot
 
 _SHARE = 20
 """After mining, so many times as long as that took nothing is mined."""
@@ -82,12 +82,14 @@ class SuiteRepetition:
         affected, self._affected = self._affected, set()
         return affected
 
-    def snapshot(self, glue: Glue | None, contents: Mapping[str, bytes]) -> Iterator[Snapshot | None]:
+    def snapshot(self, glue: Glue | None, contents: Mapping[str, bytes]) -> "Iterator[Snapshot | None]":
         """The suite as it is, in slices; the last one is it."""
+        from cukereuse_server.workspace.stages.mining import snapshot
+
         self._outdated = False
         yield from snapshot(self._texts, glue, contents, self.options())
 
-    def use(self, mined: Mined) -> set[str]:
+    def use(self, mined: "Mined") -> set[str]:
         """Gives the paths whose findings are others now."""
         before = set(self._findings)
         self.blocks, self.beginnings = mined.repetition.blocks, mined.beginnings
@@ -148,7 +150,7 @@ class SuiteRepetition:
                 blocks.append(current)
         return blocks
 
-    def shortenable_at(self, path: str, line: int) -> list[Shortenable]:
+    def shortenable_at(self, path: str, line: int) -> "list[Shortenable]":
         """Steps that are spelled out around a 1-based line, with the places that say the same still."""
         forms = []
         for form in self.shortenable:

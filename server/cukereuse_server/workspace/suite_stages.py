@@ -3,8 +3,10 @@
 Starts no other stage; `pipeline` knows the order.
 """
 
+from collections.abc import Callable
 from functools import partial
 from time import thread_time
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.detection.options import LOCAL
 from cukereuse_engine.embedding_models.embedder import token_table
@@ -18,10 +20,12 @@ from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.new_vectors import NewVectors
 from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.stages import comparing, glue
-from cukereuse_server.workspace.stages.mining import mine
 from cukereuse_server.workspace.stages.shared_sources import SharedSources
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
+
+if TYPE_CHECKING:
+    from cukereuse_server.workspace.stages.mining import Mined
 
 
 class SuiteStages:
@@ -132,6 +136,7 @@ class SuiteStages:
 
     def repetition(self, suite: SuiteState) -> Work[None]:
         """Mine the suite as it is now, in a thread."""
+        mine = yield from wait(self._host.job("comparing", _load_mining))
         contents = {path: buffer.content() for path, buffer in self._state.buffers.items()}
         for snapshot in suite.repetition.snapshot(suite.glue, contents):
             if snapshot is None:
@@ -148,3 +153,10 @@ class SuiteStages:
     def _held_text(self, path: str) -> str | None:
         buffer = self._state.buffers.get(path)
         return buffer.text if buffer is not None else None
+
+
+def _load_mining() -> Callable[..., "Mined"]:
+    """`mine`, with what it needs: a start has no use for it."""
+    from cukereuse_server.workspace.stages.mining import mine
+
+    return mine

@@ -6,8 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.blocks.beginnings import Beginnings
-from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.findings import Repetition, find_repetition
 from cukereuse_engine.blocks.folding import folding_cache
+from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.blocks.short_forms import (
     Shortenable,
     ShortForm,

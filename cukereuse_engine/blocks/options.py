@@ -1,0 +1,27 @@
+"""What is wanted of findings about repetition."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cukereuse_engine.blocks.block import STRICT, BlockLimits
+from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
+
+DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionOptions:
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule id to severity, where it is not the rule's own."""
+    limit: int = 10
+    """Findings of each rule; 0: all."""
+    worth: float = 30
+    """Steps saved from which a `repeated-block` is an information."""
+    limits: BlockLimits = STRICT
+
+    @property
+    def wants_blocks(self) -> bool:
+        return self.severity(BLOCK) is not Severity.OFF
+
+    def severity(self, rule: str) -> Severity:
+        return self.severities.get(rule, RULES[rule].severity)
