@@ -1,6 +1,7 @@
 """A corpus' steps as sequences of clusters."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from corpus_tools.stages.parse import STEPS
@@ -24,11 +25,15 @@ def read(corpus: Path, strategy: str) -> ClusterSequences:
     table = pq.read_table(members, columns=["cluster_id", "text"])
     cluster_of = dict(zip(table["text"].to_pylist(), table["cluster_id"].to_pylist(), strict=True))
 
+    @lru_cache(1 << 17)
+    def cluster(text: str) -> int | None:
+        return cluster_of.get(normalise(text))
+
     def rows() -> Iterator[tuple[str, str, str, int | None]]:
         for batch in pq.ParquetFile(steps).iter_batches(columns=_COLUMNS):
             columns = (batch.column(name).to_pylist() for name in _COLUMNS)
             for repository, file, scenario, text, is_background in zip(*columns, strict=True):
                 if not is_background:
-                    yield repository, file, scenario, cluster_of.get(normalise(text))
+                    yield repository, file, scenario, cluster(text)
 
     return ClusterSequences.of(rows())

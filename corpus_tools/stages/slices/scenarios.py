@@ -1,9 +1,11 @@
 """How many scenarios a corpus has, how long they are, and how many are equal to others."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,8 @@ from cukereuse_engine.text.template import template
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_KEPT = 1 << 17
+"""Steps that are not read again: most are said again soon."""
 _COLUMNS = ["repo", "file_path", "scenario_line", "text", "argument", "is_background"]
 
 
@@ -48,25 +52,30 @@ class ScenarioFigures:
 
 
 def scenario_figures(steps: Path) -> ScenarioFigures:
-    """`steps`: `steps.parquet`, by repository, path and line. Memory grows with the number of different texts."""
+    """`steps`: `steps.parquet`, by repository, path and line. Memory grows with the number of different scenarios."""
     lengths: Counter[int] = Counter()
     texts: set[bytes] = set()
     structures: set[bytes] = set()
     number = 0
-    structure_of: dict[str, str] = {}
     for rows in _scenarios(steps):
         number += 1
         lengths[len(rows)] += 1
-        content, shaped = blake2b(digest_size=12), blake2b(digest_size=12)
-        for text, argument in rows:
-            if text not in structure_of:
-                structure_of[text] = template(normalise(text)).key
-            end = f"\0{argument or ''}\n"
-            content.update(f"{normalise(text)}{end}".encode("utf-8", "surrogatepass"))
-            shaped.update(f"{structure_of[text]}{end}".encode("utf-8", "surrogatepass"))
-        texts.add(content.digest())
-        structures.add(shaped.digest())
+        content, shaped = zip(*starmap(_said, rows), strict=True)
+        texts.add(_digest(content))
+        structures.add(_digest(shaped))
     return ScenarioFigures(number, len(texts), len(structures), lengths)
+
+
+@lru_cache(_KEPT)
+def _said(text: str, argument: str | None) -> tuple[bytes, bytes]:
+    """What a step adds to a scenario's text, and to its structure."""
+    normal = normalise(text)
+    content, shaped = (f"{words}\0{argument or ''}\n" for words in (normal, template(normal).key))
+    return content.encode("utf-8", "surrogatepass"), shaped.encode("utf-8", "surrogatepass")
+
+
+def _digest(parts: Iterable[bytes]) -> bytes:
+    return blake2b(b"".join(parts), digest_size=12).digest()
 
 
 def _scenarios(steps: Path) -> Iterator[list[tuple[str, str | None]]]:

@@ -165,6 +165,8 @@ class _Table:
         self._left = np.repeat(ends, lengths) - np.arange(len(self.symbols))
         self._files = np.array(sequences.files, np.int64)
         self._repositories = np.array(sequences.repositories, np.int64)
+        self._repository_of_file = np.zeros(int(self._files.max(initial=-1)) + 1, np.int64)
+        self._repository_of_file[self._files] = self._repositories
         self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
 
     def outliers(self, symbols: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
@@ -195,16 +197,33 @@ class _Table:
     def recurs(self, ids: Integers, scenario: Integers, scope: str) -> NDArray[np.bool_]:
         """`(patterns,)`: whether each recurs in this scope."""
         count = int(ids.max()) + 1
-        if scope == "owners":
-            pairs = np.unique(np.stack([ids, self._repositories[scenario]]), axis=1)
-            return np.bincount(pairs[0], minlength=count) > 1
-        outer, inner = (
-            (self._files[scenario], scenario)
-            if scope == "file"
-            else (self._repositories[scenario], self._files[scenario])
-        )
-        once = np.unique(np.stack([ids, outer, inner]), axis=1)
-        groups, sizes = np.unique(once[:2], axis=1, return_counts=True)
+        often = np.bincount(ids, minlength=count)[ids] > 1
+        ids, scenario = ids[often], scenario[often]
         recurring = np.zeros(count, bool)
-        recurring[groups[0][sizes > 1]] = True
+        if scope == "owners":
+            pattern, _ = _distinct(ids, self._repositories[scenario])
+            return np.bincount(pattern, minlength=count) > 1
+        if scope == "file":
+            pattern, scenario = _distinct(ids, scenario)
+            outer = self._files[scenario]
+        else:
+            pattern, file = _distinct(ids, self._files[scenario])
+            outer = self._repository_of_file[file]
+        keys, sizes = np.unique(_key(pattern, outer), return_counts=True)
+        recurring[keys[sizes > 1] >> _BITS] = True
         return recurring
+
+
+_BITS = 32
+
+
+def _key(left: Integers, right: Integers) -> Integers:
+    """One number for each pair of numbers below `1 << _BITS`: they are sorted ten times as fast as pairs."""
+    key: Integers = left << _BITS | right
+    return key
+
+
+def _distinct(left: Integers, right: Integers) -> tuple[Integers, Integers]:
+    """The pairs, each once."""
+    keys = np.unique(_key(left, right))
+    return keys >> _BITS, keys & ((1 << _BITS) - 1)
