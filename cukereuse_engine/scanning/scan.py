@@ -254,6 +254,7 @@ def _scan_suite(
     settings, strategy = options.of(suite.root), strategy_options(options.settings)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
+    give_back_memory()  # blocks of all pairs: the next stages need others
     pragmas = Pragmas(suite.files)
     functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
