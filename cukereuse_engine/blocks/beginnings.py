@@ -62,7 +62,7 @@ class Beginnings:
 def _values(
     block: Block, meanings: Sequence[StepMeaning], begins: Sequence[StepMeaning]
 ) -> tuple[str | None, ...] | None:
-    """What written steps say for the parameters; None where they are others than those of the block."""
+    """The values that written steps have for the parameters; None where they are not the steps of the block."""
     if any(step.meaning != block_step.meaning for step, block_step in zip(begins, meanings, strict=False)):
         return None
     places = {

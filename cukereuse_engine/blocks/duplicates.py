@@ -13,7 +13,7 @@ from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, reme
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 
 Attached = Callable[[Step], str | None]
-"""The table or DocString of a step in a form that is equal where they are; None where that can't be told."""
+"""The table or DocString of a step in a form that equal ones share; None where it is not known."""
 
 _LEAST_STEPS = 2
 
@@ -69,7 +69,7 @@ def said_by(
 
 
 def contents_of(scenario: Scenario, backgrounds: "Backgrounds", attached: Attached) -> tuple[str, ...] | None:
-    """What is attached to its steps; None where that can't be told."""
+    """What is attached to its steps; None where it is not known."""
     steps = (*backgrounds.of(scenario), *scenario.steps)
     contents = [attached(step) for step in steps if step.argument is not None]
     readable = [content for content in contents if content is not None]

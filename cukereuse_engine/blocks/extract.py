@@ -1,6 +1,6 @@
 """Plans the replacement of a block by one step.
 
-The places say the new step, and its definition, written like the others of the suite, runs the steps that stood there.
+The places say the new step, and its definition, written like the others of the suite, runs the steps that were there.
 The plan holds only if every scenario of the files calls the same functions with the same arguments before and after,
 told by reading both again.
 """
@@ -80,7 +80,7 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
                 reasons.append(error)
             else:
                 return plan
-    # that there is no such way says less than why another one failed
+    # why another way failed says more than that there is none of this kind
     tried_in_vain = [reason for reason in reasons if not isinstance(reason, _NoWayError)]
     if tried_in_vain:
         raise tried_in_vain[-1]

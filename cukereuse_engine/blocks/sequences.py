@@ -26,7 +26,7 @@ _PHASES = {
 """By identity: to hash a member of an enumeration costs more than all else about a step."""
 _SETUP, _ACTION, _CHECK, _NO_PHASE = 0, 1, 2, -1
 _NEXT_ACTION = 3
-"""An action of its own behind another one."""
+"""An action of its own after another action."""
 
 _SURE_USES, _SURE_SHARE = 3, 0.8
 """From so many Givens, Whens or Thens on, and such a share of one of them, a wording has its phase where it follows an

@@ -77,7 +77,7 @@ def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
 
 
 def _handed_this(writer: Writer, call: "Node") -> "Node | None":
-    """JavaScript's `name.call(this, …)`: the name, which is called as if it stood alone."""
+    """JavaScript's `name.call(this, …)`: the name, which is called as if it were alone."""
     if not writer.grammar.calls_with_this:
         return None
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
@@ -108,7 +108,7 @@ _LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_s
 
 
 def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
-    """What a call is handed, one by one. Types that it is told are no arguments."""
+    """The arguments of a call, one by one. Type arguments are left out."""
     arguments: list[tuple[str, ...]] = []
     children = [
         child
@@ -123,7 +123,7 @@ def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
 
 
 def _is_told_types(writer: Writer, call: "Node") -> bool:
-    """Whether a call is told types that decide what it does: its helper's form does not say them."""
+    """Whether type arguments decide what a call does: its helper's form does not have them."""
     return _TYPES not in writer.grammar.dropped and any(child.type == _TYPES for child in call.children)
 
 

@@ -18,7 +18,7 @@ from cukereuse_engine.functions.tokens import (
 )
 
 MIN_CONTAINED = 2
-"""Statements that a function must have to count as contained in another one."""
+"""Statements that a function must have to count as contained in another function."""
 
 
 class Relation(StrEnum):

@@ -25,7 +25,7 @@ from cukereuse_engine.glue.languages.base import language_for
 _BUILT = frozenset(("target", "build", "out", "bin", "obj", "node_modules", "packages"))
 """Folders that no person writes."""
 _MOST_FOLDERS, _MOST_FILES = 8_000, 6_000
-"""Of a build of which anything is told."""
+"""A build that is described at all."""
 _TYPE = "t"
 _NAMING = frozenset((NAME, OWN, INJECTED, _TYPE))
 _QUALIFIER = re.compile(r"(?:\w+\.)+(?=\w)")

@@ -94,7 +94,7 @@ class FileForms:
     unwritten: tuple[str, ...] = ()
     """Ids of functions that are still to be written, or do nothing that a comparison could look at."""
     idle: tuple[str, ...] = ()
-    """Of these, those of which nothing is run."""
+    """Those of them that run nothing."""
     telling: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     """Of these, those all of which logs plain texts by its names, each with the statements of which another file may
     tell that they do something else."""

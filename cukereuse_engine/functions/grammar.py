@@ -73,7 +73,7 @@ class Grammar:
     entry: str = "language"
     """The function of the wheel that gives the grammar."""
     entries: Mapping[str, str] = field(default_factory=dict)
-    """Suffix of a file, to that function where it is another one."""
+    """Suffix of a file to the function that reads it, where it differs."""
     imports: "Callable[[Source, Node], Iterable[Import]] | None" = None
     """What an import says."""
     bare_imports: bool = False
@@ -104,11 +104,11 @@ class Grammar:
     undeclared_fields: bool = False
     """To assign to a member of `this` declares a field."""
     configured: bool = False
-    """What a constructor is handed may be told by a configuration, by name."""
+    """The arguments of a constructor may come from a configuration, by name."""
     calls_with_this: str = ""
     """The member that calls a function with another `this`, which it is handed first."""
     sigils: bool = False
-    """Variables have a sign: a bare name is one of a class, a function or a constant."""
+    """Variables have a sign: a bare name is that of a class, a function or a constant."""
     dollars: bool = False
     """`$name` in a text is a value, though the grammar says that it is text."""
     plain_quote: str = ""

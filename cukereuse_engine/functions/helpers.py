@@ -7,7 +7,7 @@ from cukereuse_engine.functions.tokens import CLOSE, OPEN
 MAX_DEPTH = 3
 """Helpers that are put in place, one inside the other."""
 MAX_TOKENS = 600
-"""A helper with more stays a name: what differs so far down is not seen, and what is equal there is one function."""
+"""A helper with more stays a name: what differs so far down is not seen, and equal helpers count as one function."""
 
 
 def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

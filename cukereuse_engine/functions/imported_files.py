@@ -25,7 +25,8 @@ _CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
 
 
 def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[str]:
-    """Paths as `path` is one. `exists`: whether there is a file. Modules that are in no file here are left out."""
+    """Paths of the same kind as `path`. `exists`: whether there is a file. Modules that are in no file here are left
+    out."""
     folder = PurePath(path).parent.as_posix()
     if PurePath(path).suffix == ".py":
         imports = _loading(_PYTHON, path, text)

@@ -36,7 +36,8 @@ class Imports:
                 self.by_name[local] = (module, name)
 
     def require(self, name: "Node", value: "Node") -> bool:
-        """Read `name = require("…")`, or a member of what that gives; whether it is one. A name may take it apart."""
+        """Read `name = require("…")`, or a member of its result; whether it is such an import. A name may take it
+        apart."""
         match = _REQUIRED.fullmatch(self.text(value)[:300]) if name.type in ("object_pattern", "identifier") else None
         if match is None:
             return False

@@ -62,7 +62,7 @@ _ASSERTIONS = re.compile(r"(?:assert|fail)(?:[A-Z]\w*)?")
 
 
 def gives_assertion(class_: str, name: str) -> bool:
-    """Whether a static method is one that a class of assertions has: `assertEquals` of JUnit, TestNG, AssertJ."""
+    """Whether a class of assertions has this static method: `assertEquals` of JUnit, TestNG, AssertJ."""
     return class_.rpartition(".")[2].startswith("Assert") and _ASSERTIONS.fullmatch(name) is not None
 
 

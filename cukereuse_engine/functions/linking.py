@@ -281,7 +281,8 @@ class _Follow:
 
 
 def _handed(pieces: Sequence[str | int], given: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """What an argument of a called step is: a text, what stood at its place in the call, or a text with that in it."""
+    """An argument of a called step: a text, the expression at its place in the call, or a text with that expression in
+    it."""
     written = [(f"{TEXT}{piece}",) if isinstance(piece, str) else given[piece] for piece in pieces]
     if len(written) == 1:
         return written[0]

@@ -59,8 +59,8 @@ class ModuleFiles:
         """(folder, language) of what shares its functions, to the files in which each name is defined."""
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
-        """Names of functions that are others now that a file is: what forms that name one of them hold is out of date.
-        Empty where nothing of the file was asked for, or no function is another."""
+        """Names of functions that a change of a file changes: forms that name one of them are out of date.
+        Empty where nothing of the file was asked for, or no function has changed."""
         language = language_of(path)
         before = self._modules.get(path)
         shared = [
@@ -86,7 +86,7 @@ class ModuleFiles:
         return frozenset(changed).union(self._naming(changed))
 
     def _naming(self, names: set[str]) -> Iterator[str]:
-        """Functions of all files that name one of these, themselves or by another one."""
+        """Functions of all files that name one of these, directly or through another function."""
         texts = {name: b"\n".join(text) for module in self._modules.values() if module is not None
                 for name, text in module.pieces.items() if name}  # fmt: skip
         reached, waiting = set(names), list(names)

@@ -27,11 +27,11 @@ class ModulePlaces:
         """Folder of a Go file, to the root of its module and the module's name."""
 
     def forget_files(self) -> None:
-        """A file is another: which file a module is may be another one too."""
+        """A file has changed: a module may be in another file now."""
         self._paths.clear()
 
     def elsewhere(self, path: str) -> Callable[[str], bool]:
-        """Tells of a token of a function of a file whether it may name a function of another one."""
+        """Says whether a token of a function may name a function of another file."""
         language = language_of(path)
         sharing = GRAMMARS[language].sharing if language else SharedFolder.NONE
         if sharing is SharedFolder.BELOW:

@@ -41,8 +41,8 @@ class Modules:
         self._helpers: dict[tuple[str, str, str, int], _Helper | None] = {}
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
-        """Names of functions that are others now that a file is: what forms that name one of them hold is out of date.
-        Empty where nothing of the file was asked for, or no function is another."""
+        """Names of functions that a change of a file changes: forms that name one of them are out of date.
+        Empty where nothing of the file was asked for, or no function has changed."""
         changed = self._files.changed_names(path, source)
         if changed:
             self._places.forget_files()

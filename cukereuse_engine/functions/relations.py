@@ -147,7 +147,8 @@ class Functions:
         return self._suite.joins.alike()
 
     def notable(self) -> frozenset[str]:
-        """Functions, by id, that relate to another one, never use a parameter of theirs, check nothing, or only log."""
+        """Functions, by id, that relate to another function, never use one of their parameters, check nothing, or only
+        log."""
         groups = (
             *self.equal(),
             *self.loosely_equal(),

@@ -1,7 +1,7 @@
 """Reads a source again that was edited inside one step function: only that function is read.
 
 What the others do does not depend on its body, as long as none of them calls it. Gives what `forms_of` gives, or
-nothing where that can't be told from the two sources; then all of it is read.
+nothing where the two sources do not show that; then all of it is read.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[St
 def _pairs(
     before: Sequence[StepDefinition], after: Sequence[StepDefinition]
 ) -> list[tuple[StepDefinition, StepDefinition]] | None:
-    """The definitions before and after, one by one; None where they are others."""
+    """The definitions before and after, pair by pair; None where they differ."""
     if len(before) != len(after):
         return None
     pairs = list(zip(before, after, strict=True))

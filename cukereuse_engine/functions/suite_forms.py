@@ -120,7 +120,7 @@ class SuiteForms:
         self._link_again(path, helpers | members, linked)
 
     def look_at_projects(self) -> bool:
-        """Projects around sources are others, perhaps: whether that joins functions otherwise, as is seen to."""
+        """Projects around sources may have changed. Gives whether functions are joined differently now."""
         if all(placed == self._places(path) for path, placed in self._placed.items()):
             return False
         self._placed.clear()

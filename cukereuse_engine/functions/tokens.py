@@ -21,7 +21,7 @@ MEMBER = "."
 SIGN = "="
 """An operator, or a keyword that changes what is done."""
 OWN = "o"
-"""Of one owner, a class or a file: `o`, owner, NUL, name, and NUL and its type where that is told. Other owners have
+"""Of one owner, a class or a file: `o`, owner, NUL, name, and NUL and its type where that is known. Other owners have
 others of that name."""
 INJECTED = "f"
 """What a class is handed: `f`, type, NUL, the field's name."""

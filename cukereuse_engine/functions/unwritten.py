@@ -73,7 +73,7 @@ _COMPARES = frozenset(
         *("list", "lists", "dict", "array", "all", "operator", "predicate", "respond", "to", "raise", "raises"),
     )
 )
-"""Words of names that compare what they are handed: another one may name what is looked at, as `assert_flash` does."""
+"""Words of names that compare their arguments: other words may name what is looked at, as in `assert_flash`."""
 _PARTS = re.compile(rf"{re.escape(OPEN)}(?:subscript|element|array_access|index)")
 """How kinds of syntax begin that take a part of a thing."""
 _OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Write = Callable[["Writer", "Node", str], None]
-"""Writes a node of one type, which is told too."""
+"""Writes a node of a type, which is given too."""
 
 
 class File:
@@ -38,7 +38,7 @@ class File:
         return self._data[node.start_byte : node.end_byte].decode(self._encoding)
 
     def sign(self, kind: str) -> str:
-        """The token of an operator or keyword; empty for one that says nothing."""
+        """The token of an operator or keyword; empty if it means nothing."""
         cached = self._signs.get(kind)
         if cached is None:
             cached = "" if is_noise(kind) else "this" if kind in ("this", "base") else SIGN + kind

@@ -153,7 +153,7 @@ def _language_around(folder: str, levels: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def names_in(folder: str) -> frozenset[str]:
-    """Of what is in a folder; none for one that can't be listed."""
+    """Of what is in a folder; empty if it can't be listed."""
     try:
         return frozenset(os.listdir(folder))  # noqa: PTH208 - asked of every folder with features
     except OSError:

@@ -216,7 +216,7 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
 
 def _tables(plan: Outline) -> Iterator[list[int]]:
     """Line numbers of the rows of each table. Rows with more or fewer cells, which the reader skips, are among them:
-    every row is one while it is typed."""
+    every row counts while it is typed."""
     rows = {mark.line for mark in plan.marks if mark.kind is MarkKind.ROW}
     others = {
         number

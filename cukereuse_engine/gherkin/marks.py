@@ -64,7 +64,7 @@ class Mark:
 
 
 class Recorder(StepBuilder):
-    """Keeps what it is told beside what it builds."""
+    """Keeps the marks beside what it builds."""
 
     def reset(self) -> None:
         super().reset()

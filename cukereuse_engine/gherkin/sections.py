@@ -52,7 +52,8 @@ class Section:
     """Lines before it when its marks were last asked for, and these."""
 
     def part(self, path: str, line: int, start: int, *, recovered: bool) -> "_Part":
-        """Its steps where so many lines and code points are before it; the same object, if they stood there last."""
+        """Its steps where so many lines and code points are before it; the same object, if they were there the last
+        time."""
         made = self.made
         if made is None or made.path != path or made.recovered != recovered:
             made = self.made = _Part(self, path, line, start, recovered)

@@ -55,7 +55,7 @@ _TELLING = {
 }
 """Files that mark a suite's root when one of their lines begins so."""
 DECIDING = _MARKERS.union(_TELLING)
-"""Files by which the suite of a feature file may be another one."""
+"""Files that decide which suite a feature file belongs to."""
 
 
 def group_by_suite(files: Iterable[str], roots: Iterable[str | Path]) -> Mapping[str, list[str]]:

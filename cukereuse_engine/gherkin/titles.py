@@ -30,8 +30,8 @@ class BadTitle:
 
 
 def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle | None:
-    """None for a title that is right, and for anything else that is none. That of a feature is looked for only where
-    `features` says so: a second one is none."""
+    """None for a correct title, and for any other line. That of a feature is looked for only where
+    `features` says so: there can't be a second one."""
     text = line.strip()
     titles = [(title, kind) for title, kind in keywords(language).titles if features or kind != "feature"]
     # the longest first, of those that differ in case alone the one that is written

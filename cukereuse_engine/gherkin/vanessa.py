@@ -1,7 +1,7 @@
 """Control lines of Vanessa Automation, 1C's runner, which are not Gherkin: conditions, loops, attempts, comments,
 groups.
 
-Their steps are nested by indentation and run as steps do; the lines themselves are none. Russian and English.
+Their steps are nested by indentation and run as steps do; the lines themselves are no steps. Russian and English.
 """
 
 import re

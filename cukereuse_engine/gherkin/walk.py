@@ -344,7 +344,7 @@ class _Chain:
 
 
 def spec_of(patterns: Iterable[str]) -> "GitIgnoreSpec":
-    """Patterns as in `.gitignore`. Raises `ValueError` for one that git would not take."""
+    """Patterns as in `.gitignore`. Raises `ValueError` for a pattern that git would refuse."""
     from pathspec import GitIgnoreSpec  # where all folders are as they were, nobody asks
 
     return GitIgnoreSpec.from_lines(patterns)

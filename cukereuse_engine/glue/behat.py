@@ -187,7 +187,7 @@ class Behat:
         return scopes
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether the description of a feature that was looked at is another one now."""
+        """Whether the description of a feature that was read before has changed."""
         absolute = self._absolute_of(path)
         narrative = self._narratives.get(absolute)
         if narrative is None:

@@ -66,7 +66,7 @@ class BehatSuite:
 
 
 def text_on_disk(path: str) -> str:
-    """The beginning of a feature file; empty where there is none that can be read."""
+    """The beginning of a feature file; empty where it can't be read."""
     try:
         with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
             return file.read(_MOST_BYTES)
@@ -110,7 +110,7 @@ def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
 
 
 def needed_tag(tag_filter: str) -> str:
-    """A tag without which no scenario passes a filter; empty where there is none, or where none is known."""
+    """A tag without which no scenario passes a filter; empty where no tag is needed, or it is not known which."""
     sure = (alternatives[0] for alternatives in _conditions(tag_filter) if len(alternatives) == 1)
     return next((name for name, denied in sure if not denied), "") if tag_filter else ""
 

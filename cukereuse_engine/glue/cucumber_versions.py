@@ -34,7 +34,8 @@ _JVM_VERSION = re.compile(
     r"<artifactId>cucumber-(?:java8?|core|scala(?:_[\d.]+)?)</artifactId>\s*<version>\s*(?P<maven>[^<]*?)\s*</version>"
     r"|[\"':]cucumber-(?:java8?|core|scala(?:_[\d.]+)?)[\"']?\s*(?:%|:|,\s*version\s*[:=])\s*(?P<other>[^\s,;()]+)"
 )
-"""What Maven, Gradle or sbt is told of the artifacts whose version is Cucumber's; others have numbers of their own."""
+"""What builds of Maven, Gradle or sbt say of the artifacts that have Cucumber's version; others have their own
+numbers."""
 JVM_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties", "build.sbt")
 _NEWER_JVM = re.compile(rb"\bio\.cucumber\.")
 """Packages that no version before 3 had."""
@@ -45,7 +46,7 @@ _JS_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "opti
 _JS_NAMES = ("cucumber", "@cucumber/cucumber")
 _IN_RUBY = {r"\$\w+": "(.*)"}
 _IN_JAVASCRIPT = {r'"\$[a-zA-Z_-]+"': '"([^"]*)"', r"\$[a-zA-Z_-]+": "(.*)"}
-"""What takes an argument in a string of an early Cucumber, to the regex that it stood for."""
+"""What takes an argument in a string of an early Cucumber, to the regex that it means."""
 
 
 def as_ruby_reads(extraction: Extraction, around: Surroundings) -> Extraction:
@@ -107,7 +108,7 @@ def _gemspecs(folder: str) -> list[str]:
 
 @until_files_change(10_000)
 def _jvm_build(folder: str) -> str:
-    """What is told to the builds of a folder, without comments and exclusions."""
+    """What the builds of a folder say, without comments and exclusions."""
     text = "\n".join(text_at(folder, name) for name in JVM_BUILDS)
     return _EXCLUDED.sub("", _JVM_COMMENT.sub("", text))
 

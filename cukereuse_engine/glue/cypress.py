@@ -107,7 +107,7 @@ def _home_of(folder: str) -> str:
 
 
 def _read(folder: str, name: str) -> _Configuration | None:
-    """None where there is none, or where it does not tell."""
+    """None where there is none, or it says nothing."""
     path = Path(folder, name)
     try:
         if not path.is_file() or not is_plain(path):

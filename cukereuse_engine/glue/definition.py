@@ -99,7 +99,7 @@ class StepDefinition:
     takes_first: bool = False
     """Of several matches in one registry the first counts."""
     is_translation: bool = False
-    """It stands for another one in the same place (`behat_translations`)."""
+    """It is the translation of a definition in the same place (`behat_translations`)."""
     guesses: bool = False
     """Its runner takes one of several instead of refusing (`--guess` of Cucumber for Ruby, a fork of Turnip)."""
     parameters: tuple[str, ...] | None = None
@@ -165,7 +165,7 @@ class GlueError:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A name that a source takes from another one."""
+    """A name that a source imports from another file."""
 
     name: str
     owner: str = ""

@@ -22,7 +22,7 @@ _OF_FOLDER = frozenset({"index", "__init__", "mod"})
 """Files that stand for their folder."""
 
 Read = Callable[[str], bytes | None]
-"""A source's bytes by its path; None for one that can't be read."""
+"""A source's bytes by its path; None if it can't be read."""
 Extract = Callable[[str, bytes, Sequence[Constant]], Extraction]
 Keep = Callable[..., Kept[tuple[Constant, ...] | None]]
 """Where it is kept what sources say of some names, which are its arguments."""

@@ -141,7 +141,7 @@ class Glue:
         return self._binder.frameworks != {VANESSA}
 
     def is_checked(self, definition: StepDefinition) -> bool:
-        """Whether it can be told what a definition matches."""
+        """Whether it is known what a definition matches."""
         return self._binder.is_checked(definition)
 
     def errors_in(self, path: str) -> list[GlueError]:
@@ -202,7 +202,7 @@ class Glue:
             self._held = held
 
     def extracted(self, path: str, source: bytes) -> Extraction:
-        """What a source defines; names that it takes from others stand for what they stood for."""
+        """What a source defines; names that it takes from others keep their values."""
         return extract_source(path, source, self.given(path))
 
     def given(self, path: str) -> tuple[Constant, ...]:
@@ -309,7 +309,7 @@ class Glue:
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
+        """Whether what a feature file says beside its steps has changed, where it decides what they bind to."""
         return self._runners.tells_otherwise(path)
 
     def usage(self, steps: Iterable[Step]) -> DefinitionUsage:

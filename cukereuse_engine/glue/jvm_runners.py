@@ -19,7 +19,7 @@ from cukereuse_engine.glue.scopes import Scope
 FRAMEWORK = "cucumber-jvm"
 CONFIGURATIONS = ("cucumber.properties", "junit-platform.properties")
 _LIBRARY = re.compile(r"(?!(?:io\.)?cucumber\.)[a-z_]\w*(?:\.\w+)+")
-"""A package that may be another one's; Cucumber's own hold no step definitions."""
+"""A package that several projects may have; Cucumber's own hold no step definitions."""
 
 
 class JvmRunners:
@@ -33,7 +33,7 @@ class JvmRunners:
         """Of sources with definitions, as they declare it."""
         self._properties: dict[str, tuple[Runner, ...]] = {}
         self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
-        """Folder of a module to its runners, each with the source of its class; empty: to be told again."""
+        """Folder of a module to its runners, each with the source of its class; empty: not known yet."""
         self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
         self._scope_of: dict[tuple[str, tuple[str, ...]], Scope] = {}

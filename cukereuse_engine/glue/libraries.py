@@ -56,7 +56,7 @@ class Libraries:
         self._kept: dict[str, tuple[str, ...]] = {}
         self._here: dict[str, bool] = {}
         self._places = ""
-        """All files from the root, a line each; empty: to be told again."""
+        """All files from the root, a line each; empty: not known yet."""
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
         """Sources are new, changed or (None) gone. Whether other libraries may be taken over now."""

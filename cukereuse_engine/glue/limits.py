@@ -94,7 +94,7 @@ def _parts(path: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def has_tags(expression: str, tags: tuple[str, ...]) -> bool:
-    """Whether tags, each with its @, meet a tag expression. True for an expression that is none."""
+    """Whether tags, each with its @, meet a tag expression. True for an expression that is not valid."""
     return _tag_expression(expression)(tags)
 
 

@@ -1,8 +1,8 @@
 """A step definition in a form that matches texts.
 
-Every kind of expression becomes one pattern of PyPI `regex`, which alone can be told to give up: a match that takes
-longer than `TIMEOUT` seconds is none. Converters of the glue code are never called; only their patterns count.
-"""
+Every kind of expression becomes one pattern of PyPI `regex`, the only one that can be made to give up: a match that
+takes longer than `TIMEOUT` seconds counts as none. Converters of the glue code are never called; only their patterns
+count."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -159,7 +159,7 @@ def _error(definition: StepDefinition, message: str, *, untold: bool = False) ->
 
 
 def _first_line(error: BaseException) -> str:
-    """A regex's error without its position, which is one in the pattern that is matched here."""
+    """A regex's error without its position, which counts in the pattern that is matched here."""
     message = error.msg if isinstance(error, regex.error) else str(error)
     return next((line.strip() for line in message.splitlines() if line.strip()), type(error).__name__)
 

@@ -19,13 +19,13 @@ CONFIGURATIONS = (*profiles.CONFIGURATIONS, _PACKAGE)
 _COMMANDS = re.compile(r"&&|\|\|?|;|(?<![>&])&(?!&)")
 _CUCUMBER_JS = re.compile(r"(?:^|\s)[^\s'\"]*cucumber-js(?:\.cmd)?(?=\s|$)")
 _CALL = re.compile(r"\s*(?:npm run|(?:pnpm|yarn)(?: run)?)\s+(?P<name>[\w:./-]+)\s+(?:--\s+)?(?P<more>[^&|;]+)")
-"""A script that calls another one with more options."""
+"""A script that calls another script with more options."""
 _FOLDER = re.compile(r"\s*cd\s+([\"']?)([\w./@-]+)\1\s*")
 _ELSEWHERE = re.compile(r"\s*(?:\(|(?:cd|pushd)\b)")
 
 
 def read_scripts(configuration: Path) -> tuple[Profile, ...] | None:
-    """A profile for each command that names its glue; None where there is none. Never raises."""
+    """A profile for each command that names its glue; None where no command does. Never raises."""
     if configuration.name != _PACKAGE:
         return ()
     try:

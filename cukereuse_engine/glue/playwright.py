@@ -13,7 +13,7 @@ from cukereuse_engine.glue.limits import PLAYWRIGHT_BDD
 from cukereuse_engine.glue.profiles import Profile, absolute, literals
 
 FRAMEWORKS = frozenset({PLAYWRIGHT_BDD, "cucumber-js"})
-"""A file that takes `Given` from another one of the project does not say of which runner it is."""
+"""A file that imports `Given` from another file of the project does not say which runner it belongs to."""
 CONFIGURATIONS = tuple(f"playwright.config.{suffix}" for suffix in ("ts", "js", "mts", "mjs", "cts", "cjs"))
 _CALL = re.compile(r"\bdefineBdd(?:Config|Project)\s*\(\s*\{")
 _BY_KEYWORD = re.compile(r"(?<![\w.])matchKeywords\s*:\s*true\b")

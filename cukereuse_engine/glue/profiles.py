@@ -84,7 +84,7 @@ def profile_of(name: str, base: Path, loads: Sequence[str], paths: Sequence[str]
 
 
 def _default_paths(base: Path) -> list[str]:
-    """Where Cucumber looks for features when it is told no place: `features`, if there is one."""
+    """Where Cucumber looks for features when no place is named: `features`, if there is one."""
     return ["features"] if (base / "features").is_dir() else []
 
 
@@ -274,7 +274,7 @@ class Profiles:
 
 
 def _package_of(place: str) -> str:
-    """The installed package that a profile loads from; empty where the place is none."""
+    """The installed package that a profile loads from; empty where it loads from no package."""
     _, inside, name = place.replace(os.sep, "/").rpartition("/node_modules/")
     parts = name.split("/")
     return "/".join(parts[: 2 if name.startswith("@") else 1]) if inside else ""

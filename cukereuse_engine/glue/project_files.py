@@ -51,7 +51,7 @@ def forget() -> None:
 
 
 def bytes_of(path: str) -> bytes:
-    """Of a file; empty for one that can't be read."""
+    """Of a file; empty if it can't be read."""
     try:
         file = Path(path)
         return file.read_bytes() if is_plain(file) else b""
@@ -60,7 +60,7 @@ def bytes_of(path: str) -> bytes:
 
 
 def text_at(*parts: str) -> str:
-    """Of the file at a path in parts; empty for one that can't be read."""
+    """Of the file at a path in parts; empty if it can't be read."""
     return bytes_of(os.path.join(*parts)).decode("utf-8", "replace")  # noqa: PTH118
 
 

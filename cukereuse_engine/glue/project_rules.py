@@ -101,7 +101,7 @@ def forget() -> None:
 
 @until_files_change(10_000)
 def _turnip_hooks(folder: str) -> turnip_loading.Hooks | None:
-    """Of a folder that RSpec's helpers are in, and of those below; None where there are none."""
+    """Of a folder that RSpec's helpers are in, and of those below; None where no folder has them."""
     if not any(os.path.isfile(os.path.join(folder, name)) for name in turnip_loading.HELPERS):  # noqa: PTH113, PTH118
         return None
     names = (os.path.join(inner, name) for inner, names in islice(walk(folder), MANY_SOURCES) for name in names)  # noqa: PTH118

@@ -61,7 +61,7 @@ class PytestModules:
         self._defining: set[str] = set()
         """Those with step definitions."""
         self._orphans: frozenset[str] | None = None
-        """None: to be told again."""
+        """None: not known yet."""
         self._absolute: Callable[[str], str] = lru_cache(100_000)(os.path.abspath)
         self._changes = 0
         """How often a module came, went or said something else."""
@@ -70,7 +70,7 @@ class PytestModules:
         self._texts: dict[str, tuple[str, ...]] = {}
         """Of the configurations in each folder."""
         self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
-        """What each module runs; None: to be told again."""
+        """What each module runs; None: not known yet."""
         self._of_features: dict[str, list[tuple[str, FeatureRun]]] = {}
         self._holders: dict[str, tuple[dict[str, int], frozenset[str]]] = {}
         """As `_holders_of` gives them."""

@@ -32,4 +32,4 @@ def _without_colon(step: Step, text: str) -> str:
 
 
 _READINGS = ((_as_written, ("behave", "behat")), (_without_colon, ("behave",)))
-"""How parsers read a text otherwise than Gherkin's own, with their frameworks."""
+"""Texts that parsers read differently from Gherkin's own parser, with their frameworks."""

@@ -133,5 +133,5 @@ class Runners:
         return (bool(self._classes) and self._behat.looks_at_titles(path)) or bool(self._pytest)
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
+        """Whether what a feature file says beside its steps has changed, where it decides what they bind to."""
         return self._behat.tells_otherwise(path)

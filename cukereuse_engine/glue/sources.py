@@ -232,7 +232,7 @@ class _Task(msgspec.Struct):
 
 
 def read_file(path: str) -> bytes | None:
-    """A source's bytes; None for one that is gone, can't be read, or is too large to be glue."""
+    """A source's bytes; None if it is gone, can't be read, or is too large to be glue."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_SOURCE_BYTES + 1)

@@ -263,7 +263,7 @@ class SuiteFunctions:
         return self._sources[path]
 
     def read(self, path: str) -> SourceFunctions | None:
-        """None where the file can't be read: it is another than the one that is asked about."""
+        """None where the file can't be read; it need not be the one that is asked about."""
         try:
             return self.of(path)
         except (OSError, CukereuseError):
@@ -345,7 +345,7 @@ def _shared_out(
 
 
 def taken_by(function: StepFunction, match: Match) -> list[int] | None:
-    """For each argument of a match, which of the `taken` parameters it reaches; None where that can't be told."""
+    """For each argument of a match, which of the `taken` parameters it reaches; None where that is not known."""
     names = [parameter.name for parameter in function.taken]
     if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in function.taken):
         return None

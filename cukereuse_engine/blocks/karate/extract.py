@@ -123,7 +123,8 @@ def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOut
 
 
 def _files_of_its_folder(text: str) -> list[str]:
-    """What a statement reads that is another file, or none, in another folder; the statement where that is computed."""
+    """The file that a statement reads and that would be another one, or missing, in another folder; the statement
+    itself where the file is computed."""
     paths = _PATH.findall(text) or (re.findall(r"['\"]([^'\"]*)['\"]", text) or [text] if _READS.search(text) else [])
     return [path for path in paths if not _ELSEWHERE.match(path)]
 
@@ -174,7 +175,7 @@ def _outline_objection(place: BlockPlace) -> str:
 
 
 def _request_objection(before: Sequence[str], texts: Sequence[str], after: Sequence[str]) -> str:
-    """Why a scenario's requests would be others. `texts`: the block; `before` and `after`: the rest of its scenario."""
+    """Why a scenario would send other requests. `texts`: the block; `before` and `after`: the rest of its scenario."""
     if is_answered_apart(texts, after):
         return "a status belongs to a request in the same scenario, and they would be separated"
     if is_open(before) or is_open(texts):
@@ -239,7 +240,9 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
         or begins.end() > at
         or _NO_SCRIPT.match(text, begins.end())
         or _PATH_OR_PATTERN.search(blank, begins.end())
-        or re.search(r"[\w)\]'\"]\s*$", text[begins.end() : at])  # a sign between two operands is none of the number
+        or re.search(
+            r"[\w)\]'\"]\s*$", text[begins.end() : at]
+        )  # a sign between two operands does not belong to the number
     ):
         raise NoExtractionError(f"a variable can't replace what varies in “{text}”")
     for value in column:

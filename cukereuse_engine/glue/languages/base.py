@@ -56,7 +56,7 @@ class Language:
     kind_reason: Callable[[StepDefinition], str] | None = None
     """Where an expression's text tells its kind: by what it does, as the end of a sentence."""
     refusal: Callable[[StepDefinition], str] | None = None
-    """Why a runner loads no such definition though its expression is one; empty where it does."""
+    """Why a runner does not load such a definition, although its expression is valid; empty where it does."""
 
 
 @cache
@@ -87,7 +87,7 @@ def kind_reason(definition: StepDefinition) -> str:
 
 
 def refusal(definition: StepDefinition) -> str:
-    """Why its runner does not load a definition whose expression is one; empty where it does."""
+    """Why its runner does not load a definition, although its expression is valid; empty where it does."""
     row = _by_id().get(definition.language)
     return row.refusal(definition) if row is not None and row.refusal is not None else ""
 

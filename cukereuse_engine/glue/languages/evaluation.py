@@ -1,7 +1,7 @@
 """The value of a string expression: literals, concatenations and constants, without running it.
 
 Shared by the language modules whose strings are built with an operator and named constants. Never looks into another
-file: constants of others are given. Never guesses: what it can't tell is None.
+file: constants of others are given. Never guesses: a value that it does not know is None.
 """
 
 import re
@@ -109,7 +109,7 @@ class Evaluator:
         return constant.text if constant is not None and not constant.is_function else None
 
     def constants(self, names: Set[str]) -> list[Constant]:
-        """What the file says that names stand for, where it is one text."""
+        """The values of names in the file, where a value is one text."""
         constants = []
         for name in sorted(names):
             node = self.constant(name)

@@ -179,7 +179,7 @@ def _returned(function: "Node") -> "Node | None":
 
 
 def _bind(caller: PythonFile, file: PythonFile, function: "Node", call: "Node") -> bool:
-    """Give the parameters of a function what a call hands over, where that is told."""
+    """Bind the parameters of a function to the arguments of a call, where those are known."""
     parameters = function.child_by_field_name("parameters")
     names = []
     for parameter in children(parameters) if parameters is not None else ():

@@ -130,7 +130,7 @@ def _unescape(body: str) -> str:
 
 
 def _evaluated(literal: str) -> object:
-    """A literal's value; None for what is none."""
+    """A literal's value; None for anything else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an unknown escape stays as it is written
         try:

@@ -301,7 +301,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
 
 
 def _brings_steps(name: str) -> bool:
-    """A name without a folder is one of the project's own files, or of a gem as a whole."""
+    """A name without a folder is that of a file of the project, or of a whole gem."""
     return name in _WITH_STEPS or ("/" in name and says_steps(name))
 
 

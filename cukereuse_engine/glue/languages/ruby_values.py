@@ -1,4 +1,4 @@
-"""Ruby: the values of strings and regexes: literals, concatenations, constants of this file or another one."""
+"""Ruby: the values of strings and regexes: literals, concatenations, constants of this file and of others."""
 
 import re
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class RubyFile:
     collector: Collector
     constants: "dict[str, Node]" = field(default_factory=dict)
     methods: "dict[str, Node]" = field(default_factory=dict)
-    """Methods without parameters whose body is one expression, to that."""
+    """Methods without parameters whose body is one expression, to this expression."""
     aliases: dict[str, str] = field(default_factory=dict)
     """`alias Angenommen Given`, `alias_method :Angenommen, :Given`."""
 
@@ -75,7 +75,7 @@ def _of_module(file: RubyFile, owner: str, name: str) -> "Node | None":
 
 
 def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
-    """A constant or a method without parameters, of this file or another one."""
+    """A constant, or a method without parameters, of any file."""
     owner, _, name = file.source.text(node).rpartition("::")
     constant = _of_module(file, owner, name) or file.constants.get(name) or file.methods.get(name)
     value = value_of(file, constant, depth + 1) if constant is not None else None
@@ -135,7 +135,8 @@ def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value
 
 
 def _texts(file: RubyFile, node: "Node", depth: int) -> list[str]:
-    """The texts of an array, `%w(a b)`, or a constant of the file that is one; empty where the source does not tell."""
+    """The texts of an array, `%w(a b)`, or a constant of the file that holds them; empty where the source does not
+    tell."""
     if depth > 20:
         return []
     if node.type in ("constant", "identifier", "scope_resolution"):
@@ -204,5 +205,5 @@ def _body(file: RubyFile, start: int, end: int, is_regex: bool, raw: bool, delim
 
 
 def embedded(value: Value) -> str:
-    """A regex as a part of another one, as Ruby's `to_s` embeds it."""
+    """A regex inside another regex, as Ruby's `to_s` embeds it."""
     return f"(?i:{value.text})" if "i" in value.flags else f"(?:{value.text})"

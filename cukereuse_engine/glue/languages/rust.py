@@ -50,7 +50,7 @@ def _string(source: Source, node: "Node") -> str:
 
 
 def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
-    """Arguments by name, the one without a name under ""; a node that is no string where it is none."""
+    """Arguments by name, the one without a name under ""; a node that is no string is given as it is."""
     tree = attribute.child_by_field_name("arguments")
     arguments: dict[str, Node] = {}
     name = ""

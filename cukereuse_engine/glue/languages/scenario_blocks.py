@@ -65,7 +65,7 @@ def defines_at_top(source: Source, names: Set[str]) -> bool:
 
 
 def _is_ambient(node: "Node") -> bool:
-    """TypeScript's `declare const given: …` says that there is one, and is none."""
+    """TypeScript's `declare const given: …` only declares that there is a definition."""
     around = node.parent.parent if node.parent is not None else None
     return around is not None and around.type == "ambient_declaration"
 

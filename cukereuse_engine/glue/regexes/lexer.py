@@ -40,7 +40,7 @@ _EDGES = {
     "b": f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))",
     "B": f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))",
 }
-"""Borders of words of ASCII letters, and what is none."""
+"""Borders of words of ASCII letters, and all other places."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Functions of another class, called on the object that the runner passes.
 
 Cucumber-JVM, Reqnroll and SpecFlow make one object of each class a scenario and give it to whoever takes one in its
-constructor; Behat's contexts fetch one another from the environment. An object that code makes itself is another one.
-"""
+constructor; Behat's contexts fetch one another from the environment. An object that the code makes itself is not the
+runner's."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

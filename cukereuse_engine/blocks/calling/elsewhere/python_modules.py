@@ -59,7 +59,7 @@ class PythonModules:
         """What the file's code calls the other module. Raises `NotCallableError`."""
         home, other = PurePath(self._home.path), PurePath(source.path)
         if any(definition.framework == "behave" for definition in self._home.definitions):
-            # it runs each file of `steps` by itself: a relative import fails, another one defines all steps twice
+            # it runs each file of `steps` by itself: a relative import fails, an absolute one defines all steps twice
             raise NotCallableError(f"behave does not let {home} import the step functions of {other}")
         package, theirs = self._package(home), self._package(other)
         if package and theirs and package[0] == theirs[0]:
