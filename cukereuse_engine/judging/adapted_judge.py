@@ -89,7 +89,7 @@ class AdaptedJudge(TextJudge):
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            learnt.append(f"in this suite {_of(same, total)} pairs of steps like {shown!r} share a definition")
+            learnt.append(f"in this suite {_of(same, total)} pairs of steps like “{shown}” share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))

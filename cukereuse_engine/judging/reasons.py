@@ -2,6 +2,7 @@
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.prose import listed
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 
@@ -28,7 +29,7 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
     if alignment.moved:
         reasons.append("in another order")
     little = list(dict.fromkeys(quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
-    return tuple(reasons) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
+    return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
 _TOLD = tuple(WordRelation)
@@ -49,7 +50,7 @@ def frame_of(pairs: Pairs, support: int) -> str | None:
     if support <= 2:
         return None
     words = pairs.templates.words_of(int(pairs.a[0]))
-    return f"{support} different words fill the gap in {frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))!r}"
+    return f"{support} different words fill the gap in “{frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))}”"
 
 
 def frame(words: list[str], prefix: int, suffix: int) -> str:
@@ -60,4 +61,4 @@ def frame(words: list[str], prefix: int, suffix: int) -> str:
 
 def quoted(surface: str) -> str:
     """A word for people, who never see the sign of a slot."""
-    return "an argument" if surface == SLOT else repr(surface)
+    return "an argument" if surface == SLOT else f"“{surface}”"

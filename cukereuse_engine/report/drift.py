@@ -30,21 +30,21 @@ def sentence(drift: Drift) -> str:
     left, right = (visible(encodable(side.version.state.expression)) for side in drift.sides)
     match drift.kind:
         case DriftKind.COPY:
-            return f"{right!r} was changed; {left!r}, which did the same, was not"
+            return f"“{right}” was changed; “{left}”, which did the same, was not"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.form:
-            return f"{right!r} no longer does anything"
+            return f"“{right}” no longer does anything"
         case DriftKind.HOLLOW if drift.sides[1].version.state.only_pauses:
-            return f"{right!r} only waits now"
+            return f"“{right}” only waits now"
         case DriftKind.HOLLOW if not drift.sides[1].version.state.may_check:
-            return f"{right!r} no longer checks anything"
+            return f"“{right}” no longer checks anything"
         case DriftKind.HOLLOW:
-            return f"{right!r} no longer checks all that it did"
+            return f"“{right}” no longer checks all that it did"
         case DriftKind.IGNORED:
-            return f"{right!r} no longer uses its argument {drift.argument!r}"
+            return f"“{right}” no longer uses its argument “{drift.argument}”"
         case DriftKind.OTHER:
-            return f"{right!r} does something other than its wording says"
+            return f"“{right}” does something other than its wording says"
         case DriftKind.PLACES:
-            return f"{right!r} is defined in several places that do nearly the same"
+            return f"“{right}” is defined in several places that do nearly the same"
 
 
 def place(side: DriftSide, repositories: int) -> str:

@@ -25,9 +25,9 @@ def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
     shown = run("drift")
     assert shown.code == 0
-    assert "'I pay by a card' was changed; 'I pay by card', which did the same, was not" in shown.out
+    assert "“I pay by a card” was changed; “I pay by card”, which did the same, was not" in shown.out
     assert "+  expect(page).to have_button('<b>')" in shown.out
-    assert "1 finding in 2 step definitions, 2 commits" in shown.out
+    assert "1 finding in 2 step definitions and 2 commits" in shown.out
     assert run("drift", "--fail").code == 1
     assert run("drift", "--fail", "--since", "HEAD").code == 0
     piped = run("drift", str(history), "--json")

@@ -36,7 +36,7 @@ def suite(tmp_path: Path) -> Path:
 def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> None:
     outcome = run("why", 'I log in as "ann"', 'I sign in as "bob"', str(suite))
     assert outcome.code == 0, outcome.err
-    assert "'log in' and 'sign in' mean the same" in outcome.out
+    assert "“log in” and “sign in” mean the same" in outcome.out
     assert "the probability that people would call them one wording is " in outcome.out
     assert "Evidence for (+) and against (-) one wording" in outcome.out
     assert 'I log in as "ann"  (1 step)' in outcome.out
