@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, cosines_by, judged_within
 from cukereuse_engine.detection.options import Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.index.linkage import Linkage
@@ -107,7 +107,7 @@ class AutoSearch:
     def _judged(self, nodes: Sequence[StepText], compared: Sequence[int]) -> Answer:
         """Pairs of `nodes` that the judge accepts, all among the `compared` ones."""
         masked = [nodes[node].template.masked for node in compared]
-        margin = COARSE_MARGIN if self.coarse is not None else 0.0
+        margin, threshold = COARSE_MARGIN if self.coarse is not None else 0.0, self.options.effective_threshold
         embed = self.coarse or self.exact
 
         def embedded(rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -115,7 +115,10 @@ class AutoSearch:
             return embed([masked[row] for row in rows.tolist()])
 
         def ask(candidates: Candidates) -> Accepted:
-            return self.joins.judged(nodes, candidates, self.judge, self.options.effective_threshold, self.progress)
+            return self.joins.judged(nodes, candidates, self.judge, threshold, self.progress)
+
+        def accepted(candidates: Candidates) -> NDArray[np.int64]:
+            return accept_pairs(nodes, candidates, self.judge, threshold, self.progress)[0]
 
         vectors = self.exact and embedded
         near = candidate_pairs(masked, vectors, self.options.languages, self.progress, self.joins, margin)
@@ -123,4 +126,4 @@ class AutoSearch:
         candidates = node_of[near.a], node_of[near.b], near.cosine
         if self.exact is None:
             return ask(candidates), near.uncompared
-        return judged_within(ask, candidates, margin, cosines_by(self.exact, nodes)), near.uncompared
+        return judged_within(ask, accepted, candidates, margin, cosines_by(self.exact, nodes)), near.uncompared

@@ -72,27 +72,27 @@ def accept_pairs(
 
 def judged_within(
     judged: Callable[[Candidates], Accepted],
+    accepted: Callable[[Candidates], NDArray[np.int64]],
     candidates: Candidates,
     margin: float,
     exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
 ) -> Accepted:
-    """What `judged` accepts of candidates whose cosines are right within `margin`. For the few that it accepts at the
-    upper bound and not at the lower one, `exact` gives the cosines of the pairs."""
+    """What `judged` accepts of candidates whose cosines are right within `margin`, with the cosines that it was shown:
+    the upper bounds. For the few of these that `accepted` leaves out at the lower bound (it gives positions), `exact`
+    gives the cosines of the pairs."""
     a, b, cosine = candidates
     if cosine is None or not len(a) or not margin:
         return judged(candidates)
-    pairs, kinds, upper = judged((a, b, cosine + margin))
-    assert upper is not None
-    sure, *_ = judged((pairs.a, pairs.b, upper - 2 * margin))
-    is_sure = np.isin(_keys(pairs), _keys(sure))
-    cosine = upper - margin
+    pairs, kinds, shown = judged((a, b, cosine + margin))
+    assert shown is not None
+    is_sure = np.zeros(len(pairs), np.bool_)
+    is_sure[accepted((pairs.a, pairs.b, shown - 2 * margin))] = True
     doubtful = np.flatnonzero(~is_sure)
     if len(doubtful):
         left, right = pairs.a[doubtful], pairs.b[doubtful]
-        cosine[doubtful] = exact(left, right)
-        accepted, *_ = judged((left, right, cosine[doubtful]))
-        is_sure[doubtful] = np.isin(_keys(pairs)[doubtful], _keys(accepted))
-    return pairs.subset(is_sure), kinds[is_sure], cosine[is_sure]
+        shown[doubtful] = exact(left, right)
+        is_sure[doubtful[accepted((left, right, shown[doubtful]))]] = True
+    return pairs.subset(is_sure), kinds[is_sure], shown[is_sure]
 
 
 def cosines_by(
@@ -106,7 +106,3 @@ def cosines_by(
         return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
 
     return cosines
-
-
-def _keys(pairs: ScoredPairs) -> NDArray[np.int64]:
-    return pairs.a.astype(np.int64) << 32 | pairs.b

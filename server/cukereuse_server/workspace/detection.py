@@ -13,7 +13,7 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Defined
 from cukereuse_engine.detection.crowds import no_crowds
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judge_pairs, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judge_pairs
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.embedding_models.embedder import Vectors
@@ -34,7 +34,7 @@ from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
-from cukereuse_server.workspace.stages.comparing import accepted_of
+from cukereuse_server.workspace.stages.comparing import accepted_within
 from cukereuse_server.workspace.texts import Texts
 
 
@@ -117,10 +117,11 @@ class SuiteDetection:
         right = np.fromiter((places.setdefault(other, len(places)) for _, other, _ in candidates), np.int32)
         shown, names = list(map(self.wording, places)), list(places)
         cosine = np.array([np.nan if near is None else near for _, _, near in candidates])
-        judge, threshold = self.judge, self.options().effective_threshold
-        pairs, *_ = judged_within(
-            lambda some: accepted_of(shown, some, judge, threshold),
+        pairs = accepted_within(
+            shown,
             (left, right, None if np.isnan(cosine).all() else cosine),
+            self.judge,
+            self.options().effective_threshold,
             self.neighbours.margin,
             cosines_by(self._exactly, shown),
         )

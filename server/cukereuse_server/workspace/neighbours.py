@@ -293,12 +293,11 @@ class VectorRows:
             if len(self._keys):
                 grown[: len(self._keys)] = self._array[: len(self._keys)]
             self._array = grown
-        for key, vector in zip(keys, vectors, strict=True):
-            row = self._rows.get(key)
-            if row is None:
-                row = self._rows[key] = len(self._keys)
+        for key in keys:
+            if key not in self._rows:
+                self._rows[key] = len(self._keys)
                 self._keys.append(key)
-            self._array[row] = vector
+        self._array[[self._rows[key] for key in keys]] = vectors
 
     def remove(self, key: str) -> None:
         row = self._rows.pop(key, None)

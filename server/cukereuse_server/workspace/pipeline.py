@@ -1,5 +1,6 @@
-"""The order of the stages: files → step definitions → a judge and the pairs that it accepts → vectors → the pairs
-again → findings of open files. Nothing but this file starts a stage; `suite_stages` says what each does.
+"""The order of the stages: files → step definitions → a judge and the pairs that it accepts by wording, while all is
+embedded → the pairs again, by meaning → findings of open files. Only this file starts a stage; `suite_stages` says what
+each does.
 
 Each suite goes through them by itself, those with an open file first. Later changes take the same way from where they
 come in: a definition that changed, a judge that is outdated, a model that was downloaded.
@@ -36,7 +37,7 @@ class SuiteStage(Enum):
     COMPARISON = "comparison"
     """A judge of all that is known, and all pairs by it."""
     VECTORS = "vectors"
-    """And all pairs again."""
+    """All pairs again, by meaning. All is embedded from the beginning on."""
     REPETITION = "repetition"
     """Blocks and scenarios that repeat."""
 
@@ -81,6 +82,7 @@ class Pipeline:
         self._reading, self.announcements.complete = True, False
         self._look_again = self._looking = False
         self._due.clear()
+        self._stages.clear()
         self._new_vectors.clear()
         self._indexing = self.activities.begin(INDEX, "looking for feature files")
         self._host.start("workspace", self._workspace(self._indexing))
@@ -146,6 +148,7 @@ class Pipeline:
     def _stop_suite(self, suite: SuiteState) -> None:
         self.glue_files.stop(suite)
         self._host.drop(f"suite {suite.root}")
+        self._stages.stop(suite)
         self._new_vectors.stop(suite)
         self._due.pop(suite, None)
 
@@ -203,12 +206,14 @@ class Pipeline:
             self._due[suite] = set()
             self._host.start(f"suite {suite.root}", self._suite(suite))
         self._due[suite].update(stages)
+        if SuiteStage.VECTORS in stages:
+            self._stages.begin_embedding(suite)
 
     def _suite(self, suite: SuiteState) -> Work[None]:
         """One stage after the other, until none is due."""
         run = {
             SuiteStage.DEFINITIONS: self._definitions,
-            SuiteStage.COMPARISON: lambda suite: self._stages.comparison(suite, self._indexing),
+            SuiteStage.COMPARISON: self._comparison,
             SuiteStage.VECTORS: self._stages.vectors,
             SuiteStage.REPETITION: self._stages.repetition,
         }
@@ -233,6 +238,10 @@ class Pipeline:
             self._due[suite].add(SuiteStage.COMPARISON)
         if suite.look_at_sources:
             self.glue_files.look_in(suite)
+
+    def _comparison(self, suite: SuiteState) -> Work[None]:
+        if (yield from self._stages.comparison(suite, self._indexing)):
+            self._due[suite].discard(SuiteStage.VECTORS)
 
     def _finish(self) -> None:
         """Say that everything is there, once it is."""

@@ -15,7 +15,7 @@ from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_server.workspace.activities import VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.announcements import Announcements
-from cukereuse_server.workspace.host import Host, Work, wait
+from cukereuse_server.workspace.host import Host, Job, Work, wait
 from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.new_vectors import NewVectors
 from cukereuse_server.workspace.news import News
@@ -26,6 +26,9 @@ from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
     from cukereuse_server.workspace.stages.mining import Mined
+
+_TEMPLATES_AT_ONCE = 100
+"""Of which the wording is looked up in some milliseconds."""
 
 
 class SuiteStages:
@@ -46,6 +49,8 @@ class SuiteStages:
         self._use_cache = use_cache
         self._shared: SharedSources | None = None
         """While step definitions are loaded."""
+        self._embedding: dict[SuiteState, Job[None]] = {}
+        """Of suites: done once all templates are embedded, as far as there is a model."""
 
     def definitions(self, suite: SuiteState) -> Work[bool]:
         """Find and read the suite's glue, and bind its steps. Gives whether a judge can learn from definitions."""
@@ -72,33 +77,61 @@ class SuiteStages:
             self._shared = None
         return can_learn
 
-    def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[None]:
-        """Make a judge that knows the suite as it is, and let it see all pairs."""
+    def begin_embedding(self, suite: SuiteState) -> None:
+        """Embed all templates, while their wordings are compared."""
+        if suite not in self._embedding:
+            self._embedding[suite] = Job()
+            self._host.start(_embedding(suite), self._embed(suite))
+
+    def clear(self) -> None:
+        """Nothing is being embedded any more."""
+        self._embedding.clear()
+
+    def stop(self, suite: SuiteState) -> None:
+        self._host.drop(_embedding(suite))
+        self._embedding.pop(suite, None)
+
+    def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:
+        """Make a judge that knows the suite as it is, and let it see all pairs: by meaning, where all is embedded, else
+        by wording. Gives whether nothing is left for `vectors`."""
         try:
             bound = yield from suite.bindings.gather()
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
-            judged.judge.read_with(token_table(self._model.embedding.embedder))
             suite.use_judge(judged)
-            yield from self._pairs(suite, activity)
+            embedding = self._embedding.get(suite)
+            is_whole = embedding is None or embedding.done
+            if is_whole:
+                self._embedding.pop(suite, None)
+            yield from self._pairs(suite, activity, by_meaning=is_whole and len(suite.neighbours.vectors) > 0)
+            return is_whole
         finally:
             suite.tried = True
 
-    def _pairs(self, suite: SuiteState, activity: Activity | None) -> Work[None]:
-        """Compare all templates as they are now; once there are vectors, those that have one. What the same suite was
-        found to have before stands at once; else the open files go first."""
-        texts = yield from suite.texts.gather()
-        rows = suite.neighbours.vectors
-        wanted = rows if len(rows) else suite.neighbours
-        keys = [key for key in dict.fromkeys(text.template.key for text in texts) if key in wanted]
-        vectors = rows.many(keys) if len(rows) else None
-        yield None
+    def vectors(self, suite: SuiteState) -> Work[None]:
+        """Compare all templates again, once they are embedded."""
+        yield from wait(self._embedding[suite])
+        self._embedding.pop(suite, None)
+        if len(suite.neighbours.vectors):
+            with self._activities.begin(VECTORS, "comparing by meaning") as shown:
+                yield from self._pairs(suite, shown, by_meaning=True)
+
+    def _pairs(self, suite: SuiteState, activity: Activity | None, *, by_meaning: bool) -> Work[None]:
+        """Compare all templates as they are now; `by_meaning`: those that have a vector, and the judge reads with the
+        model's tokens. What the same suite was found to have before stands at once; else the open files go first."""
         judge = suite.judge
         if judge is None:
             return
+        judge.read_with(token_table(self._model.embedding.embedder) if by_meaning else None)
+        texts = yield from suite.texts.gather()
+        rows = suite.neighbours.vectors
+        wanted = rows if by_meaning else suite.neighbours
+        keys = [key for key in dict.fromkeys(text.template.key for text in texts) if key in wanted]
+        vectors, model = (rows.many(keys), self._model.name) if by_meaning else (None, "")
+        yield None
         threshold, margin = suite.options().effective_threshold, suite.neighbours.margin
         exact = partial(self._model.embedding.embed, exactly=True)
-        question = comparing.Question(texts, keys, judge, threshold, vectors, margin, exact, self._model.name)
+        question = comparing.Question(texts, keys, judge, threshold, vectors, margin, exact, model)
         compared = None
         cache = join_cache() if self._use_cache and len(keys) >= WORTH_KEEPING else None
         if cache is not None:
@@ -116,23 +149,33 @@ class SuiteStages:
         self._announcements.look_into_open(suite)
         self._announcements.all_changed()
 
-    def vectors(self, suite: SuiteState) -> Work[None]:
-        """Embed all templates, once, and compare them again."""
+    def _embed(self, suite: SuiteState) -> Work[None]:
+        embedding = self._embedding[suite]
+        try:
+            yield from self._all_vectors(suite)
+        except Exception as error:
+            self._news.warn(f"cukereuse could not embed the steps of {suite.root}: {type(error).__name__}: {error}")
+        embedding.finish(None, None)
+
+    def _all_vectors(self, suite: SuiteState) -> Work[None]:
+        """Embed all templates, once."""
         if not (yield from self._model.open(suite.settings)) or suite.asked_for is not None:
             return
         with self._activities.begin(VECTORS, "embedding") as shown:
-            keys = suite.neighbours.keys()
-            suite.asked_for = set(keys)
-            masked = [suite.texts.masked(key) for key in keys]
-            work = partial(self._model.embedding.embed_suite, suite.root, keys, masked, shown)
+            masked: dict[str, str] = {}
+            for key in suite.neighbours.keys():  # noqa: SIM118 - a list, and no view of what changes meanwhile
+                if key in suite.neighbours:
+                    masked[key] = suite.texts.masked(key)
+                    if not len(masked) % _TEMPLATES_AT_ONCE:
+                        yield None
+            suite.asked_for = set(masked)
+            texts = list(masked.values())
+            work = partial(self._model.embedding.embed_suite, suite.root, list(masked), texts, shown)
             suite.use_index((yield from wait(self._host.job("embedding", work))))
+            yield None
             if not shown.cancelled:
                 suite.asked_for.clear()
                 self._new_vectors.want(suite, suite.neighbours.keys())
-            shown.report("comparing by meaning", 0, 0)
-            if suite.judge is not None:
-                suite.judge.read_with(token_table(self._model.embedding.embedder))
-            yield from self._pairs(suite, None if shown.cancelled else shown)
 
     def repetition(self, suite: SuiteState) -> Work[None]:
         """Mine the suite as it is now, in a thread."""
@@ -160,3 +203,8 @@ def _load_mining() -> Callable[..., "Mined"]:
     from cukereuse_server.workspace.stages.mining import mine
 
     return mine
+
+
+def _embedding(suite: SuiteState) -> str:
+    """What the host calls it."""
+    return f"vectors {suite.root}"

@@ -2,7 +2,7 @@
 same candidates as in a scan.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -129,24 +129,33 @@ def compare(question: Question, progress: Progress, joins: Joins, cache: BlobSto
         looked_at.append(np.union1d(left, right))
         return cosines_by(exact, nodes)(left, right)
 
-    def ask(candidates: Candidates) -> Accepted:
-        return accepted_of(nodes, candidates, judge, question.threshold, progress)
-
-    pairs, *_ = judged_within(ask, found[:3], question.margin, exactly)
+    pairs = accepted_within(nodes, found[:3], judge, question.threshold, question.margin, exactly, progress)
     rows = np.unique(np.concatenate(looked_at)).astype(np.int32)
     if cache is not None:
         cache.put_many({key: len(rows).to_bytes(_COUNT_BYTES, "little") + rows.tobytes() + packed(pairs)})
     return question.compared(pairs, rows)
 
 
-def accepted_of(
-    nodes: Sequence[StepText], candidates: Candidates, judge: SharedJudge, threshold: float, progress: Progress = SILENT
-) -> Accepted:
-    """What the judge accepts, of no kind: which it is, is told where it is shown."""
-    kept, score = accept_pairs(nodes, candidates, judge, threshold, progress, _PAIRS_AT_ONCE)
-    a, b, cosine = candidates
-    kinds = np.zeros(len(kept), np.int8)
-    return ScoredPairs(a[kept], b[kept], score), kinds, None if cosine is None else cosine[kept]
+def accepted_within(
+    nodes: Sequence[StepText],
+    candidates: Candidates,
+    judge: SharedJudge,
+    threshold: float,
+    margin: float,
+    exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
+    progress: Progress = SILENT,
+) -> ScoredPairs:
+    """What the judge accepts, as `judged_within` says. Of which kind a pair is, is asked where it is shown."""
+
+    def kept(some: Candidates) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        return accept_pairs(nodes, some, judge, threshold, progress, _PAIRS_AT_ONCE)
+
+    def judged(some: Candidates) -> Accepted:
+        (a, b, cosine), (rows, score) = some, kept(some)
+        kinds = np.zeros(len(rows), np.int8)
+        return ScoredPairs(a[rows], b[rows], score), kinds, None if cosine is None else cosine[rows]
+
+    return judged_within(judged, lambda some: kept(some)[0], candidates, margin, exact)[0]
 
 
 def shown_by_template(texts: Sequence[StepText]) -> dict[str, StepText]:

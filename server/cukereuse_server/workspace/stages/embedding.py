@@ -103,7 +103,7 @@ class Embedding:
         order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
             while len(embedded) < len(order) and not host.stopping() and not activity.cancelled:
-                host.give_way("comparing" if usable_cores() <= _THREADS else "")  # wording first
+                host.give_way("comparing" if usable_cores() < _THREADS else "")  # wording first
                 start = len(embedded)
                 ends = [start + _TEXTS_AT_ONCE * (part + 1) for part in range(self._threads())]
                 parts = [order[end - _TEXTS_AT_ONCE : end] for end in ends]
