@@ -40,7 +40,7 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
     gc.enable()
     if address is None:
-        # Whatever a library prints must not stand between messages, and the end of the session closes only this copy.
+        # Whatever a library prints must not be between messages, and the end of the session closes only this copy.
         sink = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
         server.start_io(sys.stdin.buffer, sink)

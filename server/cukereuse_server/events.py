@@ -40,7 +40,7 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class WorkerEnded:
-    """The worker is gone, and with it everything that it was doing; another one may follow."""
+    """The worker is gone, and with it everything that it was doing; a new worker may follow."""
 
 
 class Events:

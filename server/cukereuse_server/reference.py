@@ -1,7 +1,7 @@
 """What the server offers beyond the protocol, as one document.
 
 `python -m cukereuse_server.reference > server/PROTOCOL.md`. Made of the docstrings of the features and of the table of
-settings, so that each stands beside its code.
+settings, so that each is beside its code.
 """
 
 import ast

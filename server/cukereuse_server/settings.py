@@ -115,7 +115,7 @@ def _problem(name: str, value: Any) -> str | None:
 
 
 def _listed(value: Any) -> Any:
-    """A list as it is kept; a text with commas is one too, as it was before."""
+    """A list as it is kept. A text with commas is a list too: earlier versions took it."""
     if isinstance(value, str):
         value = [name for part in value.split(",") if (name := part.strip())]
     return tuple(value) if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value) else value

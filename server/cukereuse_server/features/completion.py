@@ -8,7 +8,7 @@ misleading. Labels that would be equal show the words in which the steps differ.
 The rest of a known block of steps is one item of several lines. Its lines have the indentation of the line that it is
 accepted in: a client adds that to the lines of a snippet.
 
-A step that only runs others is offered where the first of these stand above, and takes their place: a second edit
+A step that only runs others is offered where the first of these are above, and takes their place: a second edit
 removes them.
 
 The list changes with each character, so it is always marked as incomplete. Until the next list arrives, a client

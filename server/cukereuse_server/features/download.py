@@ -44,7 +44,7 @@ def register(server: CukereuseServer) -> None:
 
     @server.command(DOWNLOAD_MODEL)
     async def download(ls: CukereuseServer) -> dict[str, str]:
-        """Download the embedding model, with progress; where that fails, the user is told."""
+        """Download the embedding model, with progress; tell the user if that fails."""
         _asked_before(ls.session.folders).unlink(missing_ok=True)
         agreed.append(True)
         ls.worker.tell(AllowDownload())

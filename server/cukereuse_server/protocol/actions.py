@@ -71,7 +71,7 @@ class Edit(msgspec.Struct, frozen=True):
     place: Place
     new_text: str
     end: Place | None = None
-    """The place whose end is the edit's, for one that spans lines."""
+    """The place whose end is the edit's, if the edit spans lines."""
 
 
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ class Above(msgspec.Struct, frozen=True):
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """"step", "definition" (no step says it yet), "catalogue" (another repository's), "block" (the rest of steps that
-    recur, one a line), "short" (the short form of steps that stand above), "keyword" or "tag"."""
+    recur, one a line), "short" (the short form of steps that are above), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, with its arguments separate."""
     occurrences: int = 0

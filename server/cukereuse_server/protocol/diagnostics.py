@@ -39,7 +39,7 @@ class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnose(Request, frozen=True):
-    """The diagnostics of one file as it stands."""
+    """The diagnostics of one file as it is."""
 
     answer: ClassVar = FileDiagnoses
     path: str

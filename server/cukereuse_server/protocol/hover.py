@@ -18,13 +18,13 @@ class ShownDefinition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DefinitionTwin(msgspec.Struct, frozen=True):
-    """A step definition that runs the code of another one, or nearly so."""
+    """A step definition that runs the code of another definition, or nearly the same code."""
 
     definition: ShownDefinition
     relation: str
     """"same", "passes on", "called" (the twin passes on), "constant"."""
     values: list[str] = []
-    """"constant": what stands in the definition's code, and in the twin's."""
+    """"constant": what is in the definition's code, and in the twin's."""
 
 
 class CountedWording(msgspec.Struct, frozen=True):

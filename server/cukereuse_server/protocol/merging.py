@@ -13,7 +13,7 @@ constant; or deleted."""
 
 
 class Merge(msgspec.Struct, frozen=True):
-    """A step definition that runs the code of another one, or that nothing uses."""
+    """A step definition that runs the code of another definition, or that nothing uses."""
 
     how: str
     """`FUNCTION`, `WORDING`, `CONSTANT` or `DELETE`."""

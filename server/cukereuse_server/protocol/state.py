@@ -1,4 +1,4 @@
-"""The editor's state as the worker is told, and the worker's reports."""
+"""The editor's state as the worker gets it, and the worker's reports."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ class Ready(Event, frozen=True):
     """The worker has started."""
 
     watched: list[str]
-    """Patterns of the files whose changes it should be told."""
+    """Patterns of the files whose changes the worker wants to know."""
 
 
 class Changed(Event, frozen=True):
@@ -64,7 +64,7 @@ class Changed(Event, frozen=True):
 
 
 class Progressed(Event, frozen=True):
-    """One piece of background work. After the one that is `finished` the next of a task begins it anew."""
+    """One piece of background work. After the one that is `finished` the next of a task begins it again."""
 
     task: str
     """Names the piece while it runs."""

@@ -1,7 +1,7 @@
 """The main process's end of the pipe: starts the worker, asks it, starts it again when it dies.
 
 Runs on the main loop and never blocks it. A worker that died answers nothing: what was asked raises `WorkerLost`, its
-end is a line in the log, and the next one is told the state again. Nothing of the engine is imported here.
+end is a line in the log, and the next worker gets the state again. Nothing of the engine is imported here.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Whose diagnostics may be others now is announced; what is in a file is looked up first, where that is not known."""
+"""Says which files' diagnostics may have changed, and looks for the findings of a file where they are not known."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ class Announcements:
         self._held_back: set[SuiteState] = set()
 
     def announce(self, skip: str = "") -> None:
-        """Say whose diagnostics may be others now. Nothing is said of `skip`, which is being answered."""
+        """Say which files' diagnostics may have changed; `skip` is left out, as it is being answered."""
         closed_too = self._state.workspace_diagnostics and self.complete
         gone = self._state.take_gone()
         if closed_too:
@@ -26,7 +26,7 @@ class Announcements:
             self._news.changed(self._state.affected_paths(suite, closed_too=closed_too) - {skip})
 
     def all_changed(self) -> None:
-        """Say that any closed file's diagnostics may be others, where they are shown."""
+        """Say that the diagnostics of all files may have changed, if those of closed files are shown."""
         if self._state.workspace_diagnostics:
             self._news.all_changed()
 

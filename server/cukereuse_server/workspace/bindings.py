@@ -53,7 +53,7 @@ class SuiteBindings:
         return self._functions
 
     def function_of(self, text: str) -> dict[str, str]:
-        """Identity of a text to the function that serves it; empty where that is none, or not one."""
+        """Identity of a text to the function that serves it; empty where no function serves it, or several do."""
         if self.glue is None or text not in self._texts.texts:
             return {}
         function = bound_function(self._texts.steps(text), self.glue)

@@ -60,7 +60,7 @@ class CodeFindings:
         return self.functions is not None and self.functions.look_at_projects()
 
     def forget(self) -> None:
-        """Something that the findings depend on is another."""
+        """Something that the findings depend on has changed."""
         self._findings = None
 
     # -- what is asked

@@ -140,7 +140,7 @@ def _keywords(
 
 
 def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
-    """Keywords that may stand below a title or a step, those of steps with their blank, those of titles with colon."""
+    """Keywords that may be below a title or a step, those of steps with their blank, those of titles with colon."""
     spec = cast("dict[str, list[str]]", DIALECTS.get(language) or DIALECTS["en"])
     kind = previous.kind if previous is not None else None
     if kind in _STEPS_FOLLOW:
@@ -193,7 +193,7 @@ class _Steps:
         self._start = masked_start(place.typed)
 
     def suggestions(self) -> list[Suggestion]:
-        """Each text once, and not what stands there already; none that reads like another."""
+        """Each text once, and not what is there already; none that reads like another."""
         texts: dict[str, Suggestion] = {}
         for suggestion in self._all():
             texts.setdefault(text_of(suggestion.pieces), suggestion)

@@ -37,7 +37,7 @@ class Basis:
     detection: Detection
     steps: Steps
     findings: tuple[Finding, ...] | None
-    """All of them; None where they do not hold for the same steps any more, as step definitions are others."""
+    """All of them; None where they do not hold for the same steps any more, as step definitions have changed."""
 
 
 class Components:
@@ -62,9 +62,9 @@ class Components:
         self._previous: dict[str, Component] = {}
         """By template: components whose places may have moved, but perhaps not their texts."""
         self._other: set[str] = set()
-        """Templates whose steps are others than in their previous component, and did not only move."""
+        """Templates whose steps differ from those of their previous component, and did not only move."""
         self._moved: set[str] = set()
-        """Templates with steps that stand elsewhere since their component was made, and say what they said."""
+        """Templates with steps that are elsewhere since their component was made, and say what they said."""
         self._affected: set[str] = set()
 
     # -- what changes
@@ -104,7 +104,8 @@ class Components:
         self._new.update(keys)
 
     def forget(self, key: str, *, moved: bool = False) -> None:
-        """Places of a template may be others; what was detected may hold still. `moved`: it is the same steps."""
+        """The places of a template may have changed; what was detected may still hold. `moved`: the steps are the
+        same."""
         self._affected.add(key)
         if not moved:
             self._other.add(key)
@@ -128,7 +129,7 @@ class Components:
         self._moved.clear()
 
     def move(self, keys: Iterable[str]) -> None:
-        """Steps of these templates stand elsewhere; no step of theirs says or binds to anything else."""
+        """Steps of these templates are elsewhere; no step of theirs says or binds to anything else."""
         self._moved.update(keys)
         self._affected.update(keys)
         for key in keys:
@@ -137,7 +138,7 @@ class Components:
                 self._affected.update(component.keys)
 
     def touch(self, keys: Iterable[str]) -> None:
-        """Findings of these templates may be others."""
+        """Findings of these templates may have changed."""
         self._affected.update(keys)
 
     # -- what is asked
@@ -196,7 +197,7 @@ class Components:
             yield from self._compare(sorted(self._new))
 
     def take_affected(self) -> set[str]:
-        """Keys of templates whose findings may be others since the last call."""
+        """Keys of the templates whose findings may have changed since the last call."""
         affected, self._affected = self._affected, set()
         return affected
 

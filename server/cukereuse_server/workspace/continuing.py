@@ -41,7 +41,7 @@ class Here:
     keyword: str
     """The step's, where it has one already; else empty."""
     bullet: str
-    """What stands before it in Markdown."""
+    """What is before it in Markdown."""
     start: str
     """What is typed behind it, as the beginning of a template's key (`masked_start`); without keyword, as it is."""
 

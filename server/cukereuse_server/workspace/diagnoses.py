@@ -1,6 +1,6 @@
 """The reported findings of open files: kept while they stay the same, and moved along with their lines.
 
-Most keystrokes in a long file move its findings and do no more to them. To say them anew is dear: each is put into the
+Most keystrokes in a long file move its findings and do no more to them. To say them again is dear: each is put into the
 words of its step.
 """
 

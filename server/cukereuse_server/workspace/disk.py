@@ -1,7 +1,7 @@
 """The state of the disk when it was walked, and whether it has changed: by stamps, in a tenth of the time of another
 walk.
 
-A folder's stamp is another one where a name in it came or went. Never reads a file's content.
+A folder's stamp changes when a name in it comes or goes. Never reads a file's content.
 """
 
 import os
@@ -12,7 +12,7 @@ CONFIGURATION = ("cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseig
 """Files whose change may change what is read, or how it is judged; those of folders above count too."""
 
 Stamp = tuple[int, int]
-"""Time of the last change in nanoseconds, and size: what tells that a file is another."""
+"""Time of the last change in nanoseconds, and size: they show that a file has changed."""
 Stamps = Mapping[str, Stamp | None]
 
 

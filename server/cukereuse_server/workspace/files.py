@@ -15,7 +15,7 @@ from cukereuse_server.workspace.state import Replaced, State
 
 class Files:
     def __init__(self, state: State, host: Host, taken: Callable[[Replaced], None], *, use_cache: bool) -> None:
-        """`taken`: told of each file that is another now."""
+        """`taken`: called for each file that has changed."""
         self._state, self._host, self._taken, self._use_cache = state, host, taken, use_cache
 
     def read_all(self, indexing: Activity) -> Work[None]:
@@ -40,7 +40,7 @@ class Files:
 
     def look(self, *, list_anew: bool, applied: Callable[[], None]) -> Work[bool]:
         """What came, went or changed on disk; `applied` is called after each part. False where suites have other
-        settings now: then nothing is applied, and all must be read anew. `list_anew`: the same files may have other
+        settings now: then nothing is applied, and all must be read again. `list_anew`: the same files may have other
         suites."""
         state = self._state
         if state.listing is None:

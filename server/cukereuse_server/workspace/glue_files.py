@@ -1,6 +1,6 @@
 """The glue code of the workspace as it changes, in the editor and on disk, where it is looked at in slices.
 
-What changed is bound and judged anew; which stage a suite needs after that, others are told.
+What changed is bound and judged again; which stage a suite needs after that, others are told.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class GlueFiles:
         announce: Callable[[], None],
     ) -> None:
         """`load`: a suite's step definitions are to be read for the first time. `compare`: all of a suite is to be
-        judged anew. `announce`: diagnostics may be others."""
+        judged again. `announce`: called when diagnostics may have changed."""
         self._state, self._host = state, host
         self._load, self._compare, self._announce = load, compare, announce
         self._looking: set[SuiteState] = set()
@@ -82,7 +82,7 @@ class GlueFiles:
         return buffer.content() if buffer is not None else read_file(path)
 
     def _rejudge(self, suite: SuiteState) -> Work[None]:
-        """Compare templates anew that bind otherwise now."""
+        """Compare templates again that bind otherwise now."""
         if suite.judge is not None:
             for _ in suite.rejudge():
                 yield None

@@ -3,9 +3,9 @@
 from collections.abc import Set
 
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
-"""How many templates may be others before the judge's picture of the suite is renewed."""
+"""How many templates may change before the judge's picture of the suite is renewed."""
 _RENEW_CAME = 2000
-"""How many may come, be they gone again as most that a typist makes: the judge keeps what it was shown."""
+"""How many may come, even if they are gone again like most that a typist makes: the judge keeps what it was shown."""
 
 
 class JudgeAge:
@@ -15,7 +15,7 @@ class JudgeAge:
         self._bound_anew: set[str] = set()
         """Templates that bind to something else since."""
         self._came = 0
-        """How often one came since, be it gone again."""
+        """How often a template came since, even if it is gone again."""
 
     def restart(self) -> None:
         """The judge is new."""

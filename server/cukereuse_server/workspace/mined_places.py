@@ -15,7 +15,7 @@ from cukereuse_server.workspace.texts import Texts
 
 
 class MinedPlaces:
-    """Of files as they were mined. A place whose steps are others by now is nowhere."""
+    """Of files as they were mined. A place whose steps have changed is nowhere."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -34,7 +34,7 @@ class MinedPlaces:
             self._lines[path].follow(file)
 
     def finding(self, finding: Finding) -> Finding:
-        """With the places that still say the same, be it none."""
+        """With the places that still say the same; there may be none."""
         others = tuple(self._subject(other) for other in finding.others)
         preferred = self._subject(finding.preferred) if finding.preferred is not None else None
         return replace(finding, others=others, preferred=preferred)
@@ -45,7 +45,7 @@ class MinedPlaces:
         return now.get(place.line) if now is not None else None
 
     def losses(self, path: str) -> int | None:
-        """How often a file's steps that say the same came to be others; None where it is gone, or was not mined."""
+        """How often it changed which steps of a file still say the same; None where it is gone, or was not mined."""
         now = self._lines_of(path)
         return now.losses if now is not None else None
 
@@ -55,7 +55,7 @@ class MinedPlaces:
         return replace(block, places=tuple(places)) if len(places) > 1 else None
 
     def block_place(self, place: BlockPlace) -> BlockPlace | None:
-        """None where its steps are others by now."""
+        """None where its steps have changed."""
         now = self._lines_of(place.path)
         steps = [now.get(step.line) for step in place.steps] if now is not None else [None]
         first = steps[0]
@@ -109,7 +109,7 @@ class _MinedLines:
         self._begin, self._end = len(self._before), 0
         self._positions: dict[int, int | None] = {}
         self.losses = 0
-        """How often other steps than before were those that say the same."""
+        """How often it changed which steps say the same."""
 
     def follow(self, now: FeatureFile) -> None:
         before, after, shared = self._before, now.steps, (self._begin, self._end)
@@ -128,7 +128,7 @@ class _MinedLines:
         self.now = now
 
     def get(self, line: int) -> Step | None:
-        """The step that stood on a line."""
+        """The step that was on a line."""
         at, after = self._position(line), self.now.steps
         if at is None:
             return None
@@ -138,7 +138,7 @@ class _MinedLines:
         return after[-behind] if behind <= self._end else None
 
     def _position(self, line: int) -> int | None:
-        """Of the step that stood on a line; a finding's places are asked for with every key."""
+        """Of the step that was on a line; a finding's places are asked for with every key."""
         if line not in self._positions:
             at = bisect_left(self._before, line, key=attrgetter("line"))
             stood = at < len(self._before) and self._before[at].line == line

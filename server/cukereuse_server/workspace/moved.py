@@ -19,7 +19,7 @@ _what = attrgetter(*(name for name in Step.__struct_fields__ if name not in _POS
 Steps = Mapping[str, Sequence[Step]]
 """Identity of each text to its steps, by path and line."""
 Moves = Mapping[tuple[str, int, int], Step]
-"""Path, line and column where a step stood to the step that it is now; those that stand where they stood left out."""
+"""Former path, line and column of a step to the step as it is now; steps that did not move are left out."""
 
 
 def moves(before: Steps, after: Steps) -> Moves | None:
@@ -33,7 +33,7 @@ def moves(before: Steps, after: Steps) -> Moves | None:
         if len(steps) != len(now):
             return None
         for old, new in zip(steps, now, strict=True):
-            if old is new:  # nothing in its file is another
+            if old is new:  # nothing in its file has changed
                 continue
             line = scenarios.setdefault((old.path, old.scenario_line), new.scenario_line)
             if line != new.scenario_line or not _is_the_same(old, new):
@@ -105,7 +105,7 @@ class Differing:
 
     before: tuple[Step, ...]
     after: tuple[Step, ...]
-    """What stands between, then and now."""
+    """What is between, then and now."""
     moved: tuple[Step, ...]
     """Steps that only moved, as they are now; without those of parts that say what they said."""
     parts: Parts
@@ -120,7 +120,7 @@ class Differing:
 
 
 def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:
-    """Parts that two readings share are not looked into. A file without parts is one."""
+    """Parts that two readings share are not looked into. A file without parts counts as one part."""
     old, new = parts_of(before), parts_of(after)
     above, below = old.shared(new)
     ends = len(old) - below, len(new) - below

@@ -1,6 +1,6 @@
 """Where a step or a step definition is used, what a step binds to, what else says the same: what navigation asks.
 
-Asks a suite as it stands and changes nothing. Lists are in the order of a scan: files by path, steps as they stand.
+Asks a suite as it is and changes nothing. Lists are in the order of a scan: files by path, steps as they are.
 """
 
 import re
@@ -30,7 +30,7 @@ def steps_of_wording(suite: SuiteState, key: str) -> list[Step]:
 
 
 def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepText, int]] | None:
-    """Other wordings of the intent of a template that stands in the file `path`, each with its steps' number, the most
+    """Other wordings of the intent of a template that is in the file `path`, each with its steps' number, the most
     used first. None while that is not known."""
     return wordings_beside(suite, key) if suite.findings.is_known(path) else None
 
@@ -70,7 +70,7 @@ def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
 
 
 def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
-    """Step definitions whose expression stands on a 1-based line of a source, each with every suite that knows it."""
+    """Step definitions whose expression is on a 1-based line of a source, each with every suite that knows it."""
     return [
         (suite, definition)
         for suite in workspace.suites.values()
@@ -80,7 +80,7 @@ def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteSta
 
 
 def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
-    """The step definitions of a source, each once, as they stand."""
+    """The step definitions of a source, each once, as they are."""
     definitions = {
         definition.id: definition
         for suite in workspace.suites.values()
@@ -150,7 +150,7 @@ def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
 
 def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Step]:
     """The steps that an Examples row fills, with its values in them: those that use the cell at `column`, or else all.
-    For a table's header, the steps as they stand."""
+    For a table's header, the steps as they are."""
     buffer, file = workspace.buffers.get(path), workspace.file(path)
     if buffer is None or file is None:
         return []

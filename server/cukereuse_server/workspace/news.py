@@ -21,12 +21,12 @@ class News:
             self._host.emit(Announced(message=message, warning=True))
 
     def changed(self, paths: Iterable[str]) -> None:
-        """Diagnostics of these files may be others now."""
+        """The diagnostics of these files may have changed."""
         if named := sorted(paths):
             self._host.emit(Changed(paths=named))
 
     def all_changed(self) -> None:
-        """Diagnostics of all files may be others now."""
+        """The diagnostics of all files may have changed."""
         self._host.emit(Changed(paths=[]))
 
     def model_missing(self, message: str, *, may_download: bool) -> None:

@@ -120,7 +120,7 @@ def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
 
 
 def _around(pieces: Pieces, place: int) -> str:
-    """The quote that stands on both sides of a blank, or nothing."""
+    """The quote that is on both sides of a blank, or nothing."""
     before, after = pieces[place - 1 : place], pieces[place + 1 : place + 2]
     ends = {piece[-1:] for piece in before if isinstance(piece, str)}
     ends &= {piece[:1] for piece in after if isinstance(piece, str)}
@@ -166,7 +166,7 @@ def masked_of(pieces: Pieces) -> str:
 
 
 def masked_start(typed: str) -> str:
-    """The beginning of a step as the beginning of a template's key: an argument that is still open is one."""
+    """The beginning of a step as the beginning of a template's key: an argument that is still open counts."""
     for at, character in enumerate(typed):
         closing = "" if character == "<" else QUOTES.get(character, "")
         # an apostrophe begins none, nor does what closes “x”

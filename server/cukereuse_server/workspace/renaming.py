@@ -79,7 +79,7 @@ class _AllTexts(Sequence[StepText]):
 
 
 def suite_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
-    """The suite as the editor sees it: what is open counts as it stands there."""
+    """The suite as the editor sees it: what is open counts as it is there."""
 
     def read(path: str) -> bytes:
         buffer = workspace.buffers.get(path)

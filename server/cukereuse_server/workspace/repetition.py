@@ -1,7 +1,7 @@
 """What repeats as a whole in a suite: blocks and scenarios, mined when nobody types, and moved along meanwhile.
 
-A suite is mined again once steps are others than they were, at most a twentieth of the time: what a keystroke costs is
-to tell where the steps of the findings stand now. A place whose steps are others says nothing until then.
+A suite is mined again once steps have changed, at most a twentieth of the time: a keystroke only looks up where the
+steps of the findings are now. A place whose steps have changed says nothing until then.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ class SuiteRepetition:
         self._outdated = True
         self._not_before = 0.0
         self._alterations = 0
-        """How often steps came to stand otherwise than by moving, or pragmas changed."""
+        """How often steps changed in another way than by moving, or pragmas changed."""
         self._told: dict[str, list[_Told]] = {}
         """By path: of those that were asked for."""
 
@@ -64,12 +64,12 @@ class SuiteRepetition:
         self._outdated = True
 
     def silence_anew(self) -> None:
-        """Pragmas are others."""
+        """Pragmas have changed."""
         self._alterations += 1
 
     def move(self, path: str, file: FeatureFile | None, shift: Shift | None, *, is_realigned: bool) -> None:
-        """A file is as `file` now, or (None) gone; its steps have moved so, None where that is not to be said so
-        simply. `is_realigned`: steps that say the same may stand otherwise in their lines."""
+        """A file is as `file` now, or (None) gone; `shift`: how its steps moved, None where they moved in several
+        ways. `is_realigned`: steps that say the same may be at other columns."""
         if file is not None:
             self._places.follow(path, file)
         if file is None or shift is None or is_realigned:
@@ -90,7 +90,7 @@ class SuiteRepetition:
         yield from snapshot(self._texts, glue, contents, self.options())
 
     def use(self, mined: "Mined") -> set[str]:
-        """Gives the paths whose findings are others now."""
+        """Gives the paths whose findings have changed."""
         before = set(self._findings)
         self.blocks, self.beginnings = mined.repetition.blocks, mined.beginnings
         self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
@@ -118,7 +118,7 @@ class SuiteRepetition:
         return [finding for mined in self._findings.get(path, ()) for finding in self._now_in(path, mined)]
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What is told in a file, finding by finding: a key moves most of them, and does no more to them."""
+        """What is shown in a file, finding by finding: a keystroke only moves most of them."""
         told = self._told.get(path)
         if told is None:
             told = self._told[path] = [_Told(finding) for finding in self._findings.get(path, ())]
@@ -137,7 +137,7 @@ class SuiteRepetition:
         return [finding for finding in moved if any(other.places for other in finding.others)]
 
     def blocks_at(self, path: str, line: int) -> list[Block]:
-        """The blocks with a place around a 1-based line, as they stand now, the most worthwhile first."""
+        """The blocks with a place around a 1-based line, as they are now, the most worthwhile first."""
         blocks = []
         for block in self.blocks:
             if not any(place.path == path for place in block.places):
@@ -177,7 +177,7 @@ class SuiteRepetition:
 
 
 class _Told:
-    """A finding as it is told in one file."""
+    """A finding as it is shown in one file."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
@@ -186,4 +186,4 @@ class _Told:
         self.state: object = None
         """What decides which of its places there are now, and what its message says."""
         self.owner = object()
-        """Another one with each state."""
+        """A new object with each state."""

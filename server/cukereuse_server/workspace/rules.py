@@ -75,7 +75,7 @@ class SuiteRules:
                 self.forget_all()
 
     def forget(self, texts: Iterable[str]) -> None:
-        """The steps of these texts are others, may bind to others now, or be silenced."""
+        """The steps of these texts have changed, may bind to other definitions now, or be silenced."""
         for text in texts:
             self._findings_by_text.pop(text, None)
             (self._to_tell.add if text in self._texts.texts else self._to_tell.discard)(text)
@@ -85,8 +85,8 @@ class SuiteRules:
         self._to_tell = set(self._texts.texts)
 
     def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
-        """Severities as set; rules that compare nothing are off but for `rules`. `unused`: of definitions that nothing
-        uses, unless the settings say it."""
+        """Severities as set; rules that compare nothing are off except for `rules`. `unused`: of definitions that
+        nothing uses, unless the settings say it."""
         off = {} if "unused-definition" in self._options.severities else {"unused-definition": unused}
         off |= dict.fromkeys((rule for rule in (*PER_FILE, *PER_TEXT) if rule not in rules), Severity.OFF)
         return replace(self._options, severities={**self._options.severities, **off}, karate=True)

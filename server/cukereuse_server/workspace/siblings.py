@@ -32,13 +32,13 @@ class Siblings:
         self._is_read = False
 
     def forget(self) -> None:
-        """The glue code is another: all is looked up anew when it is asked for."""
+        """The glue code has changed: all is looked up again when it is asked for."""
         for cache in (self._functions, self._shared, self._of_template, self._serves, self._undefined):
             cache.clear()
         self._is_read = False
 
     def update(self, texts: Iterable[str]) -> None:
-        """The steps of these texts are others, or bind to something else."""
+        """The steps of these texts have changed, or bind to something else."""
         for text in texts if self._is_read else ():
             before, (after, is_undefined) = self._functions.pop(text, _NONE), self._read(text)
             (self._undefined.add if is_undefined else self._undefined.discard)(text)

@@ -9,9 +9,9 @@ from cukereuse_engine.findings.finding import Finding
 @dataclass(frozen=True, slots=True)
 class Standing:
     owner: object | None
-    """The same object for as long as the findings are the same, but for where their steps stand; None where they must
+    """The same object for as long as the findings are the same, except for where their steps are; None where they must
     be found first."""
     find: Callable[[], tuple[object, Sequence[Finding]]]
-    """Gives the owner, and the findings where their steps stand now."""
+    """Gives the owner, and the findings where their steps are now."""
     stands_alone: bool = False
-    """Whether they are told beside others of their fingerprint; else the same is told once."""
+    """Whether they are shown beside others of their fingerprint; else the same finding is shown once."""

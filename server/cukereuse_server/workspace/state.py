@@ -20,11 +20,11 @@ from cukereuse_server.workspace.suite import SuiteState
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What it meant that a file is another now."""
+    """What the change of a file meant."""
 
     suite: SuiteState
     keys: set[str]
-    """Templates that stand or stood in the file."""
+    """Templates that are or were in the file."""
     is_new: bool
     """The first file of its suite."""
     is_last: bool
@@ -84,7 +84,7 @@ class State:
         return [path for path in self.buffers if path in suite.texts.files]
 
     def affected_paths(self, suite: SuiteState, *, closed_too: bool) -> set[str]:
-        """Files whose findings may be others, or name other places, since this was asked last."""
+        """Files whose findings may have changed, or name other places, since the last call."""
         affected, beside = suite.take_affected(), suite.repetition.take_affected()
         beside &= self.buffers.keys()  # closed files are asked for as a whole
         if closed_too:
@@ -92,7 +92,7 @@ class State:
         return beside.union(path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path)))
 
     def take_gone(self) -> set[str]:
-        """Files that are none any more, since this was asked last."""
+        """Files that are gone since the last call."""
         gone, self._gone = self._gone, set()
         return gone
 

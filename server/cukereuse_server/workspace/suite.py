@@ -1,8 +1,7 @@
 """One suite, kept up to date: changes are compared again, everything else stays.
 
-Holds what the stages gave. `scan` is its exact twin, but for what the judge knows of the whole suite (how often a frame
-is filled): that is from the last `use_judge`, and renewed when the suite has changed much.
-"""
+Holds what the stages gave. `scan` is its exact twin, except for what the judge knows of the whole suite (how often a
+frame is filled): that is from the last `use_judge`, and renewed when the suite has changed much."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +52,7 @@ class SuiteState:
         self.tried = self.settled = False
         """Whether it was tried to compare all; and with vectors, where there is a model."""
         self.definitions_known = False
-        """Whether it is known which step definitions there are, be it none."""
+        """Whether it is known which step definitions there are, even if there are none."""
         self.sources: Sources | None = None
         """Of the step definitions, where there are any that can be read."""
         self.look_at_sources = False
@@ -88,7 +87,7 @@ class SuiteState:
             return None
         try:
             return read_catalogue(self.settings.catalogue)
-        except CukereuseError:  # told when the settings were read; it may be written anew just now
+        except CukereuseError:  # told when the settings were read; it may be written again just now
             return None
 
     # -- what changes
@@ -134,7 +133,7 @@ class SuiteState:
         return set(change.keys)
 
     def use_judge(self, judged: Judged) -> None:
-        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
+        """A judge that knows the suite as it is; what was compared by another stands until it is compared again."""
         judge, neighbours = judged.judge, judged.neighbours
         if neighbours.languages != self.neighbours.languages:
             self._components.restart(self.neighbours.keys())
@@ -151,7 +150,7 @@ class SuiteState:
         since are compared one by one."""
         self.neighbours.add_exact(compared.exact)
         self._components.use_pairs({key for key in compared.keys if key in self.neighbours}, compared.pairs)
-        if len(self.neighbours.vectors):  # scores may be others now
+        if len(self.neighbours.vectors):  # scores may have changed
             self._forget_compared()
 
     def use_glue(self, loaded: LoadedGlue, held: Mapping[str, bytes]) -> None:
@@ -165,7 +164,7 @@ class SuiteState:
         self._forget_all()
 
     def reconfigure(self) -> bool:
-        """Read anew which step definitions hold where; false where there are none."""
+        """Read again which step definitions hold where; false where there are none."""
         if self.glue is None:
             return False
         self.glue.reload_configuration()
@@ -179,7 +178,7 @@ class SuiteState:
         return self.glue is not None and self.glue.is_configured_anew
 
     def apply_rules(self) -> set[str]:
-        """Read anew how the runners' projects have their definitions; gives the sources that define others now."""
+        """Read again how the runners' projects have their definitions; gives the sources that define others now."""
         changed = self.glue.apply_rules() if self.glue is not None else set()
         if self._code.look_at_projects() or changed:
             self._siblings.forget()
@@ -208,17 +207,17 @@ class SuiteState:
         self.neighbours.index = embedded.index
 
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Vectors of templates that were compared without; they are compared anew."""
+        """Vectors of templates that were compared without; they are compared again."""
         self.neighbours.add_vectors(keys, vectors)
         self._compare_anew(keys)
 
     def use_exact(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Exact vectors of templates whose pairs the others left open; they are compared anew."""
+        """Exact vectors of templates whose pairs the others left open; they are compared again."""
         self.neighbours.add_exact(dict(zip(keys, vectors, strict=True)))
         self._compare_anew(keys)
 
     def rejudge(self) -> Iterator[None]:
-        """Compare templates anew that bind otherwise since they were compared, in slices."""
+        """Compare templates again that bind otherwise since they were compared, in slices."""
         while self._rebound:
             self._compare_anew({self._rebound.pop()})
             yield from self._components.catch_up()
@@ -262,7 +261,7 @@ class SuiteState:
         return self._components.of(key)
 
     def take_affected(self) -> set[str]:
-        """Keys of templates whose findings may be others since the last call."""
+        """Keys of the templates whose findings may have changed since the last call."""
         return self._components.take_affected()
 
     def is_unused(self, definition: StepDefinition) -> bool:
@@ -308,7 +307,7 @@ class SuiteState:
             self._components.forget(key, moved=True)
 
     def _bind_anew(self, rebound: set[str]) -> None:
-        """Definitions are others. `rebound`: keys of templates that bind otherwise."""
+        """Definitions have changed. `rebound`: keys of the templates that bind to others now."""
         self._judge_age.bind_anew(rebound)
         self._siblings.forget()
         self._forget_all()
@@ -321,7 +320,7 @@ class SuiteState:
         self.repetition.forget()
 
     def _forget_compared(self) -> None:
-        """Pairs are judged otherwise; what repeats, and what is said of one text, has nothing to do with that."""
+        """Pairs are judged differently; what repeats, and findings about single texts, do not depend on that."""
         self._components.forget_all(self.texts.members, detections=True)
 
     def _compare_anew(self, keys: Iterable[str]) -> None:

@@ -93,7 +93,7 @@ class SuiteFindings:
         return _standing_in(path, told_once([*findings.values(), *code, *self._code.unused_in(path)]))
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What the findings with a step in this file come of, but for those of the rules of whole files. Needs a
+        """What the findings with a step in this file depend on, without those of the rules of whole files. Needs a
         judge."""
         for key in sorted(self._texts.keys_of(path)):
             component = self._components.standing(key)

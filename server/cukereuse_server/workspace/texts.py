@@ -1,6 +1,6 @@
-"""The texts of one suite and where they stand, kept up to date file by file.
+"""The texts of one suite and where they are, kept up to date file by file.
 
-Order is that of a scan: files by the parts of their path, steps as they stand. Compares nothing.
+Order is that of a scan: files by the parts of their path, steps as they are. Compares nothing.
 """
 
 import os
@@ -44,18 +44,18 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """What it means that a file is another."""
+    """What the change of a file means."""
 
     before: FileEntry | None
     after: FileEntry | None
     texts: frozenset[str]
-    """Those with steps that differ in more than where they stand."""
+    """Those with steps that differ in more than where they are."""
     keys: frozenset[str]
     """Of the templates of these texts."""
     moved: frozenset[str]
-    """Keys of all other templates with steps that stand at other lines."""
+    """Keys of all other templates with steps that are at other lines."""
     shift: Shift | None
-    """How the steps moved that stand elsewhere; None where that is not to be said so simply."""
+    """How the steps moved; None where they moved in several ways."""
 
     @property
     def is_reworded(self) -> bool:
@@ -81,7 +81,7 @@ class TextEntry:
     identity: str
     template: Template
     paths: dict[str, None]
-    """Files where it stands."""
+    """Files where it is."""
     count: int = 0
 
 
@@ -140,7 +140,7 @@ class Texts:
         return ChangedFile(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
 
     def _moved(self, other: Differing, now: StepsByText, changed: Set[str]) -> set[str]:
-        """Keys of the templates of steps that stand at other lines."""
+        """Keys of the templates of steps that are at other lines."""
         elsewhere = now.names(other.moved_parts)
         elsewhere.update(name for step in other.moved if (name := _name(step.text, now)))
         return set(map(self._key_of.__getitem__, elsewhere - changed))
@@ -180,7 +180,7 @@ class Texts:
         return any(not self.files[path].is_karate for text in texts for path in self.texts[text].paths)
 
     def paths_of(self, key: str) -> set[str]:
-        """Files where a template stands."""
+        """Files where a template is."""
         return {path for text in self.members.get(key, ()) for path in self.texts[text].paths}
 
     def occurrences(self, key: str) -> int:

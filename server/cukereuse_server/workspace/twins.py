@@ -1,6 +1,6 @@
 """The twins of a step definition: others that run its code, pass on to it, or differ from it in a constant.
 
-Asks a suite as it stands and changes nothing.
+Asks a suite as it is and changes nothing.
 """
 
 from collections.abc import Iterator

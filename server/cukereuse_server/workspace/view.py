@@ -46,7 +46,7 @@ class DiagnosticsView(View, Protocol):
         """Find what there is in a file, in slices between questions; then diagnostics are announced."""
 
     def announce(self, skip: str = "") -> None:
-        """Say whose diagnostics may be others by now; nothing is said of `skip`, which is being answered."""
+        """Say which files' diagnostics may have changed; `skip` is left out, as it is being answered."""
 
     def recall(self, path: str) -> list[Diagnosis] | None:
         """What was found in the same text by the last run."""

@@ -1,4 +1,5 @@
-"""Which files an editor should watch. The main process is told, as it would have to load every language to know."""
+"""Which files an editor should watch. The worker tells the main process, which would have to load every language to
+know."""
 
 from cukereuse_engine.gherkin import default_language
 from cukereuse_engine.gherkin.suites import DECIDING

@@ -36,7 +36,7 @@ class Workspace(State):
         self._cache = DiagnosticsCache(enabled=use_cache)
         self._configured = False
 
-    # -- what is told
+    # -- what the editor says
 
     def configure(self, folders: Iterable[str], editor: dict[str, Any], workspace_diagnostics: bool) -> None:
         wanted = (tuple(os.path.normpath(folder) for folder in folders), editor)

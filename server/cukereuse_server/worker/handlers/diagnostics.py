@@ -101,8 +101,8 @@ def _unread_definitions(path: str, suites: Iterable[SuiteState], places: PlaceMa
 
 
 def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
-    """Only of suites that have been compared as a whole. Of each file what `diagnose` says of it, but for what fades in
-    open code: definitions that nothing uses."""
+    """Only of suites that have been compared as a whole. Of each file what `diagnose` says of it, except for what fades
+    in open code: definitions that nothing uses."""
     del request
     places = PlaceMaker(workspace)
     unread: dict[str, list[Diagnosis]] = {}

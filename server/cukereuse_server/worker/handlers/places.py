@@ -67,7 +67,7 @@ class PlaceMaker:
 
 
 def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
-    """The step on a line, with its suite and the key of its template; None where there is none, or one without text."""
+    """The step on a line, with its suite and the key of its template; None where there is no step with a text."""
     suite, step = workspace.suite_of(path), workspace.step_at(path, line)
     key = suite.key_of(step.text) if suite is not None and step is not None and step.text else None
     return (suite, step, key) if suite is not None and step is not None and key is not None else None

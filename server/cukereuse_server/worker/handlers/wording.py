@@ -75,7 +75,7 @@ def detail(finding: Finding, folders: Iterable[str]) -> str:
 
 
 def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
-    """Paths relative to their workspace folder: a line of an editor is short, and whole paths stand in the related
+    """Paths relative to their workspace folder: a line of an editor is short, and whole paths are in the related
     places."""
     preferred = finding.preferred.places[:1] if finding.preferred is not None else ()
     for path in {*(definition.path for definition in finding.definitions), *(place.path for place in preferred)}:

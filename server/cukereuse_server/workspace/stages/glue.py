@@ -96,7 +96,7 @@ def look(
         try:
             walk = walk_sources(root, settings)
         except (CukereuseError, OSError):
-            walk = WalkedFiles((), {path: stamp_of(path) for path in walk.stamps})  # what comes back is another
+            walk = WalkedFiles((), {path: stamp_of(path) for path in walk.stamps})  # what comes back is not the same
     here = [*walk.files, *_configurations(root, walk.files, folders)]
     return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
 

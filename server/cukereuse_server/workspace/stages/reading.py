@@ -97,8 +97,8 @@ def look(
     editor: Mapping[str, Any],
     anew: bool = False,
 ) -> Seen:
-    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds. `anew`: the same
-    files may have other suites."""
+    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds. `anew`: the
+    same files may have other suites."""
     is_new = anew or not listing.walk.stands()
     if is_new:
         listing = list_workspace(folders, editor)
