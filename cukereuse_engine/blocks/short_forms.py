@@ -9,19 +9,21 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
 from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.symbols import Scenario
-from cukereuse_engine.blocks.unfolded import Call, Unfolding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.spoken import Sample, spoken
-from cukereuse_engine.refactor.rename_plan import Bindings
 from cukereuse_engine.text.identity import identity
+
+if TYPE_CHECKING:
+    from cukereuse_engine.blocks.unfolded import Call, Unfolding
+    from cukereuse_engine.refactor.rename_plan import Bindings
 
 _LEAST_CALLS = 2
 _FIRST_VALUE = 731_001
@@ -35,7 +37,7 @@ class ShortForm:
     definition: StepDefinition
     pieces: tuple[str | int, ...]
     """What a step says: words, and the numbers of parameters."""
-    calls: tuple[Call, ...]
+    calls: "tuple[Call, ...]"
     """What it comes to, with the text `value_of(number)` for each parameter."""
 
     @property
@@ -86,7 +88,7 @@ class Shortenable:
         return sum(place.place.length - 1 for place in self.spelled)
 
 
-def shortenable(glue: Bindings, spelled: Iterable[SpelledOut], scenarios: Iterable[Scenario]) -> list[Shortenable]:
+def shortenable(glue: "Bindings", spelled: Iterable[SpelledOut], scenarios: Iterable[Scenario]) -> list[Shortenable]:
     """By what they would save."""
     by_form: dict[str, list[SpelledOut]] = {}
     for place in spelled:
@@ -115,8 +117,12 @@ def _or_nothing(source_of: Callable[[str], str]) -> Callable[[str], str]:
     return read
 
 
-def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> Iterator[ShortForm | None]:
+def short_forms(glue: "Bindings", source_of: Callable[[str], str], like: Step) -> Iterator[ShortForm | None]:
     """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
+    if not glue.definitions:
+        return
+    from cukereuse_engine.blocks.unfolded import Unfolding
+
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in glue.definitions:
         by_path.setdefault(definition.path, []).append(definition)
@@ -143,7 +149,9 @@ def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: C
     return sum(word in names for word in re.findall(r"\w+", source)) > len(declared)
 
 
-def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) -> ShortForm | None:
+def _short_form(definition: StepDefinition, unfolding: "Unfolding", like: Step) -> ShortForm | None:
+    from cukereuse_engine.refactor.creation.spoken import Sample, spoken
+
     sample = spoken(definition)
     if sample is None:
         return None
@@ -169,7 +177,7 @@ def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) ->
     return ShortForm(definition, tuple(pieces), calls) if numbers <= set(_numbers(calls)) else None
 
 
-def _function(call: Call) -> object:
+def _function(call: "Call") -> object:
     """What is called, whatever it gets; None where that is not one function."""
     if isinstance(call[0], frozenset):
         return call[:2]
@@ -212,13 +220,19 @@ class BegunForm:
 class ShortForms:
     """The short forms of a suite: where steps spell one out, or begin to."""
 
-    def __init__(self, forms: Iterable[ShortForm], glue: Bindings, source_of: Callable[[str], str]) -> None:
-        self._unfolding = Unfolding(glue, _or_nothing(source_of))
+    def __init__(self, forms: Iterable[ShortForm], glue: "Bindings", source_of: Callable[[str], str]) -> None:
+        self._glue, self._source_of = glue, source_of
         self._calls: dict[tuple[object, ...], tuple[Call, ...]] = {}
         self._by_first: dict[object, list[ShortForm]] = {}
         for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
             self._by_first.setdefault(_function(form.calls[0]), []).append(form)
         self._longest = max((len(form.calls) for group in self._by_first.values() for form in group), default=0)
+
+    @cached_property
+    def _unfolding(self) -> "Unfolding":
+        from cukereuse_engine.blocks.unfolded import Unfolding
+
+        return Unfolding(self._glue, _or_nothing(self._source_of))
 
     def spelled_out(self, scenario: Scenario, language: str) -> Iterator[SpelledOut]:
         """Places of two steps and more, left to right without overlap, the longest form first; `language`: the file's
@@ -246,18 +260,18 @@ class ShortForms:
                 if len(flat) <= len(form.calls) and _unified(form.calls[: len(flat)], flat, values):
                     yield BegunForm(form, tuple(last[begin:]), len(form.calls) - len(flat), values)
 
-    def _of(self, calls: Sequence[Call]) -> Sequence[ShortForm]:
+    def _of(self, calls: "Sequence[Call]") -> Sequence[ShortForm]:
         """Those that begin as a step does."""
         return self._by_first.get(_function(calls[0]), ()) if calls else ()
 
-    def _calls_of(self, step: Step, language: str) -> tuple[Call, ...]:
+    def _calls_of(self, step: Step, language: str) -> "tuple[Call, ...]":
         key = (step.text, step.resolved_type, step.tags, step.argument, language)
         if key not in self._calls:
             self._calls[key] = tuple(self._unfolding.calls(replace(step, examples=()), language))
         return self._calls[key]
 
 
-def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]], at: int) -> SpelledOut | None:
+def _place(form: ShortForm, scenario: Scenario, calls: "Sequence[tuple[Call, ...]]", at: int) -> SpelledOut | None:
     flat: list[Call] = []
     end = at
     while end < len(calls) and len(flat) < len(form.calls):
