@@ -71,45 +71,68 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
 
 def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
-    words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
-    if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
-        written, is_label = words, [False] * len(words)
+    words, written, is_label = _words(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
     position = 0
     while position < len(words):
         length, senses = dictionary.phrase(stems, position)
+        name, surface = stems[position], words[position]
+        if length > 1:
+            name, surface = (" ".join(part[position : position + length]) for part in (stems, words))
+        may_act = position == 0 or (position == 1 and words[0] in dictionary.function)
+        is_inside = is_sentence and position > 0
         named = is_label[position] and not senses
-        if is_sentence and position and length == 1 and _LETTER.fullmatch(written[position]):
-            tag = Tag.VALUE
-        else:
-            tag = _tag(dictionary, words, position, length, named=named, as_written=written[position])
-        name = " ".join(stems[position : position + length])
-        surface = " ".join(words[position : position + length])
-        if "" in senses:
-            yield interned(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
-        else:
-            families = dictionary.families.get(name, frozenset()).union(
-                *(dictionary.families.get(sense, ()) for sense in senses)
-            )
-            yield interned(name, surface, tag, senses, families)
+        yield _unit(dictionary, name, surface, written[position], length, senses, named, may_act, is_inside)
         position += length
 
 
-def _tag(dictionary: Lexicon, words: list[str], position: int, length: int, *, named: bool, as_written: str) -> Tag:
-    word = words[position]
-    if word == SLOT:
-        return Tag.SLOT
-    if " ".join(words[position : position + length]) in dictionary.existence:
-        return Tag.EXISTENCE
-    if length > 1:
-        return Tag.CONTENT
-    if word in dictionary.subjects and (position == 0 or (position == 1 and words[0] in dictionary.function)):
-        return Tag.SUBJECT
-    if word in dictionary.function:
-        return Tag.FUNCTION
-    if word in dictionary.light:
-        return Tag.LIGHT
-    if _VALUE.search(as_written):
-        return Tag.VALUE
-    return Tag.NAME if named else Tag.CONTENT
+def _words(masked: str) -> tuple[list[str], list[str], list[bool]]:
+    """Its words in lower case and as written, and which are labels."""
+    written = tokens(masked, lower=False)
+    if masked.isascii() and "*" not in masked:
+        words = [word.lower() for word in written]
+        pairs = enumerate(zip(words, written, strict=True))
+        return words, written, [place > 0 and len(word) > 1 and word != other for place, (word, other) in pairs]
+    words, is_label = tokens(masked), labels(masked)
+    if len(words) == len(written) == len(is_label):
+        return words, written, is_label
+    return words, words, [False] * len(words)  # a letter whose lower case is two
+
+
+@lru_cache(maxsize=65536)
+def _unit(
+    dictionary: Lexicon,
+    name: str,
+    surface: str,
+    as_written: str,
+    length: int,
+    senses: frozenset[str],
+    named: bool,
+    may_act: bool,
+    is_inside: bool,
+) -> LexicalUnit:
+    """One unit: a suite says most of its words often."""
+    if "" in senses:
+        return interned(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
+    of_senses = (dictionary.families.get(sense, frozenset()) for sense in senses)
+    families = dictionary.families.get(name, frozenset()).union(*of_senses)
+    if is_inside and length == 1 and _LETTER.fullmatch(as_written):
+        tag = Tag.VALUE
+    elif surface == SLOT:
+        tag = Tag.SLOT
+    elif surface in dictionary.existence:
+        tag = Tag.EXISTENCE
+    elif length > 1:
+        tag = Tag.CONTENT
+    elif surface in dictionary.subjects and may_act:
+        tag = Tag.SUBJECT
+    elif surface in dictionary.function:
+        tag = Tag.FUNCTION
+    elif surface in dictionary.light:
+        tag = Tag.LIGHT
+    elif _VALUE.search(as_written):
+        tag = Tag.VALUE
+    else:
+        tag = Tag.NAME if named else Tag.CONTENT
+    return interned(name, surface, tag, senses, families)
