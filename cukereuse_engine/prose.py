@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 def counted(number: int, noun: str) -> str:
     """ "1 step", "1,234 steps", "2 repositories"; what has no plural stays as it is."""
-    return f"{number:,} {noun if number == 1 or noun in _WITHOUT_PLURAL else _plural(noun)}"
+    return f"{number:,} {noun_for(number, noun)}"
+
+
+def noun_for(number: int, noun: str) -> str:
+    """ "step" for 1 and -1, else "steps"."""
+    return noun if abs(number) == 1 or noun in _WITHOUT_PLURAL else _plural(noun)
 
 
 def percent(share: float, digits: int = 0) -> str:

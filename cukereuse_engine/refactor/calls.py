@@ -126,7 +126,7 @@ def keywords() -> frozenset[str]:
     return frozenset(word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip())
 
 
-class WorkspaceCalls:
+class SuiteCalls:
     """The calls of suites: which of them a step definition serves."""
 
     def __init__(self, suites: ReadSuites) -> None:

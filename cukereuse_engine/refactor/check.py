@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
-from cukereuse_engine.refactor.calls import WorkspaceCalls, calls_in
+from cukereuse_engine.refactor.calls import SuiteCalls, calls_in
 from cukereuse_engine.refactor.definition_names import DefinitionNames, place_of_definition
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.differences import BindingProblem, Differences, StepDifference, named
@@ -57,7 +57,7 @@ def check(
     suites: ReadSuites,
     files: Sequence[FileEdits],
     *,
-    calls: WorkspaceCalls | None = None,
+    calls: SuiteCalls | None = None,
     move: bool = False,
     gain: bool = False,
     thorough: bool = True,
@@ -83,7 +83,7 @@ def check(
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
-    calls = WorkspaceCalls(suites) if calls is None else calls
+    calls = SuiteCalls(suites) if calls is None else calls
     for file in sources:
         if is_broken_by(file, glue, suites.read(file.path)):
             reason = f"{file.path} would no longer parse"
@@ -110,7 +110,7 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
         return False
 
 
-def _called(suites: ReadSuites, calls: WorkspaceCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
+def _called(suites: ReadSuites, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
     """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
     it would run others."""
     before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, suites.read(file.path)))

@@ -15,7 +15,7 @@ from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.calls import WorkspaceCalls
+from cukereuse_engine.refactor.calls import SuiteCalls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
 from cukereuse_engine.refactor.definitions import Definitions, families
@@ -136,7 +136,7 @@ class Draft:
         return whole_source(self.suites.read(path), path)
 
 
-def follow(draft: Draft, calls: WorkspaceCalls, words: Sequence[Word]) -> None:
+def follow(draft: Draft, calls: SuiteCalls, words: Sequence[Word]) -> None:
     """Let calls from code say the new words too, where they are plain; name the places of the others."""
     left: list[str] = []
     served = calls.of([*draft.home.values()])
@@ -180,7 +180,7 @@ def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None
         return None
 
 
-def settle(draft: Draft, definitions: Definitions, calls: WorkspaceCalls, *, remove_unused: bool) -> None:
+def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_unused: bool) -> None:
     """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
     affected = {definition.id: definition for step in draft.steps for definition in step.member.definitions}
     for definition in [*affected.values()]:
@@ -213,7 +213,7 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
     return sum(any(definition.id in ids for definition in binding.definitions) for binding in bindings)
 
 
-def _remove(draft: Draft, definitions: Definitions, calls: WorkspaceCalls, family: Sequence[StepDefinition]) -> str:
+def _remove(draft: Draft, definitions: Definitions, calls: SuiteCalls, family: Sequence[StepDefinition]) -> str:
     """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
     called = next(iter(calls.of(family)), None)

@@ -2,7 +2,7 @@
 
 The stages: who takes part (`cast`); the ways to do it, each a draft (`draft`) of words (`planned_words`); what a draft
 would break (`check`), and the draft without those that would; the first one that holds, as a plan. No file is written,
-and the workspace is left as it was.
+and the suites are left as they were.
 
 The definitions of the steps that the user named say the target from now on, and every step that binds to one of them is
 renamed along. Steps reach another function only where the request allows it: then they move to the definition that the
@@ -21,7 +21,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.calls import WorkspaceCalls
+from cukereuse_engine.refactor.calls import SuiteCalls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
 from cukereuse_engine.refactor.check import Breakage, Checked, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
@@ -59,11 +59,11 @@ _ROUNDS = 6
 def plan_rename(request: RenameRequest, suites: ReadSuites, *, thorough: bool = True) -> RenamePlan:
     """Plan one rename and check it.
 
-    `workspace` holds everything that the step definitions may serve. `thorough` reads every touched feature file again;
+    `suites` hold everything that the step definitions may serve. `thorough` reads every touched feature file again;
     without it the new lines alone are, which is enough for files that the official parser reads. Raises
     `RefusedPlanError` where something would break, `OSError` for a source that can't be read.
     """
-    planner = _Planner(request, suites, Definitions(suites), WorkspaceCalls(suites), thorough)
+    planner = _Planner(request, suites, Definitions(suites), SuiteCalls(suites), thorough)
     cast = gather(request, suites, planner.definitions)
     refusal: Refusal | None = None
     for way in planner.ways(cast):
@@ -90,7 +90,7 @@ class _Planner:
     request: RenameRequest
     suites: ReadSuites
     definitions: Definitions
-    calls: WorkspaceCalls
+    calls: SuiteCalls
     thorough: bool
     constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
     """Those that were looked for."""

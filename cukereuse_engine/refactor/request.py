@@ -1,6 +1,6 @@
 """From what a person says ("this step should read so") to a request: members, target, what the arguments are.
 
-Shared by the command line and editors. Looks only at the workspace that it is given.
+Shared by the command line and editors. Looks only at the suites that it is given.
 """
 
 import re

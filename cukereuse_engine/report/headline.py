@@ -6,7 +6,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.prose import counted, listed, noun_for
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
@@ -72,7 +72,7 @@ def _compared_with(figures: Summary, things: _Things, comparison: Comparison) ->
     title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {gone}."
     before = summarise(comparison.before)
     changes = [
-        f"{now - then:+,} {noun}{'' if abs(now - then) == 1 else 's'}".replace("-", "−")
+        f"{now - then:+,} {noun_for(now - then, noun)}".replace("-", "−")
         for noun, now, then in (
             ("feature file", figures.feature_files, before.feature_files),
             ("step", figures.steps, before.steps),

@@ -31,7 +31,7 @@ _Codes = dict[_Label, list[Form | str]]
 
 
 class Checker:
-    """The check for one workspace. For one thread."""
+    """The check for suites. For one thread."""
 
     def __init__(self, suites: ReadSuites) -> None:
         self._suites = suites
@@ -39,7 +39,7 @@ class Checker:
 
     def check(self, plans: Sequence[MergePlan]) -> None:
         """Raises `UnmergeableError` where, after all of the plans, a step would bind otherwise or an expression would
-        run other code. Leaves the workspace as it was."""
+        run other code. Leaves the suites as they were."""
         glue = self._suites.glue
         if glue is None or not plans:
             return

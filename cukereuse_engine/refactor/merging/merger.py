@@ -1,4 +1,4 @@
-"""Plans merges of one workspace."""
+"""Plans merges of step definitions."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ from cukereuse_engine.refactor.writing import writing_of
 
 
 class Merger:
-    """`functions` are those of the workspace's step definitions. For one thread.
+    """`functions` are those of the suites' step definitions. For one thread.
 
     Every plan is checked. All ways to make one raise `UnmergeableError`, whose message says why, and `OSError`.
     """
