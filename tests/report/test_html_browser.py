@@ -66,11 +66,11 @@ def test_search_filters_as_you_type(report: Report, shop: ScanResult) -> None:
     assert report.search("PEARS basket") == ["1 of 3 clusters"]
     assert report.search("signs in") == ["1 of 3 clusters"]  # another text of the cluster
     assert report.texts("tr.cluster .step") == ['I log in as "ada"']
-    assert report.search("login.feature") == ["2 of 3 clusters"]  # a path
+    assert report.search("login.feature") == ["2 of 3 clusters of steps that mean the same"]  # a path
     assert report.search("no such thing") == ["0 of 3 clusters"]
     assert report.texts(".message-title") == ["Nothing matches."]
     report.click(".message .show-more")
-    assert report.texts("#count") == ["3 of 3 clusters"]
+    assert report.texts("#count") == ["3 of 3 clusters of steps that mean the same"]
     assert report.js("return document.activeElement.id") == "search"
 
 
@@ -146,7 +146,7 @@ def test_a_finding_leads_to_its_cluster(report: Report, shop: ScanResult) -> Non
 def test_a_file_of_the_chart_filters_the_clusters(report: Report, shop: ScanResult) -> None:
     report.open(shop, anchor="#charts")
     report.js("document.querySelector('.clickable').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
-    assert report.texts("#count") == ["2 of 3 clusters"]
+    assert report.texts("#count") == ["2 of 3 clusters of steps that mean the same"]
     assert report.texts(".chip[aria-pressed=true]") == ["shop/features/login.feature ×"]
 
 
@@ -270,10 +270,10 @@ def test_the_list_grows_by_pages(report: Report, large: Callable[..., ScanResult
 def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable[..., ScanResult]) -> None:
     report.open(large(65_000, 1_100_000), anchor="#clusters")
     assert report.path.stat().st_size < 12_000_000
-    assert report.texts("#count") == ["65,000 of 65,000 clusters"]
+    assert report.texts("#count") == ["65,000 of 65,000 clusters of steps that mean the same"]
     for words, expected in (("customer 64999", "1"), ("sloes", "9,285"), ("feature-777.feature", None), ("pear", None)):
         [counted] = report.search(words)
-        assert counted.endswith(" of 65,000 clusters")
+        assert counted.endswith(" of 65,000 clusters of steps that mean the same")
         assert expected is None or counted.split(" ")[0] == expected
         assert report.js("return document.querySelectorAll('tr.cluster').length") <= PAGE_ROWS
     report.search("")

@@ -9,6 +9,14 @@ const CLUSTER_HEADS = [
   ["savings", "Savings", "number"],
 ];
 
+/** What the kinds of clusters and findings mean. */
+const KINDS = {
+  exact: "All steps have the same text.",
+  parametric: "The steps differ only in their arguments.",
+  reworded: "The steps say nearly the same words.",
+  paraphrase: "The steps say other words with the same meaning.",
+};
+
 function clusterTable(filter, actions) {
   const heads = CLUSTER_HEADS.map(([key, label, className]) => {
     const sorted = key && filter.clusterSort === key;
@@ -38,7 +46,7 @@ function clusterRows(data, number, open = false) {
     { class: "cluster" },
     numberCell("steps", clusters.occurrences[number]),
     el("td", { class: "text" }, button),
-    el("td", {}, el("span", { class: `kind ${kind}` }, kind)),
+    el("td", {}, el("span", { class: `kind ${kind}`, title: KINDS[kind] }, kind)),
     numberCell("texts", clusters.textCount[number]),
     numberCell("files", clusters.files[number]),
     numberCell("saved", Math.round(clusters.savings[number])),

@@ -157,7 +157,7 @@ function start(data) {
     const numbers = data.kinds.map(() => 0);
     for (const kind of kinds) numbers[kind]++;
     const present = data.kinds.map((name, kind) => [name, kind]).filter(([, kind]) => numbers[kind]);
-    return present.length > 1 || state.kinds.size ? present.map(([name, kind]) => chip(name, numbers[kind], state.kinds, kind)) : [];
+    return present.length > 1 || state.kinds.size ? present.map(([name, kind]) => chip(name, numbers[kind], state.kinds, kind, KINDS[name])) : [];
   }
 
   function ruleChips() {
@@ -196,7 +196,7 @@ function start(data) {
     },
     clusters() {
       const numbers = state.openCluster === null ? chosenClusters(data, state) : [state.openCluster];
-      status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")}` : "");
+      status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")} of steps that mean the same` : "");
       if (!data.clusterCount) return [message("There are no clusters.", "No text is used twice, and no two texts are similar.")];
       if (!numbers.length) return [nothing()];
       const table = clusterTable(state, actions);
@@ -247,7 +247,7 @@ function introduce(data) {
   if (suites.length > 1) parts.push(`${count(suites.length, "suite")}, each compared separately`);
   byId("lede").textContent = parts.join(" · ");
   byId("lede").hidden = !parts.length;
-  byId("strategy").textContent = `Strategy: ${data.strategy}. ${count(summary.clusters, "cluster")}.`;
+  byId("strategy").textContent = `${data.strategy} ${count(summary.clusters, "cluster")}.`;
   byId("notes").replaceChildren(...data.notes.map((note) => el("li", {}, note.split("`").flatMap((piece, at) => (at % 2 ? el("code", {}, shown(piece)) : shown(piece))))));
   byId("notes").hidden = !data.notes.length;
 }
