@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, runner
+from cukereuse_engine.prose import counted
 
 
 @click.command("parse")
@@ -22,6 +23,7 @@ def command(corpus: Path, every_file: bool, by_suite: bool, engine: str, jobs: i
 
     options = ParseOptions(every_file, by_suite)
     parsed = parse(corpus, options, runner=runner(engine, jobs, address), progress=progress_for_terminal())
-    click.echo(f"{parsed.steps:,} steps and {parsed.errors:,} errors of {parsed.repositories:,} repositories")
+    found = f"{counted(parsed.steps, 'step')} and {counted(parsed.errors, 'error')}"
+    click.echo(f"{found} of {counted(parsed.repositories, 'repository')}")
     if parsed.absent:
-        click.echo(f"{parsed.absent:,} clones in the manifest are not on this disk and were left out", err=True)
+        click.echo(f"{counted(parsed.absent, 'clone')} of the manifest left out: not on this disk", err=True)

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from cukereuse_engine.prose import counted
+
 
 @click.command("sample")
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -35,7 +37,7 @@ def command(source: Path, output: Path, per_band: int, texts: int, seed: int, of
     drawn = sample(source, output, embedder, per_band=per_band, texts=texts, seed=seed, progress=progress)
     click.echo(f"{drawn.pairs:,} pairs in {output}")
     if drawn.texts < 2:
-        click.echo(f"{source} has {drawn.texts} distinct texts: there is nothing to compare.", err=True)
+        click.echo(f"{source} has {counted(drawn.texts, 'distinct text')}: there is nothing to compare.", err=True)
         return
     short = [f"{count:,} of {band}" for band, count in drawn.of_band.items() if count < per_band]
     if short:

@@ -234,7 +234,7 @@ def test_one_step_is_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(corpus / "clones/bee__bank")
     assert run(["corpus", "run", str(corpus), "--from", "parse", "--strategy", "exact"]) == 0
-    assert "1 clones in the manifest are not on this disk" in capsys.readouterr().err
+    assert "1 clone of the manifest left out: not on this disk" in capsys.readouterr().err
     said = " ".join((corpus / "DATASHEET.md").read_text().split())
     assert "Of 3 repositories found, 3 could be fetched. 1 of these were not on this disk" in said
     assert "Of the 2 that were read, 1 have steps." in said

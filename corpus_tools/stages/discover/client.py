@@ -125,7 +125,7 @@ class GitHub:
                 self._refused(url, error.code, error.headers, error)
             return None
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise _Again(f"{type(error).__name__}: {error}") from error  # a lost connection, half a page, no JSON
+            raise _Again(_told(error)) from error
         if not isinstance(answer, kind):
             raise _Again("the answer is not a JSON object" if kind is dict else "the answer is not a JSON array")
         assert isinstance(answer, dict | list)
@@ -161,6 +161,14 @@ class GitHub:
         except ValueError:
             wait = _SECONDARY_LIMIT_SECONDS
         return min(max(wait, 1.0), _LONGEST_WAIT_SECONDS)
+
+
+def _told(error: OSError | http.client.HTTPException | ValueError) -> str:
+    """A lost connection, half a page, no JSON."""
+    if isinstance(error, ValueError):
+        return "the answer is not JSON"
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    return f"no answer: {getattr(reason, 'strerror', None) or reason or type(error).__name__}"
 
 
 class _Again(Exception):  # noqa: N818 - not an error
