@@ -63,11 +63,11 @@ def test_search_filters_as_you_type(report: Report, shop: ScanResult) -> None:
         "there are 3 pears in my basket",
         "I am on the sign-in page",
     ]
-    assert report.search("PEARS basket") == ["1 of 3 clusters"]
-    assert report.search("signs in") == ["1 of 3 clusters"]  # another text of the cluster
+    assert report.search("PEARS basket") == ["1 of 3 clusters of steps that mean the same"]
+    assert report.search("signs in") == ["1 of 3 clusters of steps that mean the same"]  # another text of the cluster
     assert report.texts("tr.cluster .step") == ['I log in as "ada"']
     assert report.search("login.feature") == ["2 of 3 clusters of steps that mean the same"]  # a path
-    assert report.search("no such thing") == ["0 of 3 clusters"]
+    assert report.search("no such thing") == ["0 of 3 clusters of steps that mean the same"]
     assert report.texts(".message-title") == ["Nothing matches."]
     report.click(".message .show-more")
     assert report.texts("#count") == ["3 of 3 clusters of steps that mean the same"]
