@@ -1,7 +1,7 @@
 """Checkouts that a user has on this machine, as repositories of a corpus: read where they are, and never changed.
 
 What git knows of one names it: the address of its remote, without what may be secret in it; and its commit, with
-`-dirty` where files differ from it. A folder without git is one too.
+`-dirty` where files differ from it. A folder without git counts too.
 """
 
 import hashlib
@@ -18,7 +18,8 @@ from cukereuse_engine.progress import SILENT, Progress
 
 
 def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clone]:
-    """A row for each checkout: a folder that is one, or the folders in it that are or that have feature files; by name.
+    """A row for each checkout: the folder itself, or the folders in it that are checkouts or have feature files; by
+    name.
 
     Raises `CukereuseError` for a folder that is not there, holds nothing or is a bare repository.
     """

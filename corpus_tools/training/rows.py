@@ -32,7 +32,7 @@ class KnownBindings:
         return f"{self.share:.0%} of {self.by}s" if self.share else "nothing"
 
     def draw(self, bound: Sequence[BoundText], rng: np.random.Generator) -> dict[str, str]:
-        """Text to definition, of what the judge is told."""
+        """Text to definition, for all that the judge learns."""
         share = min(self.texts / max(len({item.text for item in bound}), 1), 1.0) if self.texts else self.share
         return {item.text: item.definition for item in draw(bound, share, "text" if self.texts else self.by, rng)}
 

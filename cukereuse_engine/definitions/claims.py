@@ -19,7 +19,7 @@ _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"
 NOTHING = "…"
 """Stands for the words of a wording that only leaves out what the other says."""
 _LONGEST = 3
-"""Words that may be in the place of others: more is another sentence, not another claim."""
+"""Words that may be in the place of others: more words make another sentence, not another claim."""
 
 
 @dataclass(frozen=True, slots=True)

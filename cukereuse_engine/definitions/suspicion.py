@@ -1,7 +1,7 @@
 """How sure it is that two wordings of one code claim different things.
 
 What the code itself names tells more than how the wordings differ: where it says the word of one and not of the other,
-the other step does what it does not say. Where it says neither, what differs may be told by the state that it reads.
+the other step does what it does not say. Where it says neither, what differs may depend on the state that it reads.
 143 groups of equal code from 32 repositories were labelled twice (kappa .93), then three times 84 from 35, 31 and 19
 others that nothing was tuned on (kappa .87, .79, .93). As suspect were told 17 of 28 that both readers call so in the
 first, 5 of 10, 4 of 7 and 7 of 10 in the others, 12 of 16, 2 of 7, 7 of 10 and 8 of 12 in those that `twins` ends with,
@@ -38,7 +38,7 @@ _SHORT = 4
 class Suspicion:
     severity: Severity
     words: tuple[str, str]
-    """What each claims; empty for one that only says less."""
+    """What each claims; empty if it only says less."""
 
 
 @dataclass(frozen=True)

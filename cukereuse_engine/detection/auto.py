@@ -52,7 +52,7 @@ class TemplateNodes:
         return [self.texts[position] for position in self.shown.tolist()]
 
     def but(self, statements: Set[str]) -> list[int]:
-        """The nodes with a text whose identity is none of `statements`."""
+        """The nodes with a text whose identity is not among `statements`."""
         return [
             node
             for node, group in enumerate(self.groups)

@@ -105,7 +105,7 @@ SEARCHES: dict[Measure, Callable[[PairSearch], ScoredPairs]] = {
     Measure.COSINE: PairSearch.semantic,
     Measure.COSINE_IN_WINDOW: PairSearch.in_window,
 }
-"""How the pairs of each measure are found, but for the one that a judge gives."""
+"""How the pairs of each measure are found, except for the one that a judge gives."""
 
 
 def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -38,7 +38,8 @@ def find(
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
     functions of the step definitions do; `relate`: how two of them relate, where that is all that is known.
     `searches`: what is run of them, by what they must see (`scopes`). `defined`: what is known of `bindings`, to be
-    added to. `may_serve`: which definitions no step seems to use as another one is assumed to match its steps.
+    added to. `may_serve`: which unused definitions may serve steps after all, as another one
+    is only assumed to match them.
     """
     context = Context(detection, steps, bindings, judge, relate, functions, options, defined, may_serve)
     findings: dict[str, Finding] = {}

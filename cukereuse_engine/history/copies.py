@@ -99,7 +99,7 @@ def _reported(
 
 
 def _is_one(left: Lineage, right: Lineage) -> bool:
-    """Whether two definitions stand on one function."""
+    """Whether two definitions are on one function."""
     return _where(left) == _where(right)
 
 

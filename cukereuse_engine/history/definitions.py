@@ -56,7 +56,7 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     """Whether its keyword is that of an outcome, where the source names one."""
     language: str
     is_known: bool
-    """Whether what the function does could be read, be it nothing."""
+    """Whether what the function does could be read, even if it does nothing."""
 
     @property
     def only_pauses(self) -> bool:

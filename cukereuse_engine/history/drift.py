@@ -78,7 +78,7 @@ class SurveyedSuites(Protocol):
     """What is asked of the repositories besides their pasts."""
 
     def uses(self, repository: str, version: DefinitionVersion) -> Uses:
-        """Of a definition as it stands now."""
+        """A definition as it is now."""
 
     def code(self, repository: str, version: DefinitionVersion) -> str:
         """Source of its function."""
@@ -95,7 +95,7 @@ class DriftSides:
     suites: SurveyedSuites
 
     def __call__(self, lineage: Lineage, version: DefinitionVersion | None = None) -> DriftSide:
-        """A definition as it stands now, or stood in a version."""
+        """A definition as it is now, or as it was in a version."""
         return DriftSide(self.repository, version or lineage.now, self.suites.uses(self.repository, lineage.now))
 
     def code(self, version: DefinitionVersion) -> str:

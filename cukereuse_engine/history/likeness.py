@@ -96,7 +96,7 @@ def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
 
 
 def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
-    """Whether a function says nothing that another one does not say, in its order; local names aside."""
+    """Whether another function says all that a function says, in the same order; local names aside."""
     return _is_within(_written(state), _written(whole))
 
 

@@ -16,7 +16,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 
 MIN_WEIGHT = 4
-"""Names that a function must say to be told by what it does alone."""
+"""Names that a function must say to be recognised by what it does alone."""
 _MOST_REMOVED_FILES = 300
 """Files that one commit removed, of which the past is looked for."""
 
@@ -41,14 +41,14 @@ class Lineage:
     versions: list[DefinitionVersion] = field(default_factory=list)
     """Oldest first; a new one where its form, wording or path changed."""
     seen: DefinitionVersion | None = None
-    """As it stood last."""
+    """As it was last."""
 
     @property
     def now(self) -> DefinitionVersion:
         return self.versions[-1]
 
     def at(self, number: int) -> DefinitionVersion | None:
-        """As it stood after the commit of that number; None: not yet."""
+        """As it was after the commit of that number; None: not yet."""
         return next((version for version in reversed(self.versions) if version.since <= number), None)
 
 
@@ -58,7 +58,7 @@ class Past:
     commits: tuple[Commit, ...]
     """That changed a source of step definitions, oldest first."""
     lineages: tuple[Lineage, ...]
-    """Of the definitions that stand at the end, by path and line."""
+    """Of the definitions that are at the end, by path and line."""
 
 
 def past(

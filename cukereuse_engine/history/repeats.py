@@ -42,7 +42,7 @@ class Folded(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RepeatableScenario(msgspec.Struct, frozen=True, array_like=True):
-    """One scenario that another one may repeat."""
+    """A scenario that another scenario may repeat."""
 
     key: str
     """Hash of its steps, arguments and Examples."""
@@ -90,7 +90,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
 
 @lru_cache(1 << 16)
 def _said_by_template(text: str) -> StepMeaning:
-    """The same few thousand texts stand in thousands of versions."""
+    """The same few thousand texts are in thousands of versions."""
     parsed = template(normalise(text))
     return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
 

@@ -87,7 +87,7 @@ def survey(
 
 
 def findings_of(pasts: dict[str, Past], uses: Callable[[str, DefinitionVersion], Uses]) -> list[DriftFinding]:
-    """Of pasts by the names of their repositories. `uses`: of a definition as it stands now, by its repository."""
+    """Of pasts by the names of their repositories. `uses`: of a definition as it is now, by its repository."""
     suites = _Surveyed(pasts, uses)
     findings = (
         DriftFinding(drift, (left, right))

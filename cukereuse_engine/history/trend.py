@@ -1,6 +1,6 @@
 """How a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
-Every blob is read once, however many commits hold it, and every pair of wordings that ever stood in the history is
+Every blob is read once, however many commits hold it, and every pair of wordings that was ever in the history is
 judged once, by its texts and vectors, so that two dates are measured by one yardstick. Step definitions are not read.
 """
 
@@ -38,7 +38,7 @@ TREND_RULES = (DIVERGENT, DUPLICATE, FOLDABLE, BACKGROUND)
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Wordings of one intent that stood beside each other at some time."""
+    """Wordings of one intent that were there at the same time."""
 
     id: str
     """Short hash of the wordings that ever belonged to it."""
@@ -87,7 +87,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A finding that stands at the last point and that no baseline knows."""
+    """A finding that is at the last point and that no baseline knows."""
 
     rule: str
     id: str

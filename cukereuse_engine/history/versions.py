@@ -48,7 +48,7 @@ class Versions:
     def read(self, blobs: Iterable[Blob]) -> dict[str, Version]:
         """By blob. Raises `CukereuseError` for an object that git lacks; `Cancelled`."""
         versions = self._read("version", {blob.id: blob.path for blob in blobs}, Version, _version_of)
-        shared: dict[str, str] = {}  # the same few thousand texts stand in thousands of versions
+        shared: dict[str, str] = {}  # the same few thousand texts are in thousands of versions
         return {
             id_: msgspec.structs.replace(
                 version,
@@ -125,4 +125,4 @@ def _version_of(file: FeatureFile, data: bytes) -> Version:
 
 
 _normalised = lru_cache(1 << 16)(normalise)
-"""The same few thousand texts stand in thousands of versions."""
+"""The same few thousand texts are in thousands of versions."""

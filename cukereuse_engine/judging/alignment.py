@@ -62,7 +62,7 @@ class Alignment(NamedTuple):
     shared: int
     """Units with meaning that both have."""
     moved: bool
-    """Whether what both have stands in another order."""
+    """Whether what both have is in another order."""
 
     @property
     def one_says_more(self) -> bool:
@@ -289,7 +289,7 @@ def _variation_of(unit: LexicalUnit, texts: Iterable[Sequence[LexicalUnit]], det
 
 
 def _is_counted(match: AlignedPair, texts: Iterable[Sequence[LexicalUnit]]) -> bool:
-    """Whether what is inflected stands after an argument, at most a word away."""
+    """Whether what is inflected is after an argument, at most a word away."""
     if match.relation is not WordRelation.INFLECTED:
         return False
     inflected = (match.one, match.other)

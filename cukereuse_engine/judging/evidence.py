@@ -190,7 +190,7 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
 
 
 def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[LexicalUnit], usage: Usage) -> Column:
-    """(m,) of the matches that are asked for: log of how often both stand in one template."""
+    """(m,) of the matches that are asked for: log of how often both are in one template."""
     pairs, where = np.unique(both[0, asked] * len(units) + both[1, asked], return_inverse=True)
     sides = np.stack(np.divmod(pairs, max(len(units), 1)), axis=1).tolist()
     counts = [usage.together(units[one], units[other]) for one, other in sides]

@@ -16,10 +16,10 @@ from cukereuse_engine.judging.templates import Frames, Pairs, Rows, Templates
 
 _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
-"""A frame of which nothing is known has the rate .3 / 1."""
+"""A frame without any known pair has the rate .3 / 1."""
 _WORD_PRIOR = 0.5
 _SPARE_NUMBERS = 1_000
-"""Numbers of forgotten definitions that are kept before all are numbered anew."""
+"""Numbers of forgotten definitions that are kept before all are numbered again."""
 _USUAL_PER_DEFINITION = 1.5
 _USUAL_SHARE = 0.4
 _USUAL_WEIGHT = 10.0
@@ -45,7 +45,7 @@ class Knowledge:
         self._numbers: dict[str, int] = {}
         """Definition to its number, those that are forgotten included until they are many."""
         self._stale: set[int] = set()
-        """Rows whose number is to be found anew."""
+        """Rows whose number is to be found again."""
         self.version = 0
         """Grows with every change: what was derived from an older one is stale."""
 
@@ -54,7 +54,7 @@ class Knowledge:
         return len(self._bound)
 
     def learn(self, bindings: Iterable[tuple[int, str, str]]) -> None:
-        """Add (row, identity of the text, definition); a text that was bound before is bound anew."""
+        """Add (row, identity of the text, definition); a text that was bound before is bound again."""
         changes: dict[str, dict[int, int]] = {}
         for row, text, definition in bindings:
             texts = self._bound.setdefault(row, {})

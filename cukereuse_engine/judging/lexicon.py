@@ -67,7 +67,7 @@ class Lexicon:
     by_first: dict[str, tuple[tuple[tuple[str, ...], frozenset[str]], ...]]
     """First stem to (stems, senses), the longest first."""
     families: dict[str, frozenset[int]]
-    """Stem, or name of a sense, to the siblings that it is one of."""
+    """Stem, or name of a sense, to the siblings that it belongs to."""
     opposites: dict[str, frozenset[tuple[int, int]]]
     """Stem to (pair of antonyms, side)."""
     function: frozenset[str]

@@ -40,7 +40,7 @@ class TextJudge:
         self.intent = IntentJudge(self.templates)
 
     def read_with(self, tokens: TokenTable | None) -> Self:
-        """From now on a language model's tokens tell too; None: no more. Answers given before may be others now."""
+        """From now on, use a language model's tokens too; None: use them no more. Earlier answers may change."""
         self.intent.read_with(tokens)
         return self
 

@@ -90,7 +90,7 @@ def summarise_result(result: ScanResult) -> Summary:
 
 
 def parameter_text(result: ScanResult) -> str:
-    """How steps were compared: the strategy and the model, and what the user chose otherwise than by default."""
+    """How steps were compared: the strategy, the model, and the settings that differ from the defaults."""
     row = STRATEGIES[result.strategy]
     usual = StrategyOptions(result.strategy)
     defaults = {name: getattr(usual, name) for name in ("linkage", "guards", "lev_min", "lev_max")}

@@ -35,8 +35,8 @@ def digest_of(*places: Path) -> str:
 
 
 def plain_text(path: str, encoding: str = "utf-8") -> str:
-    """The text of a file, bytes that are none replaced. Raises `OSError`, for what is no file too: a pipe or a device
-    has no end."""
+    """The text of a file, bytes that are not UTF-8 replaced. Raises `OSError`, also for anything that is not a file: a
+    pipe or a device has no end."""
     if not os.path.isfile(path):  # noqa: PTH113
         raise FileNotFoundError(path)
     return Path(path).read_text(encoding, "replace")

@@ -1,8 +1,7 @@
 """Caches what was found in many files, valid as long as the files do not change: one payload for all of them.
 
-A file is told by its stamp, which costs a hundredth of reading it. A file that changed, or did so too lately for its
-stamp to tell, is asked again; the others are not. Decides nothing about what is kept.
-"""
+A file is recognised by its stamp, which costs a hundredth of reading it. A file that changed, or did so too lately for
+its stamp to tell, is asked again; the others are not. Decides nothing about what is kept."""
 
 import hashlib
 import os

@@ -25,7 +25,7 @@ GUARDS: dict[str, str] = {
     "presence-content": "one checks that something exists, the other checks its content",
     "action-assertion": "one does something, the other checks it",
 }
-"""Guard id to what a person is told."""
+"""Guard id to the words that a person sees."""
 
 _ASSERT, _OBSERVE, _ACTION = 1, 2, 4
 _BITS = 63

@@ -26,7 +26,7 @@ _MASK = re.compile(
     r"|(?<!\w)[-+]?\d+(?:[.,:]\d+)*(?!\w)"
 )
 _MASK_BEGINS = re.compile(r"""["'`<\d]""")
-"""Without one of these nothing is masked; most texts have none, and this is told in a tenth of the time."""
+"""Without one of these nothing is masked; most texts have none, and this test takes a tenth of the time."""
 QUOTES = {
     **{'"': '"', "'": "'", "`": "`", "<": ">"},
     **{"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«»", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},

@@ -163,7 +163,7 @@ def _short(count: int) -> str:
 
 
 def _patterns(axes: Any, tables: Tables) -> bool:
-    """The scenarios that hold a pattern which recurs: most is told by pairs of neighbouring steps alone."""
+    """The scenarios that hold a pattern which recurs: pairs of neighbouring steps alone explain most."""
     rows = tables["patterns"].to_pylist()
     kinds = (
         ("scenario_share", _MAIN, "any sequence that recurs"),

@@ -16,7 +16,7 @@ from cukereuse_engine.errors import CukereuseError
 _HEADER = re.compile(r"(^|,)\s*(clone_url|url|address)\s*(,|$)")
 _ADDRESS = re.compile(r"://|^[./~]|^[A-Za-z]:[\\/]|^[^/\s]+:|\.git/?$")
 _REMOTE = re.compile(r"[^/\\:]{2,}:")
-"""A scheme or a host, as git tells it: a colon before any slash; a drive is one letter."""
+"""A scheme or a host, as git distinguishes them: a colon before any slash; a drive is one letter."""
 
 
 def read_list(path: Path) -> list[ListedRepository]:

@@ -131,7 +131,7 @@ class SuiteDetection:
 
     def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
         """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
-        all stand elsewhere at most."""
+        all are elsewhere at most."""
         if only_moved and last is not None and last.findings is not None:
             where = self._moves_since(last)
             if where is not None:

@@ -93,7 +93,7 @@ class Neighbours:
         self._unread.clear()
 
     def find_crowds(self) -> None:
-        """Look anew which templates have a crowd of near ones."""
+        """Look again which templates have a crowd of near ones."""
         self.read()
         keys = list(self._masked)
         crowds = crowds_of(list(self._masked.values()), [self._bags[key] for key in keys])
@@ -197,7 +197,7 @@ class Neighbours:
 
     def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:
         """Templates that share most meaning words with the template `key`, which need not be one of them; what only
-        words share that stand in very many templates is left out."""
+        words share that are in very many templates is left out."""
         self.read()
         shared: dict[str, int] = {}
         for word in self._bags.get(key) or meaning_words(masked, self.languages):

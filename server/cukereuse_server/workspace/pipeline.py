@@ -77,7 +77,7 @@ class Pipeline:
     # -- what sets it off
 
     def restart(self) -> None:
-        """Read everything anew; what lies in the caches is not parsed again."""
+        """Read everything again; what lies in the caches is not parsed again."""
         self._stop()
         self._reading, self.announcements.complete = True, False
         self._look_again = self._looking = False
@@ -108,7 +108,7 @@ class Pipeline:
                     self.glue_files.replace(path)
 
     def renew(self, *, exactly: bool = False) -> None:
-        """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
+        """Where suites have changed much (with `exactly`: at all), let them be judged again; for idle times."""
         is_calm = self._is_calm()
         for suite in self._state.suites.values():
             if not suite.compared or suite in self._due:

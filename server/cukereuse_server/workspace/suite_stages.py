@@ -118,7 +118,7 @@ class SuiteStages:
 
     def _pairs(self, suite: SuiteState, activity: Activity | None, *, by_meaning: bool) -> Work[None]:
         """Compare all templates as they are now; `by_meaning`: those that have a vector, and the judge reads with the
-        model's tokens. What the same suite was found to have before stands at once; else the open files go first."""
+        model's tokens. What was found in the same suite before counts at once; else the open files go first."""
         judge = suite.judge
         if judge is None:
             return
