@@ -15,6 +15,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from cukereuse_engine.embedding_models.table import DEFAULT_MODEL, BuiltInModel, PublishedFile
@@ -168,11 +169,19 @@ def _check(model: BuiltInModel, folder: Path, source: str) -> ModelFiles:
 def _verify(model: BuiltInModel, path: Path, file: PublishedFile) -> None:
     """Raise `CukereuseError` unless the file at `path` is exactly `file`."""
     try:
-        with path.open("rb") as opened:
-            actual = hashlib.file_digest(opened, "sha256").hexdigest()
+        stamp = path.stat()
+        actual = _digest(path, stamp.st_ino, stamp.st_size, stamp.st_mtime_ns)
     except OSError as error:
         raise CukereuseError(f"{path} can't be read: {error.strerror or error}") from error
     _require_hash(model, str(path), file, actual)
+
+
+@lru_cache
+def _digest(path: Path, *stamp: int) -> str:
+    """The sha256 of a file; kept while its `stamp` is the same, as a command asks twice and 90 MB take a while."""
+    del stamp
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _require_hash(model: BuiltInModel, name: str, file: PublishedFile, actual: str) -> None:
