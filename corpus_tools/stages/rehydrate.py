@@ -91,7 +91,7 @@ def rehydrate(
 
 
 def _files(steps: Path) -> Iterator[_File]:
-    """Rows of one file stand together. Raises `CukereuseError` for a row that names no file or no commit."""
+    """Rows of one file are together. Raises `CukereuseError` for a row that names no file or no commit."""
     current: tuple[str, str, str] | None = None
     wanted: list[tuple[int, str]] = []
     number = 0

@@ -27,7 +27,7 @@ take out."""
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """Where a block stands: consecutive steps of one scenario."""
+    """Where a block is: consecutive steps of one scenario."""
 
     scenario: Scenario
     start: int

@@ -28,7 +28,7 @@ _Arguments = dict[tuple[str, ...], list[tuple[int, int]]]
 class _Candidate:
     length: int
     pool: RunInterval | list[int]
-    """Where it may stand: at least at two places."""
+    """Its possible places, at least two."""
     places: list[int] = field(default_factory=list)
     """The positions that were free when it was looked at; empty before that."""
     arguments: _Arguments = field(default_factory=dict)

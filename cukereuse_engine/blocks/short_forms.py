@@ -1,7 +1,7 @@
 """Short forms: steps whose definition only runs other steps or calls their functions; and the places that write those
 steps out.
 
-A definition is asked what it comes to when each parameter gets a value that stands nowhere else (`Unfolding`). A place
+A definition is asked what it comes to when each parameter gets a value that is nowhere else (`Unfolding`). A place
 spells it out where its steps come to the same with other values.
 """
 

@@ -32,7 +32,7 @@ class ShorteningPlan:
 
 
 def plan_shortening(shortenable: Shortenable, suites: ReadSuites) -> ShorteningPlan:
-    """Places where the step can't stand are left out. Raises `NoExtractionError` where none is left,
+    """Places where the step can't be are left out. Raises `NoExtractionError` where none is left,
     `ChangedFileError`, `OSError`."""
     kept, left_out = [], []
     for spelled in shortenable.spelled:

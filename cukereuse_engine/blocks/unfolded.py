@@ -1,7 +1,7 @@
-"""What scenarios run: the sequence of bound functions with their arguments; steps that only run other steps are
-replaced by these.
+"""Finds what scenarios run: the sequence of bound functions with their arguments. Steps that only run other steps are
+replaced by those.
 
-Reads feature files and sources, and knows nothing of what changed in them.
+Reads feature files and sources, and does not know what changed in them.
 """
 
 import re
@@ -21,13 +21,13 @@ from cukereuse_engine.refactor.passed_values import passed
 from cukereuse_engine.refactor.rename_plan import Bindings
 
 Call = tuple[object, ...]
-"""A function by its expressions and code, and what it gets; or a step without one, by its text."""
+"""A function, by its expressions and code, with its arguments; or a step without a function, by its text."""
 _DEEPEST = 20
-"""Steps that run steps that run steps."""
+"""How deeply steps may run other steps."""
 
 
 class Unfolding:
-    """Of suites with these step definitions, as their sources stand."""
+    """What the steps of suites with these step definitions come to."""
 
     def __init__(self, glue: Bindings, source_of: Callable[[str], str]) -> None:
         self._glue = glue
@@ -35,7 +35,8 @@ class Unfolding:
         self._suite = SuiteFunctions(source_of, glue.definitions)
 
     def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
-        """Scenario by name and number in the file, to what each of its Examples rows, or the one scenario, calls."""
+        """Name and number of a scenario in the file to the calls of each of its Examples rows; without rows, of
+        itself."""
         scenarios: dict[int, list[Step]] = {}
         for step in file.steps:
             scenarios.setdefault(step.scenario_line, []).append(step)
@@ -48,7 +49,7 @@ class Unfolding:
         return calls
 
     def calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
-        """What one step without Examples comes to; `language`: its file's dialect."""
+        """The calls of a step without Examples; `language`: its file's dialect."""
         matches = [match for bound in self._glue.bind(step).texts for match in bound.matches]
         if len(matches) != 1 or depth >= _DEEPEST:
             yield _unread(step, matches)
@@ -75,7 +76,7 @@ class Unfolding:
         yield from self._run(function, given, depth)
 
     def _run(self, function: StepFunction, given: Mapping[str, Given], depth: int) -> Iterator[Call]:
-        """What a function comes to that gets these values; `given`: by the names of its parameters."""
+        """The calls of a function with these arguments; `given`: by the names of its parameters."""
         inner = calls_of(function, self._suite) if depth < _DEEPEST else None
         if inner is None:
             definitions = self._suite.of(function.definition.path).on_one_function(function)
@@ -105,7 +106,7 @@ class Unfolding:
 
 
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:
-    """A literal where a parameter of a type stands: a whole number may be a decimal one."""
+    """A literal in the place of a typed parameter: a whole number may be a decimal one."""
     definition = function.definition
     typed = style_of(definition).types.get(parameter.type) if parameter.type else None
     if typed is ValueKind.FLOAT and given.kind is ValueKind.INT:
@@ -114,7 +115,7 @@ def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Give
 
 
 def _plain(given: Given) -> tuple[object, object]:
-    """Equal for values that are."""
+    """A form that equal values share."""
     number = given.kind is ValueKind.FLOAT and re.fullmatch(r"-?\d*\.?\d+", given.value) is not None
     return (given.kind, float(given.value)) if number else (given.kind, given.value)
 

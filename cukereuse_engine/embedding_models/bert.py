@@ -123,7 +123,7 @@ class BertWithTokens(Bert):
         return [ids[1:-1] for ids in _tokenise(self._read_tokenizer(), texts)]
 
     def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-        """`(len(tokens), dim)`: each as the first layer takes it, as if it stood nowhere; read from the file."""
+        """`(len(tokens), dim)`: each as the first layer takes it, as if it had no position; read from the file."""
         return token_embeddings(self._files.weights, tokens)
 
 

@@ -81,7 +81,7 @@ def build(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
 
 
 def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-    """`(len(tokens), width)`: each token as the first layer takes it, normalised, as if it stood nowhere."""
+    """`(len(tokens), width)`: each token as the first layer takes it, normalised, as if it had no position."""
     header = _header(weights)
     tensors, start = json.loads(header), 8 + len(header)
 

@@ -10,7 +10,7 @@ _CHECKS = re.compile(
     r"|has[A-Z]|have|is_|is[A-Z]|be_|to[A-Z_]\w*(?:Be|be|Equal|eql?)|equal|exist|compare|see|wait|within|require)",
     re.IGNORECASE,
 )
-"""Names that may check something, or stop where something is not there, wherever they stand."""
+"""Names that may check something, or stop where something is not there, wherever they are."""
 _QUERIES = re.compile(r"(?:.*\.)?_*find(?!_?(?:all$|elements))|cy\.get$|screen\.get(?:All)?By", re.IGNORECASE)
 """Queries that fail where nothing is there: of Capybara, Cypress, Selenium, Testing Library. Playwright's are lazy."""
 _STOPPING = frozenset(("raise", "throw", "assert", "panic"))

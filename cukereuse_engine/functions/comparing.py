@@ -60,7 +60,7 @@ class Related:
 
 
 def differing_constant(left: Form, right: Form) -> Related | None:
-    """The one constant that two functions of one shape differ in, wherever it stands; None where it is more."""
+    """The one constant that two functions of one shape differ in, wherever it is; None where it is more."""
     mine, theirs = left.tokens, right.tokens
     differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
     pairs = {(mine[at], theirs[at]) for at in differing}

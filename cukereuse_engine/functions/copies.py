@@ -70,7 +70,7 @@ class _Source:
 
     @cached_property
     def code(self) -> str:
-        """Without layout and what only says where things stand; texts are whole."""
+        """Without layout, and without what only says where things are; texts are whole."""
         parts, at = list[str](), 0
         for match in _LAYOUT.finditer(self.text):
             parts += (self.text[at : match.start()], match["text"] or _named(match))
@@ -215,7 +215,7 @@ class Copies:
     # -- what files name
 
     def _name_the_same(self, words: Iterable[str], path: str, other: str) -> bool:
-        """Whether all that the words name is the same, for two files and for those in which it stands."""
+        """Whether all that the words name is the same, for two files and for those in which it is."""
         start = (path, other)
         came: dict[tuple[str, str], tuple[str, str] | None] = {start: None}
         waiting: list[tuple[Iterable[str], tuple[str, str]]] = [(words, start)]

@@ -79,7 +79,7 @@ class Grammar:
     bare_imports: bool = False
     """An import says that a name is of elsewhere, and no file."""
     modules: Callable[[str, str], Iterator[str]] | None = None
-    """(module, path of the file that imports it) to paths where its file may stand, the likeliest first."""
+    """(module, path of the file that imports it) to paths where its file may be, the likeliest first."""
     submodules: bool = False
     """What is imported from a module may be a module."""
     functions_begin: re.Pattern[bytes] | None = None
@@ -124,7 +124,7 @@ class Grammar:
     parts_by_place: bool = False
     """Name, type and default of a parameter have no fields."""
     default_is_last: bool = False
-    """A parameter's default has no field; it stands last."""
+    """A parameter's default has no field; it is last."""
     naming: "Callable[[Node, Node], Naming] | None" = None
     """(identifier, node around it) to what it names."""
     step_calls: frozenset[str] = frozenset()

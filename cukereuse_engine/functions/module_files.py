@@ -98,7 +98,7 @@ class ModuleFiles:
             yield from more
 
     def world(self, folder: str, language: str) -> dict[str, list[str]]:
-        """Where the functions that share a folder stand: one package of Go, all below of a World's."""
+        """Where the functions that share a folder are: one package of Go, all below of a World's."""
         cached = self._worlds.get((folder, language))
         if cached is None:
             cached = self._worlds[folder, language] = {}

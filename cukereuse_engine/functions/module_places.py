@@ -17,7 +17,7 @@ _MOST_PLACES = 4
 
 
 class ModulePlaces:
-    """Where functions of other files stand, as a file names them."""
+    """Where functions of other files are, as a file names them."""
 
     def __init__(self, files: ModuleFiles) -> None:
         self._files = files

@@ -84,7 +84,7 @@ class Names:
         return name in self.types
 
     def home_of(self, name: str) -> str:
-        """The packages of this project in one of which a class stands that no import names: this one, and those
+        """The packages of this project that may hold a class that no import names: this one, and those
         imported whole. Empty where that says nothing: in other languages, for what is no class by its spelling, for
         what the language has, and where a package of others, all of which is imported, may hold it.
 

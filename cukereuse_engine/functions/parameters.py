@@ -47,7 +47,7 @@ def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], st
 
 
 def holder_of(function: "Node") -> "Node | None":
-    """The list in which the parameters of a function stand."""
+    """The list in which the parameters of a function are."""
     holder = function.child_by_field_name("parameters") or next(
         (child for child in function.named_children if child.type in _LISTS), None
     )

@@ -31,7 +31,7 @@ class Functions:
         build: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
     ) -> None:
         """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
-        as their names mean other things. `listing`: what is in a folder, where helpers may stand. `build`: the module
+        as their names mean other things. `listing`: what is in a folder, where helpers may be. `build`: the module
         of a file and the build that holds it; of two modules what is copied is compared."""
         self._suite = SuiteForms(read, bind, boundary, listing, build)
         self.own_definitions: tuple[StepDefinition, ...] = ()

@@ -26,7 +26,7 @@ class Read:
 def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms | None:
     """The forms of the functions of an edited source; None where all of it has to be read."""
     pairs = _pairs(before.definitions, definitions)
-    if pairs is None or before.forms.is_partial:  # what an edit mends is read otherwise, wherever it stands
+    if pairs is None or before.forms.is_partial:  # what an edit mends is read otherwise, wherever it is
         return None
     start, old_end, new_end = _edited(before.source, source)
     inside = [pair for pair in pairs if _holds(pair[0], start, old_end) and _holds(pair[1], start, new_end)]

@@ -44,7 +44,7 @@ def _of_pyproject(text: str) -> Iterator[str]:
 
 
 def _of_script(text: str) -> Iterator[str]:
-    """`language: "…"` of a profile, at whatever depth profiles stand, and `--language …` in a string."""
+    """`language: "…"` of a profile, at whatever depth profiles are, and `--language …` in a string."""
     around: list[str] = []
     """The key that each open bracket is the value of."""
     key = named = ""
@@ -72,7 +72,7 @@ def _of_playwright(text: str) -> Iterator[str]:
 
 
 def _of_lines(text: str) -> Iterator[str]:
-    """A profile's `language:`, or options wherever they stand: lines may be folded, or of a template (ERB)."""
+    """A profile's `language:`, or options wherever they are: lines may be folded, or of a template (ERB)."""
     inside: list[tuple[int, str]] = []
     for line in _NO_TEMPLATE.sub("", text).splitlines():
         entry = _LINE.fullmatch(line)

@@ -32,7 +32,7 @@ _HOPELESS = 12 * _MISPLACED
 
 
 class LinePlace(Enum):
-    """Where the reader stands."""
+    """Where the reader is."""
 
     START = "above any feature"
     HEADER = "below a feature's or rule's title"
@@ -44,7 +44,7 @@ class LinePlace(Enum):
 
 
 DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
-"""Places where prose may stand."""
+"""Places where prose may be."""
 
 
 def fence_of(line: str, fences: tuple[str, ...] = FENCES) -> str:
@@ -76,7 +76,7 @@ class LineKind:
 
 
 class _Outside(NamedTuple):
-    """Where a reading stands, outside any DocString."""
+    """Where a reading is, outside any DocString."""
 
     place: LinePlace
     in_background: bool
@@ -89,7 +89,7 @@ class _Outside(NamedTuple):
 
 
 class _Inside(NamedTuple):
-    """Where a reading stands, inside a DocString."""
+    """Where a reading is, inside a DocString."""
 
     in_background: bool
     step_indent: int

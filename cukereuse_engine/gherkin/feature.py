@@ -118,7 +118,7 @@ class Comment:
 
 
 class Part(Protocol):
-    """Steps of a file that stand together: whole scenarios."""
+    """Steps of a file that are together: whole scenarios."""
 
     @property
     def line(self) -> int:
@@ -137,7 +137,7 @@ class Parts(Sequence[Part]):
         perhaps at other lines. `counts`: how many steps each has."""
         self.says = says
         self.ends = list(accumulate(counts))
-        """Of each part, how many steps stand up to its end."""
+        """Of each part, how many steps are up to its end."""
         self._made: dict[int, Part] = {}
 
     @abstractmethod
@@ -170,7 +170,7 @@ class Parts(Sequence[Part]):
         return above, alike_behind(self.says, after.says, above)
 
     def steps_in(self, first: int, end: int) -> int:
-        """How many steps stand from one part up to another."""
+        """How many steps are from one part up to another."""
         return (self.ends[end - 1] if end else 0) - (self.ends[first - 1] if first else 0)
 
 

@@ -138,7 +138,7 @@ class _Layout:
                 self._new[number - 1] = f"{indent}{fence.strip()}"
 
     def _descriptions(self, levels: Sequence[int]) -> None:
-        """Free lines below a title are moved together, so that the outermost stands one level in."""
+        """Free lines below a title are moved together, so that the outermost is one level in."""
         marks = self._plan.marks
         for at, mark in enumerate(marks):
             if mark.kind not in TITLES:

@@ -137,7 +137,7 @@ def steps_of(
 
 
 def moved_steps(steps: Iterable[Step], *, lines: int, characters: int, recovered: bool) -> Iterator[Step]:
-    """The same steps so many lines and code points further on. Those of one scenario stand together."""
+    """The same steps so many lines and code points further on. Those of one scenario are together."""
     before: tuple[Examples, ...] = ()
     tables = before
     for step in steps:

@@ -42,7 +42,7 @@ def is_comment(line: str) -> bool:
 
 
 def heads_group(lines: list[str], at: int) -> bool:
-    """Whether the line at this index, which begins with `*`, is a heading: what follows stands deeper."""
+    """Whether the line at this index, which begins with `*`, is a heading: what follows is indented more."""
     below = next((line for line in lines[at + 1 : at + 20] if line.strip() and not line.lstrip().startswith("#")), "")
     return _width(below) > _width(lines[at]) and not below.lstrip().startswith(("|", '"""', "```"))
 

@@ -2,7 +2,7 @@
 
 What is not the user's own is skipped: version control, dependencies, virtual environments, outputs of build tools, and
 whatever `.gitignore` or `.cukereuseignore` says. Links to folders are not followed (their target is read where it
-stands), so no loop of links is ever walked. Never opens a file other than ignore files.
+is), so no loop of links is ever walked. Never opens a file other than ignore files.
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.

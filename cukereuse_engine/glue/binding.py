@@ -270,7 +270,7 @@ class Binder:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
         for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
-        then it does not matter where they are, if they may stand `anywhere`. `situation` is held against the limits
+        then it does not matter where they are, if they may be `anywhere`. `situation` is held against the limits
         of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` and `frameworks`
         as those of a `Scope`."""
         self._ask_for(text)

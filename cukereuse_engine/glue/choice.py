@@ -226,7 +226,7 @@ def _takes(match: Match, argument: str | None) -> bool:
 def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | None) -> list[Candidate]:
     """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
     of a module under its own tag before others (turnip, define.rb). A fork takes the one that is the feature's own, or
-    stands nearest to it (leihs/turnip, execute.rb)."""
+    is nearest to it (leihs/turnip, execute.rb)."""
     best: dict[str, tuple[int, Candidate]] = {}
     for candidate in candidates:
         definition = candidate[0].definition

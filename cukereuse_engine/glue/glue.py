@@ -304,7 +304,7 @@ class Glue:
         return self._steps.role_of(step)
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
-        """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
+        """What matches each text of a step after its keyword, wherever it is and whichever runner loads it."""
         kind = step.resolved_type
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 

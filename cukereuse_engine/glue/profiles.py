@@ -160,7 +160,7 @@ class Profiles:
         """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load.
         `read`: gives None where a file is no configuration after all."""
         self._glue_folders: set[str] = set()
-        """Absolute: those around step definitions, where a project may stand that runs features of elsewhere."""
+        """Absolute: those around step definitions, where a project may be that runs features of elsewhere."""
         self._elsewhere: list[tuple[str, Profile]] | None = None
         """With the folders of their configurations; None before they are looked for."""
         self._frameworks = frameworks

@@ -2,7 +2,7 @@
 plugins; and which modules run a feature file.
 
 A step definition is a fixture (pytest_bdd/steps.py), so that another test module has none of it, and of several that
-match the one counts that stands nearest: in the module itself, then in the deepest `conftest.py`, then in a plugin.
+match the one counts that is nearest: in the module itself, then in the deepest `conftest.py`, then in a plugin.
 """
 
 import os
@@ -237,7 +237,7 @@ class PytestModules:
         return root in sys.stdlib_module_names or any(map(_is_file, self._places(name, importer)))
 
     def _places(self, name: str, importer: str) -> list[str]:
-        """Where a module may stand, the likeliest first: below a folder around its importer, or below one that is put
+        """Where a module may be, the likeliest first: below a folder around its importer, or below one that is put
         on the path for it."""
         folder = os.path.dirname(importer)  # noqa: PTH120
         bare = name.lstrip(".")

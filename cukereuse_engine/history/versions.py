@@ -34,7 +34,7 @@ class Version(msgspec.Struct, frozen=True, array_like=True):
     """Texts of a Karate file, which are code."""
     unread: int
     roles: dict[str, int]
-    """Normalised text to the roles in which it stands, as `StepText.roles`."""
+    """Normalised text to its roles, as `StepText.roles`."""
     repeats: Repeats
     """Tables and DocStrings are not looked at."""
 

@@ -1,4 +1,4 @@
-"""How a suite uses its words: in how many templates each stands, and which stand together."""
+"""How a suite uses its words: in how many templates each is, and which are together."""
 
 import math
 from collections.abc import Callable
@@ -67,5 +67,5 @@ class Usage:
         return math.log((self._read + _SMALL) / (self._count(unit.stem) + 1))
 
     def together(self, left: LexicalUnit, right: LexicalUnit) -> int:
-        """Templates that have both: words that stand for each other seldom stand together."""
+        """Templates that have both: words that stand for each other seldom are together."""
         return len(self._rows.get(left.stem, set()) & self._rows.get(right.stem, set()))

@@ -12,7 +12,8 @@ from cukereuse_engine.text.words import tokens, vocabulary
 
 
 def word_of_its_own(text: str, other: str, languages: tuple[str, ...]) -> str:
-    """The word of `text` that means something else than the word of `other` in its place; "" if there is none."""
+    """The word of `text` that means something else than the word of `other` in its place; "" if they don't differ
+    so."""
     idle = frozenset().union(*(vocabulary(code).function_words | vocabulary(code).fillers for code in languages))
     words = {stem(word, languages): word for word in tokens(mask(text)) if word not in idle and word.isalpha()}
     others = {stem(word, languages): word for word in tokens(mask(other)) if word not in idle and word.isalpha()}

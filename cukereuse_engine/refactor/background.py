@@ -74,7 +74,7 @@ def _can_lose(scenarios: Scenarios, member: Node, count: int) -> bool:
 
 
 def _place(scenarios: Scenarios, first: Node, background: Node | None) -> int | None:
-    """The 1-based line before which the steps go; None where that can't be told."""
+    """The 1-based line before which the steps go; None where that is not known."""
     if background is not None:
         steps = background["steps"]
         if not steps or "docString" in steps[-1] or "dataTable" in steps[-1]:

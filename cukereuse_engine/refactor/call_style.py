@@ -1,4 +1,4 @@
-"""How a step function calls another one."""
+"""How a step function calls another step function."""
 
 import json
 import re
@@ -75,11 +75,11 @@ class CallStyle:
     binds_this: bool = False
     """A function is called with its `this`."""
     declares_this: bool = False
-    """The type of `this` stands among the parameters."""
+    """The type of `this` is among the parameters."""
     digits_are_numbers: bool = False
     """The runner makes a number of a group of digits."""
     whole_floats: bool = False
-    """A number needs no fraction where one may stand."""
+    """A number needs no fraction where it may have one."""
     fallible: bool = False
     """An error is what a function gives back."""
     throws: bool = False

@@ -251,7 +251,7 @@ class _Bound:
 
 
 def _merged(suites: ReadSuites, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
-    """By number of an edited step another one, not edited, that reads already as it will."""
+    """Number of an edited step to an unedited step that already reads as it will."""
     places = {place_of(step) for step, _ in edited}
     same_text: dict[str, Step | None] = {}
     for _, new in edited:

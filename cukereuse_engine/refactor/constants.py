@@ -58,7 +58,7 @@ class ExpressionConstant:
     line: int
     """1-based."""
     value: tuple[int, int]
-    """Where its value stands."""
+    """Where its value is."""
 
     @property
     def said(self) -> str:
@@ -103,7 +103,7 @@ class Constants:
             holding[path] = data
 
     def only(self) -> ExpressionConstant:
-        """The one of that name that has a value. Raises `UnknownConstantError` where there is none, or another one."""
+        """The constant of that name, with its value. Raises `UnknownConstantError` where there is none, or several."""
         constants = [
             constant
             for path, data in self._holding.items()

@@ -1,4 +1,4 @@
-"""The step definitions of suites as a rename sees them: which steps they serve, which can't be told apart.
+"""The step definitions of suites as a rename sees them: which steps they serve, and which can't be distinguished.
 
 Definitions that one step binds to, in two scopes or runners, can't be rewritten without each other. Knows the suites as
 they are before the rename.

@@ -119,7 +119,7 @@ class Differences:
         return None
 
     def _move_difference(self, before: str, after: str, step: Step) -> StepDifference | None:
-        """Of a step that moves from a definition to another one, both by id."""
+        """Of a step that moves from one definition to another, both by id."""
         loads = self._loading.loads
         if loads(self._by_id[before], step) and not loads(self._by_id[after], step):
             reason = f"{named(self._by_id[after])} is in a folder that the runner does not load for its feature"

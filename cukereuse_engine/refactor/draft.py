@@ -132,7 +132,7 @@ class Draft:
         self.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def source(self, path: str) -> str:
-        """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` for one that is not UTF-8."""
+        """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` if it is not UTF-8."""
         return whole_source(self.suites.read(path), path)
 
 
@@ -167,7 +167,7 @@ def _shown(places: Sequence[str]) -> str:
 
 
 def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None:
-    """What a call is to say; None where that can't be told."""
+    """What a call is to say; None where that is not known."""
 
     def bind(step: Step) -> StepBinding:
         compiled = (compile_definition(definition, {}).matcher for definition in draft.home.values())

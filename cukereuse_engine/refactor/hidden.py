@@ -49,7 +49,7 @@ _PARAMETER = re.compile(r"\\\{\w*\\\}")
 def hidden_beside(
     features: Iterable[str], glue: Iterable[str], known: Collection[str], exclude: Sequence[str] = ()
 ) -> list[str]:
-    """Files that are beside feature files and step definitions, and are none of those that are `known`, by path.
+    """Files that are beside feature files and step definitions, and are not among the `known` ones, by path.
 
     `features`, `glue`: paths of those that are read; below a folder of features the folders count in which nothing is
     known. `exclude`: patterns of what the user leaves out, as in `.gitignore`.

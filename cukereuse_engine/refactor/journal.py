@@ -171,7 +171,7 @@ class Journal:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One process at a time; a lock dies with its process. Raises `CukereuseError` while another one is at it."""
+        """One process at a time; a lock ends with its process. Raises `CukereuseError` while another process works."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if not (self.folder / _ROOT).exists():

@@ -34,7 +34,7 @@ _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": Keyw
 
 
 class Loading:
-    """What runners load for the features of suites, as far as that is told by folders and imports."""
+    """What runners load for the features of suites, as far as folders and imports show that."""
 
     def __init__(self, suites: ReadSuites, glue: Bindings) -> None:
         self._suites, self._glue = suites, glue

@@ -63,11 +63,11 @@ class RenamedStep:
     """What it binds to now: none where that is nothing, or not known; several where scopes or runners know the step by
     definitions of their own."""
     captured: Arguments | None
-    """What its definitions take from it; None where that can't be told in the step's own text."""
+    """What its definitions take from it; None where that is not in the step's own text."""
     sure: Arguments | None = None
     """Of these what they always take."""
     pieces: tuple[Piece, ...] | None = None
-    """By parameter of its definitions; None where that can't be told."""
+    """By parameter of its definitions; None where that is not known."""
 
     def sources(self, request: RenameRequest) -> Iterator[Arguments]:
         """Its arguments as each source sees them, the surest first."""
@@ -183,7 +183,7 @@ def member_of(
 
 
 def _listed(binding: StepBinding) -> str:
-    """Where the definitions of a step stand."""
+    """Where the definitions of a step are."""
     places = [definition.place for definition in binding.definitions]
     return ", ".join([*places[:3], *([f"{len(places) - 3} more"] if len(places) > 3 else [])])
 
@@ -242,7 +242,7 @@ def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
-    """Those that are there, without what is inside of another one."""
+    """Those that are there, without what is inside another of them."""
     outer: list[BoundArgument] = []
     for argument in arguments:
         if argument.start >= 0 and (not outer or argument.start >= outer[-1].end):

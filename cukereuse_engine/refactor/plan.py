@@ -80,7 +80,7 @@ class _Way:
     """One way to do it."""
 
     rewritten: tuple[StepDefinition, ...] = ()
-    """Definitions that are to say the target, with all that can't be told from them."""
+    """Definitions that get the target's wording, with all that can't be distinguished from them."""
     onto: bool = False
     """Members go where the target binds to already."""
 

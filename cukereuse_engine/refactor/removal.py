@@ -1,6 +1,6 @@
 """Where a step definition that nothing uses any more begins and ends in its source.
 
-Only what can be told apart surely is removed: the function with everything that belongs to it, or the whole call. A
+Only what is surely a part of it is removed: the function with everything that belongs to it, or the whole call. A
 function that several definitions share, or that is elsewhere, is left to the user.
 """
 
@@ -31,7 +31,7 @@ class UnremovableError(ValueError):
 def removal_edits(
     definition: StepDefinition, source: str, definitions: Sequence[StepDefinition], read: Callable[[str], bytes]
 ) -> list[TextEdit]:
-    """The edits that remove a definition with the comment right before it, its lines and as many blank lines as stand
+    """The edits that remove a definition with the comment right before it, its lines and as many blank lines as are
     before it. `definitions`: those that remain otherwise, itself or not; of those on its function nothing remains, or
     it is refused. `read`: other sources.
 
@@ -103,7 +103,7 @@ def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
 
 
 def _declared(definition: StepDefinition, data: bytes) -> int:
-    """Where a definition begins: a decorator, annotation or attribute whose expression may stand lines below."""
+    """Where a definition begins: a decorator, annotation or attribute whose expression may be lines below."""
     if not writing_of(definition.language).stacked:
         return definition.literal.start_byte
     try:

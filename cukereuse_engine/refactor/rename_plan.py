@@ -179,7 +179,7 @@ class Bindings(Protocol):
 
     @property
     def errors(self) -> list[GlueError]:
-        """Definitions that can't be told, and sources that can't be read."""
+        """Definitions whose expression is unknown, and sources that can't be read."""
 
     def bind(self, step: Step) -> StepBinding: ...
 
@@ -289,7 +289,7 @@ class RenameRequest:
     move: bool = False
     """Let another function serve the members, with the arguments that they have."""
     named: str = ""
-    """The text that the user named, where it is one: every step that reads so is meant."""
+    """The text that the user named, if they named one: every step with this text is meant."""
     definitions: frozenset[str] = frozenset()
     """Ids of what these steps bind to: other steps that differ in arguments only are meant if they share one."""
     within: frozenset[str] | None = None

@@ -54,7 +54,7 @@ class Taking:
 
     texts: tuple[str, ...]
     names: tuple[str, ...]
-    """Empty for one that is taken apart."""
+    """Empty for a parameter that is taken apart."""
     types: tuple[str, ...]
     """As written; empty where there is none."""
     spans: tuple[tuple[int, int], ...]
@@ -127,7 +127,7 @@ def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:
 
 
 def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:
-    """How many parameters are before those that take what is captured; None where that can't be told."""
+    """How many parameters are before those that take what is captured; None where that is not known."""
     if definition.framework == "playwright-bdd":
         return 1 if units and units[0].startswith("{") else None
     if definition.framework == "godog":
@@ -164,7 +164,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
 
 
 def _leans_on_another(texts: Sequence[str]) -> bool:
-    """Whether a default is told by another parameter, which must be before it: `what = n`."""
+    """Whether a default uses another parameter, which must be before it: `what = n`."""
     parts = [_DEFAULT.split(text, maxsplit=1) for text in texts]
     declared = [{*re.findall(r"\w+", part[0])} for part in parts]
     return any(

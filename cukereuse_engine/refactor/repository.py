@@ -120,7 +120,7 @@ class RepositoryGlue:
         return any(glue.may_serve(definition) for glue in self._glues)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
-        """A feature file that no suite holds is one of each."""
+        """A feature file that no suite holds belongs to all of them."""
         if defines or path in self._files:
             self._bound.clear()
         for glue in [self._glue_of[path]] if path in self._glue_of else self._glues:

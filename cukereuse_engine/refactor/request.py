@@ -33,7 +33,7 @@ def request_for(
     """A request from texts as a user writes them.
 
     `source` is a step, which stands for all that differ from it in the arguments of its step definition only, or a
-    phrasing with slots. `target` is a phrasing with slots; or a text in which the source's arguments stand again; or a
+    phrasing with slots. `target` is a phrasing with slots; or a text in which the source's arguments occur again; or a
     step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
     feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
@@ -152,7 +152,7 @@ def arguments_of(suites: ReadSuites, text: str) -> list[Arguments]:
 
 
 def _bound(suites: ReadSuites, text: str) -> RenamedStep | None:
-    """A step of the suite that says the text, where it can be told what its definition makes of it."""
+    """A step of the suite with the text, where it is known what its definition captures."""
     steps = suites.steps.get(identity(text), ())
     glue = suites.glue
     if not steps or glue is None or not glue.definitions:

@@ -90,7 +90,7 @@ def put(slot: Slot, argument: MemberArgument) -> str:
 
 
 def parse_target(text: str) -> Target:
-    """Read a target phrasing. Raises `TargetError` where it is none."""
+    """Read a target phrasing. Raises `TargetError` if it is not valid."""
     if text != text.strip() or not text:
         raise TargetError("the target phrasing is empty, or begins or ends with white space; write words only")
     if len(f"{text}.".splitlines()) > 1:  # by all that some language or editor takes for the end of a line
@@ -178,7 +178,7 @@ def _with_quotes(parts: list[Part]) -> list[Part]:
 
 
 def target_of(text: str, arguments: Sequence[MemberArgument]) -> Target:
-    """The phrasing of a step text whose arguments are known: what its slots take stands bare where it is bare.
+    """The phrasing of a step text whose arguments are known: what its slots take is bare where it is bare.
 
     Quoted arguments become quoted slots, so that the members take on the quotes of `text`.
     """

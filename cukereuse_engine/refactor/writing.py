@@ -46,7 +46,7 @@ class Interpolation:
     keeps_mark: bool = False
     """The mark is part of a literal's style."""
     doubled: str = ""
-    """Signs that stand twice in such a literal, to mean themselves."""
+    """Signs that occur twice in such a literal, to mean themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class Writing:
 
     # -- merge
     shared_call: Callable[[str, list[str], FunctionSource], str] | None = None
-    """(name, arguments, function) to the body of the function that calls another one."""
+    """(name, arguments, function) to the body of a function that calls that function."""
     named_value: str = ""
-    """A function with a name, where it stood in a call: of `{name}` and `{function}`."""
+    """A function with a name, where it was in a call: of `{name}` and `{function}`."""
     share: Callable[[EditedSources, SharedValue], None] | None = None
     """Lets both calls run one value, where that takes more than a name for a function. Raises `UnmergeableError`."""
     private: str = ""
@@ -140,7 +140,7 @@ class Writing:
     """What a parameter for a constant is declared as, by what that is: text, whole, decimal, truth. A constant that has
     none here stays."""
     constant_type: Callable[[DifferingConstant, bool], str] | None = None
-    """(constant, whether parameters are typed) to that type, where it is told otherwise; empty: none."""
+    """(constant, whether parameters are typed) to the type, where the rules above do not give it; empty: none."""
     plain_text: re.Pattern[str] | None = None
     """How a literal begins that is a text and nothing else: no bytes, no character."""
     keys_are_values: bool = False
@@ -148,7 +148,7 @@ class Writing:
     converts_groups: bool = False
     """The runner makes of a regex's group what the type of the parameter says."""
     unknown_parameters: bool = False
-    """What type a parameter needs can't be told."""
+    """The type that a parameter needs is not known."""
     pointers: bool = False
     """`*` before a type."""
     types_from_call: bool = False
@@ -162,7 +162,7 @@ _NONE = Writing()
 
 @cache
 def writing_of(language: str) -> Writing:
-    """The row of a language, by its id; one that can nothing where there is none."""
+    """The row of a language, by its id; a row without any ability where there is none."""
     name = f"cukereuse_engine.refactor.languages.{language}"
     if not language.isidentifier() or importlib.util.find_spec(name) is None:
         return _NONE

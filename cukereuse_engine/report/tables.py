@@ -25,7 +25,7 @@ _ELLIPSIS = "…"
 class Column:
     title: str
     right: bool = False
-    """Numbers stand to the right."""
+    """Numbers are to the right."""
     flexible: bool = False
     """May be cut to fit the terminal; the others keep their width."""
     style: str = ""

@@ -120,7 +120,7 @@ def _unpacked_judging(payload: bytes) -> Answer:
 
 
 DECIDING = ("judging", "text", "detection", "index", "embedding_models")
-"""Folders of the engine in which all stands that decides about pairs."""
+"""The engine's folders with everything that decides about pairs."""
 
 
 @once

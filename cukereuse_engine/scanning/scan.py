@@ -125,7 +125,7 @@ def _in_turn(
     saved: Listings,
     progress: Progress,
 ) -> list[SuiteScan]:
-    """One suite after the other; suites of one repository stand together."""
+    """One suite after the other; suites of one repository are together."""
     scans: list[SuiteScan] = []
     number = sum(map(len, repositories))
     jobs = options.settings.jobs or None
@@ -340,7 +340,7 @@ def _wordings(finding: Finding) -> frozenset[str]:
 
 
 def _with_problems(files: Sequence[FeatureFile], problems: Sequence[ReadError]) -> tuple[FeatureFile, ...]:
-    """Pragmas that were not understood stand among the errors of their files."""
+    """Pragmas that were not understood are among the errors of their files."""
     by_path: dict[str, list[ReadError]] = {}
     for problem in problems:
         by_path.setdefault(problem.path, []).append(problem)

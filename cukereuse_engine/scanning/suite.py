@@ -52,7 +52,7 @@ class Suite:
 
 
 def roles_of(steps: Iterable[Step]) -> int:
-    """Bits of the roles in which steps stand, for `StepText.roles`."""
+    """Bits of the roles of steps, for `StepText.roles`."""
     roles = 0
     for step in steps:
         resolved = step.resolved_type

@@ -45,7 +45,7 @@ def suppress(
     findings: Iterable[Finding], pragmas: Pragmas, patterns: IgnorePatterns, sources: SourcePragmas | None = None
 ) -> Suppressed:
     """What remains of `findings`. `sources`: pragmas in glue code, which speak of all places of a definition: where it
-    stands, and the steps that a finding ascribes to it.
+    is, and the steps that a finding ascribes to it.
 
     A place that is silenced is left out, and one of `others` with its last place. The finding goes when none of them is
     left, or when every place of the preferred one is silenced: then its steps are declared different on purpose. So

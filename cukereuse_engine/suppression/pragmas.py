@@ -6,7 +6,7 @@
     # cukereuse: ignore-file[paraphrase] -- generated
     Feature: …
 
-A pragma speaks of the next step, or with `ignore-file` of its whole file; in brackets stand rules or kinds, and
+A pragma speaks of the next step, or with `ignore-file` of its whole file; in brackets are rules or kinds, and
 without brackets it speaks of everything. It never changes what is compared.
 """
 

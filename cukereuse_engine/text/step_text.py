@@ -18,4 +18,4 @@ class StepText:
     template: Template
     occurrences: int
     roles: int = 0
-    """In which roles its steps stand: bits of `CONTEXT`, `ACTION` and `OUTCOME`; 0 where that is not known."""
+    """The roles of its steps: bits of `CONTEXT`, `ACTION` and `OUTCOME`; 0 where that is not known."""

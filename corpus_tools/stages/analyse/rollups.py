@@ -31,7 +31,7 @@ def _exact(expression: str) -> str:
 
 
 def create_repository_table(connection: "Database", strategies: Sequence[str]) -> None:
-    """`by_repository`: sizes, both rates, and each strategy's savings shared out by where a cluster's steps stand.
+    """`by_repository`: sizes, both rates, and each strategy's savings shared out by where a cluster's steps are.
 
     Savings of a cluster are equation 1's at the confidence of exact for repetition of one text, and at the strategy's
     for what joining texts adds. A repository's part of a cluster is its share of the cluster's steps, so that the parts

@@ -74,7 +74,7 @@ class SliceFigures:
 
 def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArray[np.bool_]:
     """Of patterns of one length. The two conditions that agree with the labelled windows nearly as well as a model
-    (`pool.RULES`): most of its places are in files that a person wrote, and it is no short run that stands twice.
+    (`pool.RULES`): most of its places are in files that a person wrote, and it is no short run that occurs twice.
     `support`: `(patterns,)`, slices that say it."""
     worthy: NDArray[np.bool_] = (outlier_fraction <= 0.5) & ~((length <= 3) & (support == 2))
     return worthy

@@ -10,7 +10,7 @@ from cukereuse_engine.refactor.rename_plan import TextEdit
 
 
 def names_of(functions: Sequence[StepFunction], texts: Collection[str]) -> list[str]:
-    """What each function is called by; those without a name get one of their expression's words, which stands nowhere
+    """What each function is called by; those without a name get one of their expression's words, which is nowhere
     in `texts`."""
     names: dict[tuple[str, int], str] = {}
     for function in functions:

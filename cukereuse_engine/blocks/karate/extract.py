@@ -38,7 +38,7 @@ _EXPRESSION = re.compile(
 _NO_SCRIPT = re.compile(r"[{\[<$]|(?:call|callonce|get|read)\b")
 """How what is no expression of JavaScript begins there."""
 _PATH_OR_PATTERN = re.compile(r"/|\.\.|\*\]|\[\?")
-"""What stands, outside of literals, in XPath, JSONPath and regular expressions: no variable is read there."""
+"""What XPath, JSONPath and regular expressions have outside of literals: no variable is read there."""
 _BOUND_TO_ITS_PLACE = re.compile(
     r"\bcallonce\b|\b__\w+|\bkarate\.(?:abort|callonce|callSingle|feature|info|prevRequest|scenario\w*|setup\w*|tags\w*)\b"
     r"|configure (?:after\w+|driver)|(?:driver|robot|listen|signal)\b"

@@ -68,7 +68,7 @@ def _within(numbers: Sequence[int], first: float, until: float) -> Sequence[int]
 
 
 def _is_comment(root: "tree_sitter.Node", source: bytes, offset: int) -> bool:
-    """In a comment that is no documentation, where PHP's annotations stand."""
+    """In a comment that is no documentation, where PHP's annotations are."""
     at = offset + len(source[offset : offset + 200]) - len(source[offset : offset + 200].lstrip(b" \t"))
     node = root.descendant_for_byte_range(at, at)
     return node is not None and "comment" in node.type and not source[node.start_byte :].startswith(b"/**")

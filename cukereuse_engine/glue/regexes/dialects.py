@@ -21,7 +21,7 @@ class NameReuse(Enum):
 
     REFUSED = auto()
     SHARED = auto()
-    """One group, wherever it stands (.NET)."""
+    """One group, wherever it is (.NET)."""
     SEPARATE = auto()
     """Groups of their own, each with a number (Onigmo, ECMAScript, PCRE with `(?J)`)."""
 

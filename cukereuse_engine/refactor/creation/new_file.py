@@ -2,7 +2,7 @@
 runner load it.
 
 All of it as the model's file has it: package or namespace, imports, class, the function that registers. Where that
-can't be told there is no such file.
+is not known there is no such file.
 """
 
 import re
@@ -25,7 +25,7 @@ ENGLISH = ("Given", "When", "Then", "And", "But")
 
 
 def new_file_for(model: StepDefinition, feature: str, read: Read) -> str:
-    """Where a file of its own would stand, beside the model's and named after a feature's file; empty where
+    """Where a file of its own would be, beside the model's and named after a feature's file; empty where
     `frame_of` or `registrations` know none."""
     try:
         path = _path_for(model, feature)

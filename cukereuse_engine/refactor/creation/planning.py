@@ -154,7 +154,7 @@ def _code(
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
 ) -> NewCode:
-    """`text`: of the model's file. `around`: what is in scope where the definition will stand."""
+    """`text`: of the model's file. `around`: what is in scope where the definition will be."""
     keyword = _keyword(step)
     try:
         phrase = phrase_of(step, model, values)
@@ -202,7 +202,7 @@ def _indent_of_function(model: StepDefinition, lines: list[str]) -> str:
 
 
 def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
-    """Below the model; a function that stands apart at the end of the file."""
+    """Below the model; a function on its own goes to the end of the file."""
     ending = "\r\n" if "\r\n" in text else "\n"
     behind = (
         text.encode("utf-8")[model.literal.end_byte : model.function.start_byte] if model.function is not None else b""

@@ -1,7 +1,7 @@
 """Endings that an expression leaves open, `button(s)`, `buttons?`: where a rename leaves the word alone, each step
 keeps its own number.
 
-Told by the word alone, which must stand once in the target and once in the step that the user named, in the same form:
+Told by the word alone, which must occur once in the target and once in the step that the user named, in the same form:
 another form was meant so, and counts for all.
 """
 

@@ -1,7 +1,7 @@
-"""Where the literal stands that says a definition's expression: at the definition, in pieces there, or at a constant.
+"""Finds the literal of a definition's expression: at the definition, in pieces there, or at a constant.
 
 Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what is in
-`new RegExp("…")`. Which constant a name stands for, and whether it may change, is told by `refactor.constants`.
+`new RegExp("…")`. Which constant a name stands for, and whether it may change, is found by `refactor.constants`.
 """
 
 import re
@@ -37,7 +37,7 @@ class LiteralPlace:
     definition: StepDefinition
     """The definition as if its expression were one plain literal."""
     pieces: Pieces | None = None
-    """Where names stand among literals."""
+    """Where names are among literals."""
 
     def write(self, expression: str) -> str:
         """What is to be there. Raises `UnwritableError`."""

@@ -1,4 +1,4 @@
-"""Where the parameters of an expression stand, in each kind of expression.
+"""Where the parameters of an expression are, in each kind of expression.
 
 Reads the expression's own text, as written: a rewrite keeps each parameter to the letter. Never compiles a pattern.
 """
@@ -126,7 +126,7 @@ class _Open:
 
 
 def is_extended(text: str, flags: str) -> bool:
-    """Whether white space in a regex is none of its text, and # begins a comment."""
+    """Whether white space in a regex does not count as text, and # begins a comment."""
     return "x" in flags or re.match(r"\(\?[a-zA-Z]*x", text) is not None
 
 
@@ -196,7 +196,7 @@ def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
 
 
 def _with_looks(groups: Iterable[ExpressionParameter]) -> Iterator[ExpressionParameter]:
-    """Each look-around as a part of the argument that it is beside. Raises `UnwritableError` for one that stands
+    """Each look-around as a part of the argument that it is beside. Raises `UnwritableError` for one that is
     among words, which would be lost with them."""
     waiting: list[ExpressionParameter] = []
     before: ExpressionParameter | None = None
@@ -256,7 +256,7 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Express
 
 
 def _joined(groups: Sequence[ExpressionParameter], text: str) -> Iterator[ExpressionParameter]:
-    """Parts that stay and stand side by side are one; such as give no argument stay with others only, or as the ending
+    """Parts that stay and are side by side are one; such as give no argument stay with others only, or as the ending
     of the argument before them."""
     before: ExpressionParameter | None = None
     for group in groups:

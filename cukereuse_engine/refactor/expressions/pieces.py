@@ -1,7 +1,7 @@
 """Expressions that are put together of literals and names: `f"I run {command}"`, `` `${WHO} adds {string}` ``,
 `PREFIX + " {string}"`, `/^#{WHO} adds (.*)$/`.
 
-What the names stand for is told by the expression's value. In the new expression a name is where its value does;
+The expression's value shows what the names stand for. In the new expression a name is where its value is;
 a value that is gone takes its name along.
 """
 
@@ -123,7 +123,7 @@ def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
 
 
 def _readings(texts: Sequence[str]) -> Iterator[list[str]]:
-    """As they stand, and without the escapes of strings."""
+    """As they are, and without the escapes of strings."""
     yield list(texts)
     yield [re.sub(r"\\(.)", r"\1", text) for text in texts]
 

@@ -1,4 +1,5 @@
-"""One wording: the steps of a definition say what another one's steps say, by the checked rename, and it goes."""
+"""One wording: the checked rename gives the steps of a definition the wording of another definition, and removes the
+first."""
 
 from collections.abc import Sequence
 

@@ -251,7 +251,7 @@ def _figures(suites: Iterable[SuiteScan]) -> Json:
 
 
 def _duplication(suites: Iterable[SuiteScan], paths: _Table) -> list[list[int]]:
-    """Path, suite, steps, and steps whose text stands more than once in the suite; most of these first. At most 1,000
+    """Path, suite, steps, and steps whose text occurs more than once in the suite; most of these first. At most 1,000
     files."""
     rows: list[tuple[int, str, int, int]] = []
     for number, suite in enumerate(suites):

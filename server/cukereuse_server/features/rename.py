@@ -1,7 +1,7 @@
 """Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to;
 asked for at a step, or at the expression of the step definition, which is shown as a phrasing with slots then.
 
-What a person types over the step's text becomes the phrasing: where the step's arguments stand again, every step keeps
+What a person types over the step's text becomes the phrasing: where the step's arguments occur again, every step keeps
 its own. A rename that would break the suite is refused with the reason.
 """
 

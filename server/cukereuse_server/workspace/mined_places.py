@@ -1,4 +1,4 @@
-"""Where what was mined stands now: the places of blocks and of findings, moved along with what people type since."""
+"""Where what was mined is now: the places of blocks and of findings, moved along with what people type since."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

@@ -67,8 +67,7 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Steps of a file that stand so many lines further on, those from a line (of before) on. Nothing else of them is
-    other than it was."""
+    """The steps of a file from a former line on are so many lines further down; nothing else of them has changed."""
 
     path: str
     first: int

@@ -114,7 +114,7 @@ class SuiteRepetition:
         return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
-        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs."""
+        """Where their steps are now, without what pragmas silence there; each at the first step of its runs."""
         return [finding for mined in self._findings.get(path, ()) for finding in self._now_in(path, mined)]
 
     def standing_in(self, path: str) -> Iterator[Standing]:

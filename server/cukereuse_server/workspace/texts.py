@@ -65,7 +65,7 @@ class ChangedFile:
 
     @property
     def is_realigned(self) -> bool:
-        """Whether steps that say the same may stand otherwise in their lines: further in, behind another keyword."""
+        """Whether steps that say the same may be at other columns: further in, behind another keyword."""
         before, after = self.before, self.after
         return (
             before is not None
@@ -175,7 +175,7 @@ class Texts:
         return self._keys.get(path, _NO_KEYS).keys()
 
     def is_language(self, key: str) -> bool:
-        """Whether a template stands anywhere but in Karate's files; if not, it is code and compared with nothing."""
+        """Whether a template is anywhere but in Karate's files; if not, it is code and compared with nothing."""
         texts = self.members.get(key, ())
         return any(not self.files[path].is_karate for text in texts for path in self.texts[text].paths)
 
@@ -245,7 +245,7 @@ class Texts:
         return tuple(texts)
 
     def language(self, texts: Iterable[StepText]) -> tuple[StepText, ...]:
-        """Those that stand anywhere but in Karate's files: what a judge learns from."""
+        """Those that are anywhere but in Karate's files: what a judge learns from."""
         karate = {path for path, entry in self.files.items() if entry.is_karate}
         if not karate:
             return tuple(texts)

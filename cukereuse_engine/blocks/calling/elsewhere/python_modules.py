@@ -75,7 +75,7 @@ class PythonModules:
         raise NotCallableError(f"{self._home.path} can't import {source.path}: they are not in one package")
 
     def _package(self, path: PurePath) -> tuple[str, tuple[str, ...]] | None:
-        """The folder in which a file's outermost package stands, and the packages from there; None without one."""
+        """The folder in which a file's outermost package is, and the packages from there; None without one."""
         names: list[str] = []
         folder = path.parent
         while folder.name and self._suite.text((folder / "__init__.py").as_posix()) is not None:

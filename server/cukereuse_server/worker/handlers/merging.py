@@ -74,7 +74,7 @@ def _holds(definition: StepDefinition, line: int) -> bool:
     literal, function = definition.literal, definition.function
     if function is None:
         return literal.line <= line <= literal.end_line
-    if writing_of(definition.language).registered and definition.function_name:  # they stand apart
+    if writing_of(definition.language).registered and definition.function_name:  # they are apart
         return literal.line <= line <= literal.end_line or function.line <= line <= function.end_line
     return min(literal.line, function.line) <= line <= max(literal.end_line, function.end_line)
 

@@ -60,8 +60,8 @@ class WordingMessages:
 
 
 def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
-    """What is found, and what speaks against it; reasons for it are for the hover. `places`: where in a feature file
-    what is preferred stands."""
+    """What is found, and what speaks against it; reasons for it are for the hover. `places`: with the place of the
+    preferred wording in a feature file."""
     message = shortened(with_place(finding) if places else finding.message, finding, folders)
     against = _against(finding)
     return f"{message.removesuffix('.')}, but {against}." if against and against not in message else message
