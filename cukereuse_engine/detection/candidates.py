@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.crowds import by_length, of_same_words
 from cukereuse_engine.detection.options import LOCAL, Joins
+from cukereuse_engine.index.crowds import by_length, of_same_words
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.vector_join import pairwise_cosine
 from cukereuse_engine.progress import SILENT, Progress

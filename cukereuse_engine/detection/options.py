@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.crowds import crowds_of
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
+from cukereuse_engine.index.crowds import crowds_of
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cukereuse_engine import definitions
-from cukereuse_engine.detection.crowds import EXAMPLES
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
@@ -24,6 +23,7 @@ from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources, glue_root
+from cukereuse_engine.index.crowds import EXAMPLES
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge

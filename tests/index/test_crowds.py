@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.detection import crowds
 from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.index import crowds
 from cukereuse_engine.index.token_join import find_crowds
 
 BAGS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=5), max_size=30)

@@ -13,8 +13,8 @@ from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.workspace import neighbours
 from cukereuse_server.workspace.moved import Moves, moved
 
-from cukereuse_engine.detection import crowds
 from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.index import crowds
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings

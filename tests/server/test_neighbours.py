@@ -10,8 +10,8 @@ from cukereuse_server.workspace.neighbours import Neighbours
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.detection import crowds
 from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.index import crowds
 from cukereuse_engine.index.exact import ExactIndex
 
 WORDS = ["click", "press", "button", "order", "is", "visible", "the", "save", "▣", "page", "open"]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.detection.candidates import COSINE_THRESHOLD, LEXICAL_THRESHOLD, MEANING_THRESHOLD
-from cukereuse_engine.detection.crowds import CROWD_NEARNESS, EXAMPLES, crowds_of, length_order
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.base import VectorIndex
+from cukereuse_engine.index.crowds import CROWD_NEARNESS, EXAMPLES, crowds_of, length_order
 from cukereuse_engine.judging.tagging import meaning_words
 
 _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
