@@ -3,8 +3,6 @@
 What a field means is written in the schema, once. Nothing is computed here.
 """
 
-from typing import Any
-
 from msgspec import Struct
 
 SCHEMA_VERSION = 2
@@ -137,18 +135,3 @@ class Cluster(Struct, frozen=True):
     savings: float
     texts: list[Text]
     members: list[Member]
-
-
-class Report(Struct, frozen=True):
-    schema_version: int
-    tool: Tool
-    strategy: str
-    parameters: dict[str, Any]
-    model: str | None
-    notes: list[str]
-    summary: Summary
-    suites: list[Suite]
-    errors: list[Problem]
-    glue_errors: list[Problem]
-    findings: list[Finding]
-    clusters: list[Cluster]

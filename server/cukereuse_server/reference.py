@@ -33,10 +33,10 @@ units that client and server have agreed on. Invalid parameters result in the er
 
 ## Initialization options
 
-`{commands?: string[], version?: string, settings?: object, downloadHint?: string}`: the client commands (below) that
-this client runs, the version of its extension, and the settings of the section `cukereuse` for clients without
-`workspace/configuration`. `downloadHint`: how a user downloads the language model (`:Cukereuse download`). If
-it is given, a message mentions it once instead of a question, which would block the keyboard in a terminal.
+`{commands?: string[], settings?: object, downloadHint?: string}`: the client commands (below) that this client runs,
+and the settings of the section `cukereuse` for clients without `workspace/configuration`. `downloadHint`: how a user
+downloads the language model (`:Cukereuse download`). If it is given, a message mentions it once instead of a question,
+which would block the keyboard in a terminal.
 """
 _SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Requests", (requests, rename_requests, extract_requests, findings, running)),

@@ -48,9 +48,6 @@ class Session:
     editor: EditorSettings = field(default_factory=lambda: read_settings(None))
     client_commands: frozenset[str] = frozenset()
     """Commands that the client declared in its initialization options."""
-    client_version: str = ""
-    """Version of the editor's extension, if the client sent it."""
-
     download_hint: str = ""
     """How a user of this client downloads the model, if the client wants a hint instead of a question."""
 
@@ -66,7 +63,6 @@ class Session:
         options = options if isinstance(options, dict) else {}
         commands = options.get("commands")
         self.client_commands = frozenset(filter(lambda command: isinstance(command, str), commands or ()))
-        self.client_version = str(options.get("version") or "")
         self.download_hint = str(options.get("downloadHint") or "")
         self.editor = read_settings(options.get("settings"))
 

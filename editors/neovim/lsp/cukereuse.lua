@@ -18,7 +18,6 @@ return {
     return require('cukereuse.workspace').language_id(filetype)
   end,
   init_options = {
-    version = require('cukereuse.version'),
     commands = vim.tbl_keys(commands),
     downloadHint = '`:Cukereuse download`',
   },

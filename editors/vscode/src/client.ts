@@ -46,7 +46,6 @@ class QuietClient extends LanguageClient {
 
 export function createClient(parts: ClientParts): LanguageClient {
   const { command, context, log } = parts;
-  const { version } = context.extension.packageJSON as Manifest;
   const settings = (scope?: string): Record<string, unknown> => ({
     ...settingsFor(context, scope),
     ...(parts.scanning() && { workspaceDiagnostics: true }),
@@ -57,7 +56,7 @@ export function createClient(parts: ClientParts): LanguageClient {
       ...FEATURES.map((pattern) => ({ scheme: "file", pattern })),
       ...GLUE.map((language) => ({ scheme: "file", language })),
     ],
-    initializationOptions: { version, commands: CLIENT_COMMANDS, settings: settings() },
+    initializationOptions: { commands: CLIENT_COMMANDS, settings: settings() },
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -89,7 +88,6 @@ function errorHandler(client: LanguageClient): ErrorHandler {
 }
 
 interface Manifest {
-  readonly version: string;
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
 }
 
