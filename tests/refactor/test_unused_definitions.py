@@ -472,3 +472,17 @@ def test_a_function_that_other_code_names_is_not_deleted(tmp_path: Path, sources
             merger.delete(definition)
     else:
         assert merger.delete(definition).others == (definition,)
+
+
+def test_a_definition_whose_step_a_hook_runs_is_not_deleted(tmp_path: Path) -> None:
+    source = "".join(
+        f"Given('{text}') do\n  run\nend\n\n" for text in ("the shop is shut", "nobody says this", "so it is")
+    )
+    written(tmp_path, "features/step_definitions/shop.rb", source)
+    written(tmp_path, "features/support/hooks.rb", "Before('@lid') do\n  step 'nobody says this'\nend\n")
+    workspace, functions = read(tmp_path)
+    merger = Merger(workspace, functions)
+    run, unused = (next(one for one in workspace.glue.definitions if word in one.expression) for word in ("nob", "so"))
+    with pytest.raises(UnmergeableError, match=r"code runs it: .*hooks\.rb:2"):
+        merger.delete(run)
+    assert merger.delete(unused).others == (unused,)

@@ -76,7 +76,7 @@ def _defines_step(call: "Node") -> bool:
         return True
     arguments = call.child_by_field_name("arguments")
     others = list(children(arguments))[1:] if arguments is not None else []
-    return any(other.type in ("simple_symbol", "lambda", "block_argument", "pair") for other in others)
+    return any(other.type in ("simple_symbol", "lambda", "block_argument") for other in others)
 
 
 def _read_definition(file: RubyFile, call: "Node", name: str) -> None:

@@ -7,6 +7,7 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
+from cukereuse_engine.refactor.calls import SuiteCalls
 from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.mentions import Mentions
 from cukereuse_engine.refactor.merging.check import Checker
@@ -33,7 +34,7 @@ class Merger:
     def __init__(self, suites: ReadSuites, functions: Functions) -> None:
         self.suites, self.functions = suites, functions
         self.check = Checker(suites).check
-        self._mentions = Mentions(suites)
+        self._mentions, self._calls = Mentions(suites), SuiteCalls(suites)
 
     def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
         """Move the expressions of `other`'s function to `keep`'s."""
@@ -163,6 +164,9 @@ class Merger:
     def _removal(self, definition: StepDefinition) -> list[TextEdit]:
         """The edits that remove a definition with all that is on its function."""
         self._refuse_named(definition)
+        run = next(iter(self._calls.of(self.functions.definitions_of(definition.function_id))), None)
+        if run is not None:
+            raise UnmergeableError(f"{definition.place}: code runs it: {run.place}")
         data = self.suites.read(definition.path)
         try:
             return removal_edits(definition, data.decode("utf-8"), (), self.suites.read)

@@ -38,3 +38,6 @@ Then(/^the lid was #{STATES}$/) {}
 Then(/^the lid was #{something}$/) {}
 
 object.Given('a call on another object') {}
+
+# "a" is a keyword of Luxembourgish, and an element of Arbre
+a "The shop", href: "https://shop.example"
