@@ -15,6 +15,7 @@ import click
 from cukereuse_engine import __version__
 from cukereuse_engine.cli.lazy import LazyGroup, OutputClosed
 from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.processes import ONE_THREAD
 
 DEBUG_VARIABLE = "CUKEREUSE_DEBUG"
 COULD_NOT_RUN = 2
@@ -62,6 +63,8 @@ def _print_version(context: click.Context) -> None:
 def main() -> None:
     """Entry point of the console script."""
     gc.set_threshold(*COLLECTING)
+    for variable, value in ONE_THREAD.items():  # before NumPy is loaded
+        os.environ.setdefault(variable, value)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -7,6 +7,7 @@ ten thousand. Every pair's score is the cosine of the vectors as given, also whe
 can differ in which pairs they find (HNSW: at least 99.9 %), never in a score. Memory is bounded by blocks.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +17,15 @@ from numpy.typing import NDArray
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 
 EXACT_UP_TO = 100_000
 """Texts; beyond, `vector_join` uses HNSW unless told otherwise."""
 _BLOCK = 1024
 """Rows and columns of one product: 4 MB of float32."""
+_MANY = 20_000
+"""Texts from which on the exact join takes all cores: below it takes a second on one."""
 _PAIRS_PER_BLOCK = 1 << 11
 """Pairs verified together: 2 × 3 MB of 384 float32."""
 _COMPONENTS = 128
@@ -64,19 +68,30 @@ def exact_join(
     n = len(vectors)
     first, last = (0, n) if rows is None else rows
     blocks: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-    total = (last - first) * (2 * n - first - last - 1) // 2
-    with progress.stage("comparing vectors", total, "pairs") as stage:
-        for i in range(first, last, _BLOCK):
-            block = vectors[i : min(i + _BLOCK, last)]
-            for j in range(i, n, _BLOCK):
-                columns = vectors[j : j + _BLOCK]
-                a, b = _at_least(block @ columns.T, threshold - _ROUNDING)
-                if i == j:
-                    a, b = a[a < b], b[a < b]
-                blocks.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
-                stage.advance(
-                    len(block) * len(columns) if i != j else len(block) * (2 * len(columns) - len(block) - 1) // 2
-                )
+
+    def near(i: int) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        block = vectors[i : min(i + _BLOCK, last)]
+        pairs = []
+        for j in range(i, n, _BLOCK):
+            a, b = _at_least(block @ vectors[j : j + _BLOCK].T, threshold - _ROUNDING)
+            if i == j:
+                a, b = a[a < b], b[a < b]
+            pairs.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
+        return pairs
+
+    threads = usable_cores() if rows is None and n >= _MANY else 1
+    with (
+        progress.stage("comparing vectors", (last - first) * (2 * n - first - last - 1) // 2, "pairs") as stage,
+        ThreadPoolExecutor(threads, "vector join") as pool,
+    ):
+        try:
+            for i, pairs in zip(range(first, last, _BLOCK), pool.map(near, range(first, last, _BLOCK)), strict=True):
+                blocks += pairs
+                size = min(_BLOCK, last - i)
+                stage.advance(size * (n - i) - size * (size + 1) // 2)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     return verified(vectors, blocks, threshold)
 
 

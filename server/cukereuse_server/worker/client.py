@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from cukereuse_engine.processes import ONE_THREAD
 from cukereuse_server.events import WorkerEnded
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
@@ -30,10 +31,9 @@ _GIVEN_UP = (
 _ENVIRONMENT = {
     # glibc gives each thread a heap of its own, and none back; and large arrays leave gaps: a third more memory
     **{"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1000000", "MALLOC_TRIM_THRESHOLD_": "4000000"},
-    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
+    **ONE_THREAD,
 }
-"""Of the worker, where the user's own does not say otherwise. A key multiplies small matrices: threads of a linear
-algebra library that spin between two of them take three times the CPU of all else."""
+"""Of the worker, where the user's own does not say otherwise."""
 _LAST_SECONDS = 5.0
 """Seconds in which a worker can save its index at the end."""
 
