@@ -17,7 +17,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.findings.finding import Finding
@@ -75,11 +75,30 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.journal import Journal
-    from cukereuse_engine.refactor.merging.merge_plan import apart, combined
+    from cukereuse_engine.refactor.merging.merge_plan import combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
+    plans, refused = _planned(work, repository, options)
+    files = combined(plans)
+    if options["how"] == "unused" and files:
+        unread = (error for file in repository.suites.files.values() for error in file.errors)
+        say_unread(unread, "A step that cannot be read there may need what is deleted.")
+    if options["write"] and files:
+        Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
+    if "json" in reports:
+        write_json(reports["json"], _document(plans, refused, written=options["write"]))
+    elif not options["write"]:
+        print_diff(files)
+    _summarise(plans, refused, len(files), options)
+    return REFUSED if refused and not plans else 0
+
+
+def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) -> "tuple[list[MergePlan], list[str]]":
+    """The plans that hold beside each other, and what can't be merged, with reasons."""
+    from cukereuse_engine.refactor.merging.merge_plan import apart
+
     plans: list[MergePlan] = []
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
@@ -94,21 +113,18 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
             else:
                 candidates.append(plan)
         plans = _holding(merger, plans, candidates, refused)
-    files = combined(plans)
-    if options["how"] == "unused" and files:
-        unread = (error for file in repository.suites.files.values() for error in file.errors)
-        say_unread(unread, "A step that cannot be read there may need what is deleted.")
-    if options["write"] and files:
-        Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
-    if "json" in reports:
-        write_json(reports["json"], _document(plans, refused, written=options["write"]))
-    elif not options["write"]:
-        print_diff(files)
+    return plans, refused
+
+
+def _summarise(
+    plans: "Sequence[MergePlan]", refused: "Sequence[str]", files: int, options: "Mapping[str, Any]"
+) -> None:
+    """Print on standard error what was done to so many files, or would be."""
     doing = "deleted" if options["how"] == "unused" else "merged"
     did = doing if options["write"] else f"would {doing.removesuffix('d')}"
     went = sum(len(plan.others) for plan in plans)
     nothing = f"There is nothing to {doing.removesuffix('d')}."
-    said = f"{did} {counted(went, 'step definition')} in {counted(len(files), 'file')}"
+    said = f"{did} {counted(went, 'step definition')} in {counted(files, 'file')}"
     click.echo(said if plans or refused else nothing, err=True)
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
@@ -116,7 +132,6 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         click.echo(f"not {doing}: {counted(len(refused), 'step definition')}", err=True)
         for reason in refused:
             click.echo(f"  {reason}", err=True)
-    return REFUSED if refused and not plans else 0
 
 
 def _holding(

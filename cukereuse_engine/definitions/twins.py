@@ -168,9 +168,7 @@ class Twins:
         means_one_thing = not claims.opposed and (
             equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
         )
-        on_purpose = not self._take_alike or not self._share_a_role  # one kind of argument each, or one role each
-        on_purpose = on_purpose or self._share_steps  # which a suite that runs loads one by one
-        on_purpose = on_purpose or self._differ_by(differ_in_modality)  # an attempt is not the deed
+        on_purpose = self._seem_intended
         if self._pass_on:
             on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
             on_purpose = on_purpose or self._differ_by(differ_in_aspect)
@@ -184,6 +182,15 @@ class Twins:
         if on_purpose:
             return Agreement(Severity.HINT, 0.6, Agreed.SAME)
         return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)
+
+    @property
+    def _seem_intended(self) -> bool:
+        """Whether the two seem to be apart on purpose, whatever they claim."""
+        if not self._take_alike or not self._share_a_role:  # one kind of argument each, or one role each
+            return True
+        if self._share_steps:  # which a suite that runs loads one by one
+            return True
+        return self._differ_by(differ_in_modality)  # an attempt is not the deed
 
     def _differ_by(self, differ: Callable[[str, str, tuple[str, ...]], bool]) -> bool:
         """Whether all their wordings differ in this."""

@@ -10,7 +10,7 @@ target binds to already, or to the one of theirs that has most uses.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -105,22 +105,12 @@ class _Planner:
             yield _Way(onto=True)
         elif not self.request.move:
             named = [member for member in bound if is_pointed_at(member.step, self.request)] or bound
-            yield _Way(
-                tuple({definition.id: definition for member in named for definition in member.definitions}.values())
-            )
+            yield _Way(_definitions_of(named))
         else:
             uses = Counter(definition.id for member in bound for definition in member.definitions)
-            for family in families(
-                [*{definition.id: definition for member in bound for definition in member.definitions}.values()]
-            ):
-                uses |= Counter({definition.id: sum(uses[other.id] for other in family) for definition in family})
-            by_id = {definition.id: definition for member in bound for definition in member.definitions}
-            done: set[str] = set()
-            for definition_id in sorted(uses, key=lambda id_: (-uses[id_], id_)):
-                if definition_id not in done:
-                    family = next(group for group in families([*by_id.values()]) if by_id[definition_id] in group)
-                    done |= {definition.id for definition in family}
-                    yield _Way(tuple(family))
+            by_uses = lambda family: (-sum(uses[each.id] for each in family), min(each.id for each in family))  # noqa: E731
+            for family in sorted(families(_definitions_of(bound)), key=by_uses):
+                yield _Way(tuple(family))
 
     def attempt(self, way: _Way, cast: Cast) -> RenamePlan | Refusal:
         for _ in range(_ROUNDS):
@@ -354,3 +344,8 @@ class _Planner:
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
+
+
+def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:
+    """The definitions that steps bind to, each once."""
+    return tuple({definition.id: definition for member in members for definition in member.definitions}.values())
