@@ -275,4 +275,5 @@ def _moving(before: StepDefinition, after: StepDefinition) -> str:
 
 
 def named(definition: StepDefinition) -> str:
-    return f"{definition.function_name or 'the function'} ({definition.place})"
+    name, place = definition.function_name, definition.place
+    return f"{name} ({place})" if name else f"the function at {place}"

@@ -150,7 +150,7 @@ KINDS = {
             "features/step_definitions/s.rb": ruby(('the page says "([^"]*)"', "says"), ("the page has (.+)", "has")),
         },
         *('the page says "no"', 'the page has "{1}"'),
-        said="another function would run: the function (features/step_definitions/s.rb:4)",
+        said="another function would run: the function at features/step_definitions/s.rb:4",
     ),
     "5 a move that is allowed": Kind(
         {A: behave("I eat 3 figs"), STEPS: definitions("I eat {n} figs", "I dine on {n} figs")},
@@ -204,7 +204,7 @@ KINDS = {
             "two/features/b.feature": behave("I dine on figs"),
         },
         *("I eat figs", "I dine on figs"),
-        said="lib/figs.rb:1) is in a folder that the runner does not load for its feature",
+        said="lib/figs.rb:1 is in a folder that the runner does not load for its feature",
         options=("--move",),
     ),
     "5 a move to what another module runs": Kind(

@@ -369,5 +369,5 @@ def test_a_table_is_not_given_to_a_function_that_takes_none(memory):
     plan = plan_rename(request_for(workspace, "the beast is big", "it is strong", move=True), workspace)
     assert (plan.files, [wording.reason for wording in plan.left_out]) == (
         (),
-        ["no step with a table binds to the function (s.rb:1) yet, so its function may not take one"],
+        ["no step with a table binds to the function at s.rb:1 yet, so its function may not take one"],
     )
