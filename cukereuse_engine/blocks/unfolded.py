@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, style_of, taken_by
-from cukereuse_engine.blocks.calling.read import Given, calls_of
+from cukereuse_engine.blocks.calling.read import FunctionCall, Given, calls_of
 from cukereuse_engine.blocks.composite import steps_run_by
 from cukereuse_engine.functions.parameters import Parameter
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -33,6 +33,8 @@ class Unfolding:
         self._glue = glue
         self._source_of = source_of
         self._suite = SuiteFunctions(source_of, glue.definitions)
+        self._inner: dict[str, list[FunctionCall] | None] = {}
+        """Definition to what its function calls: many steps run it."""
 
     def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
         """Name and number of a scenario in the file to the calls of each of its Examples rows; without rows, of
@@ -77,7 +79,7 @@ class Unfolding:
 
     def _run(self, function: StepFunction, given: Mapping[str, Given], depth: int) -> Iterator[Call]:
         """The calls of a function with these arguments; `given`: by the names of its parameters."""
-        inner = calls_of(function, self._suite) if depth < _DEEPEST else None
+        inner = self._calls_of(function) if depth < _DEEPEST else None
         if inner is None:
             definitions = self._suite.of(function.definition.path).on_one_function(function)
             named = frozenset(
@@ -103,6 +105,12 @@ class Unfolding:
                 else:
                     values[parameter.name] = _as_type(value, parameter, call.function)
             yield from self._run(call.function, values, depth + 1)
+
+    def _calls_of(self, function: StepFunction) -> "list[FunctionCall] | None":
+        key = function.definition.id
+        if key not in self._inner:
+            self._inner[key] = calls_of(function, self._suite)
+        return self._inner[key]
 
 
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:

@@ -52,9 +52,10 @@ def parse(path: str, source: bytes, language: str) -> Source:
     return Source(path, source, grammar.module, grammar.entries.get(PurePath(path).suffix.lower(), grammar.entry))
 
 
-def function_of(source: Source, definition: StepDefinition) -> "Node | None":
-    """The function behind a definition of the file; None where it is elsewhere."""
-    return _Reader(source, GRAMMARS[definition.language]).function(definition)
+def function_of(source: Source, definition: StepDefinition, names: Names | None = None) -> "Node | None":
+    """The function behind a definition of the file; None where it is elsewhere. `names`: the file's, for whoever asks
+    for many functions of it."""
+    return _Reader(source, GRAMMARS[definition.language], names).function(definition)
 
 
 def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | None:
@@ -92,10 +93,10 @@ def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
 
 
 class _Reader:
-    def __init__(self, source: Source, grammar: Grammar) -> None:
+    def __init__(self, source: Source, grammar: Grammar, names: Names | None = None) -> None:
         self.source = source
         self.grammar = grammar
-        self.names = Names(source, grammar)
+        self.names = Names(source, grammar) if names is None else names
         self.file = File(source, grammar, self.names)
 
     def read(self, definitions: Iterable[StepDefinition]) -> FileForms:

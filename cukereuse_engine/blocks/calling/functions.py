@@ -186,7 +186,7 @@ class SourceFunctions:
         style = writing_of(definition.language).calling
         if source is None or style is None or definition.framework not in style.frameworks:
             return None
-        node = function_of(source, definition)
+        node = function_of(source, definition, self.names)
         if node is None or node.has_error:
             return None
         text = source.text

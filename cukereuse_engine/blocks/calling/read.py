@@ -55,9 +55,9 @@ def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall
             return None
         if _text(statement) == "Ok(())":
             continue
-        around = {_text(leaf) for leaf in _leaves(statement, call)}
-        read = _call(call, function, suite, grammar) if around <= _AROUND else None
-        if read is None or (read.function.is_async and "await" not in around):
+        around = _signs_around(statement, call)
+        read = _call(call, function, suite, grammar) if around is not None else None
+        if around is None or read is None or (read.function.is_async and "await" not in around):
             return None
         calls.append(read)
     return calls or None
@@ -79,6 +79,17 @@ def _outermost(node: "Node", grammar: Grammar) -> "Node | None":
         if call is not None:
             return call
     return None
+
+
+def _signs_around(statement: "Node", call: "Node") -> set[str] | None:
+    """What is around a call; None where that is more than may be: most statements show it by their first word."""
+    signs: set[str] = set()
+    for leaf in _leaves(statement, call):
+        sign = _text(leaf)
+        if sign not in _AROUND:
+            return None
+        signs.add(sign)
+    return signs
 
 
 def _leaves(node: "Node", without: "Node") -> "Iterator[Node]":
