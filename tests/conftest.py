@@ -156,9 +156,9 @@ def model_files() -> "ModelFiles":
     """MiniLM's weights, where they are on this machine; `CUKEREUSE_REQUIRE_MODEL=1` forbids the skip."""
     from cukereuse_engine.embedding_models.weights import locate
 
-    found = locate()
-    if found is None:
+    located = locate()
+    if located is None:
         if os.environ.get("CUKEREUSE_REQUIRE_MODEL") == "1":
             pytest.fail("CUKEREUSE_REQUIRE_MODEL is set, and the MiniLM weights are not on this machine")
         pytest.skip("no MiniLM weights on this machine; `cukereuse model download` fetches them")
-    return found
+    return located

@@ -24,8 +24,10 @@ def rules(found):
 
 def test_the_same_scenario_under_two_names():
     steps = "Given a cart\nWhen I pay 5\nThen I am thanked\n"
-    found = repetition(one=f"Scenario: pay\n{steps}Scenario: buy\n{steps}", two=f"Scenario: of another file\n{steps}")
-    (finding,) = found.findings
+    repeated = repetition(
+        one=f"Scenario: pay\n{steps}Scenario: buy\n{steps}", two=f"Scenario: of another file\n{steps}"
+    )
+    (finding,) = repeated.findings
     assert (finding.rule, finding.severity) == ("duplicate-scenario", Severity.INFORMATION)
     assert finding.preferred.text == "pay"
     assert [other.text for other in finding.others] == ["buy"]
@@ -52,8 +54,8 @@ def test_scenarios_that_differ_are_no_duplicates(other):
 @pytest.mark.parametrize(("opening", "is_told"), [("", False), ("Background:\nGiven a cart\n", True)])
 def test_what_nothing_sets_up_depends_on_what_ran_before_it(opening, is_told):
     steps = "When I pay 5\nThen I am thanked\n"
-    found = repetition(one=f"{opening}Scenario: pay\n{steps}Scenario: pay again\n{steps}")
-    assert ("duplicate-scenario" in rules(found)) is is_told
+    repeated = repetition(one=f"{opening}Scenario: pay\n{steps}Scenario: pay again\n{steps}")
+    assert ("duplicate-scenario" in rules(repeated)) is is_told
 
 
 def test_tables_are_compared():
@@ -69,9 +71,9 @@ def test_scenarios_that_an_outline_would_hold():
         f'Scenario: {name}\nGiven a user "{name}"\nAnd a shop\nAnd a cart\nWhen I pay\nThen "{name}" is thanked\n\n'
         for name in ("Ann", "Bob", "Cid", "Dee")
     )
-    found = repetition(one=text)
-    assert rules(found) == ["foldable-scenarios"]
-    (finding,) = found.findings
+    repeated = repetition(one=text)
+    assert rules(repeated) == ["foldable-scenarios"]
+    (finding,) = repeated.findings
     assert len(finding.others[0].places) == 4
     assert finding.worth > 10
 
@@ -105,15 +107,15 @@ def test_a_suite_without_a_likely_block_has_its_best_one():
     assert 0.58 <= block.confidence < 0.65
     assert rules(repetition(**few)) == ["repeated-block"]
     likely = "".join(f"Scenario: {n}\nGiven b {n}\n{BLOCK.replace('I ', 'they ')}Then c {n}\n" for n in "abcdefghijkl")
-    found = repetition(**few, other=likely)
-    assert [len(found.blocks), len(found.findings)] == [2, 1]
+    repeated = repetition(**few, other=likely)
+    assert [len(repeated.blocks), len(repeated.findings)] == [2, 1]
 
 
 def test_steps_that_open_every_scenario():
     text = "".join(f"Scenario: {name}\n{SETUP}When I {name}\n\n" for name in ("pay", "ship", "leave"))
-    found = repetition(one=text)
-    assert rules(found) == ["common-background"], "the block goes with it"
-    assert found.findings[0].severity is Severity.HINT
+    repeated = repetition(one=text)
+    assert rules(repeated) == ["common-background"], "the block goes with it"
+    assert repeated.findings[0].severity is Severity.HINT
 
 
 def shared(scenarios):
@@ -125,9 +127,9 @@ def shared(scenarios):
 
 
 def test_a_block_in_several_files():
-    found = repetition(**shared(12))
-    assert rules(found) == ["repeated-block"]
-    (finding,) = found.findings
+    repeated = repetition(**shared(12))
+    assert rules(repeated) == ["repeated-block"]
+    (finding,) = repeated.findings
     assert finding.severity is Severity.HINT
     assert finding.worth == 12 * 2 - 3
     assert len(finding.others[0].places) == 12
@@ -148,9 +150,9 @@ def test_a_rule_that_is_off_is_not_looked_for():
 def test_few_are_reported_and_the_others_counted():
     text = "".join(f"Scenario: {n}{half}\nGiven cart {n}\nWhen I pay\n" for n in range(15) for half in "ab")
     outlines = {"foldable-scenarios": Severity.OFF}
-    found = repetition(RepetitionOptions(outlines, limit=10), one=text)
-    assert rules(found) == ["duplicate-scenario"] * 10
-    assert found.more == {"duplicate-scenario": 5}
+    repeated = repetition(RepetitionOptions(outlines, limit=10), one=text)
+    assert rules(repeated) == ["duplicate-scenario"] * 10
+    assert repeated.more == {"duplicate-scenario": 5}
     assert repetition(RepetitionOptions(outlines, limit=0), one=text).more == {}
 
 

@@ -108,14 +108,14 @@ def suite_of(*tails, setup=LOGIN):
 
 
 def test_a_setup_that_opens_many_scenarios(scenarios):
-    found = find_blocks(
+    blocks = find_blocks(
         scenarios(one=suite_of("When I pay", "When I ship"), two=suite_of("When I leave\nThen I am out", setup=LOGIN)),
         limits=STRICT,
     )
-    assert [[step.text for step in block.steps] for block in found] == [
+    assert [[step.text for step in block.steps] for block in blocks] == [
         ["I open the login page", 'I fill in the name "Ann"', "I press the login button"]
     ]
-    (block,) = found
+    (block,) = blocks
     assert (block.scenarios, len(block.files), block.steps_saved, block.parameters) == (3, 2, 3, ())
     assert (block.shape.cohesion, block.shape.constant, block.shape.ends) == (1, 1, 0)
 
@@ -146,8 +146,8 @@ def test_a_value_that_stands_twice_is_one_parameter(scenarios):
 )
 def test_cut_where_meaning_cuts(scenarios, tail, expected):
     tails = [tail.format(n=word) for word in ("apples", "plums", "pears", "nuts")]
-    found = find_blocks(scenarios(one=suite_of(*tails)), limits=STRICT)
-    assert [block.length for block in found] == [expected]
+    blocks = find_blocks(scenarios(one=suite_of(*tails)), limits=STRICT)
+    assert [block.length for block in blocks] == [expected]
 
 
 def test_tables_only_where_they_are_asked_for(scenarios):

@@ -84,8 +84,8 @@ def test_a_scan_says_what_saves_much(run: Run, shop: Path, more: list[str], rule
     scenarios = "".join(f"  Scenario: {act}\n{SETUP}    When I {act}\n      | {act} |\n" for act in more)
     with (shop / "two.feature").open("a", encoding="utf-8") as file:
         file.write(scenarios)
-    found = json.loads(run("scan", "--strategy", "exact", "--json", "-").out)["findings"]
-    assert [finding["rule"] for finding in found] == rules
+    document = json.loads(run("scan", "--strategy", "exact", "--json", "-").out)["findings"]
+    assert [finding["rule"] for finding in document] == rules
 
 
 def test_taken_out_and_back(run: Run, shop: Path) -> None:

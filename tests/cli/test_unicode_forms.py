@@ -21,23 +21,23 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_they_are_told(run: "Run", suite: Path) -> None:
     del suite
-    found = run("scan", ".", "--fail-on", "off")
-    assert "they differ in their Unicode normal form only" in found.out
+    outcome = run("scan", ".", "--fail-on", "off")
+    assert "they differ in their Unicode normal form only" in outcome.out
 
 
 @pytest.mark.parametrize("form", ["cafe\u0301", "caf\u00e9"])
 def test_a_definition_in_the_other_form_is_named(run: "Run", suite: Path, form: str) -> None:
     (suite / "steps").mkdir()
     (suite / "steps" / "s.py").write_text(STEPS.replace("{form}", form), "utf-8")
-    found = run("scan", ".", "--fail-on", "off", "--severity", "undefined-step=warning")
-    assert "apart from its Unicode normal form, it equals what steps/s.py:4 says" in found.out
+    outcome = run("scan", ".", "--fail-on", "off", "--severity", "undefined-step=warning")
+    assert "apart from its Unicode normal form, it equals what steps/s.py:4 says" in outcome.out
     assert "only the Unicode normal form differs" in run("steps", ".").out
 
 
 def test_definitions_that_can_not_be_read_are_named(run: "Run", suite: Path) -> None:
     (suite / "steps").mkdir()
     (suite / "steps" / "s.py").write_text("from behave import when\n\n\n@when(text())\ndef cafe(context): pass\n")
-    found = run("steps", ".")
-    assert found.code == 2
-    assert "step definitions were found, but none of them can be read" in found.err
-    assert "steps/s.py:4: the step's expression is computed: text()" in found.err
+    outcome = run("steps", ".")
+    assert outcome.code == 2
+    assert "step definitions were found, but none of them can be read" in outcome.err
+    assert "steps/s.py:4: the step's expression is computed: text()" in outcome.err

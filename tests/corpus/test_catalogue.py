@@ -88,21 +88,21 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr()
     assert "2 repositories; 2 in several, 2 defined by several" in said.out
     assert "run `cukereuse corpus analyse` first" in said.err
-    found = entries(teams)
-    cart = found["I add … to the cart"] if "I add … to the cart" in found else found['I add "…" to the cart']
+    listed = entries(teams)
+    cart = listed["I add … to the cart"] if "I add … to the cart" in listed else listed['I add "…" to the cart']
     assert cart.repositories == ["ant/shop", "bee/bank"]
     assert [owner.uses for owner in cart.owners] == [4, 1]
     assert len({owner.form for owner in cart.owners}) == 2, "their functions differ"
-    opened = found["the shop is open"]
+    opened = listed["the shop is open"]
     assert len({owner.form for owner in opened.owners}) == 1, "their functions do the same"
     assert [(owner.repo, owner.path, owner.line) for owner in opened.owners] == [
         ("ant/shop", "features/steps/s.py", 2),
         ("bee/bank", "features/steps/s.py", 2),
     ]
-    assert found["nobody defined this"].owners[0].expression == ""
-    assert (found["nothing uses this"].uses, found["I am rich"].uses) == (0, 1)
+    assert listed["nobody defined this"].owners[0].expression == ""
+    assert (listed["nothing uses this"].uses, listed["I am rich"].uses) == (0, 1)
     rows = pq.read_table(teams / "catalogue.parquet").to_pylist()
-    assert sum(row["uses"] for row in rows) == sum(entry.uses for entry in found.values()) == 8 + 3
+    assert sum(row["uses"] for row in rows) == sum(entry.uses for entry in listed.values()) == 8 + 3
     assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
 
 
@@ -124,11 +124,11 @@ def test_the_best_wording_of_an_intent(teams: Path) -> None:
     members = {"cluster_id": [7, 7], "text": ["I am rich", "nobody defined this"], "count": [1, 2]}
     pq.write_table(pa.table(members), teams / "cluster_members_auto.parquet")
     assert catalogue(teams).has_intents
-    found = entries(teams)
-    one, other = found["I am rich"], found["nobody defined this"]
+    listed = entries(teams)
+    one, other = listed["I am rich"], listed["nobody defined this"]
     assert one.intent == other.intent == 7
     assert (one.best, other.best) == (False, True), "more steps say it"
-    assert found["the shop is open"].intent == -1
+    assert listed["the shop is open"].intent == -1
 
 
 # Searching

@@ -38,14 +38,14 @@ def run(tmp_path: Path) -> Run:
     def of(world: object, **options: object) -> tuple[Discovered, list[float]]:
         waits: list[float] = []
         with fake.Server(world) as address:
-            found = discover(
+            paths = discover(
                 tmp_path,
                 until=UNTIL,
                 api="local",
                 **options,  # type: ignore[arg-type]
                 connect=lambda folder: GitHub(folder, api=address, token="t", sleep=waits.append, clock=lambda: 1000.0),
             )
-        return found, waits
+        return paths, waits
 
     return of
 

@@ -53,19 +53,19 @@ def test_counts_are_those_of_a_plain_count(rows):
             recurring["repository"].add(pattern)
         if len(in_repository) > 1:
             recurring["owners"].add(pattern)
-    found = figures(ClusterSequences.of(rows))
-    assert found.scenarios == len(scenarios)
-    assert {length: count for length, count in found.slices.items() if count} == slices
-    assert (found.distinct, found.recurring) == (len(places), sum(len(keys) > 1 for keys in places.values()))
+    measured = figures(ClusterSequences.of(rows))
+    assert measured.scenarios == len(scenarios)
+    assert {length: count for length, count in measured.slices.items() if count} == slices
+    assert (measured.distinct, measured.recurring) == (len(places), sum(len(keys) > 1 for keys in places.values()))
     for scope in SCOPES:
-        assert found.patterns[scope] == len(recurring[scope])
+        assert measured.patterns[scope] == len(recurring[scope])
         holding = {key for pattern in recurring[scope] for key in places[pattern]}
-        assert found.scenario_share[scope] == pytest.approx(len(holding) / max(len(scenarios), 1))
+        assert measured.scenario_share[scope] == pytest.approx(len(holding) / max(len(scenarios), 1))
         worthy = {pattern for pattern in recurring[scope] if len(pattern) > 3 or len(places[pattern]) > 2}
-        assert found.worthy_patterns[scope] == len(worthy)
+        assert measured.worthy_patterns[scope] == len(worthy)
         of_worthy = {key for pattern in worthy for key in places[pattern]}
-        assert found.worthy_scenario_share[scope] == pytest.approx(len(of_worthy) / max(len(scenarios), 1))
-        assert 0 <= found.saved[scope] <= sum(map(len, scenarios.values()))
+        assert measured.worthy_scenario_share[scope] == pytest.approx(len(of_worthy) / max(len(scenarios), 1))
+        assert 0 <= measured.saved[scope] <= sum(map(len, scenarios.values()))
 
 
 def test_a_saving_counts_no_step_twice():
@@ -127,10 +127,10 @@ def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
 def test_what_a_program_wrote_is_no_worth():
     generated = [("o/r", "f", f"s{number}", cluster) for number in range(100) for cluster in (1, 2)]
     written = [("o/r", "g", f"s{number}", cluster) for number in range(3) for cluster in (1, 3)]
-    found = figures(ClusterSequences.of(generated + written))
-    assert (found.outlier_files, found.outlier_windows) == (1, 100 / 103)
-    assert (found.patterns["file"], found.worthy_patterns["file"]) == (2, 1)
-    assert found.worthy_scenario_share["file"] == pytest.approx(3 / 103)
+    measured = figures(ClusterSequences.of(generated + written))
+    assert (measured.outlier_files, measured.outlier_windows) == (1, 100 / 103)
+    assert (measured.patterns["file"], measured.worthy_patterns["file"]) == (2, 1)
+    assert measured.worthy_scenario_share["file"] == pytest.approx(3 / 103)
 
 
 @pytest.mark.shared

@@ -205,8 +205,8 @@ def test_what_is_set_up_and_what_is_checked_are_no_state_and_action(find_in: Fin
 
 def test_siblings_are_not_joined_through_a_third(find_in: Find) -> None:
     """Each is near the one between them, and not the other."""
-    found = find_in({"I mow the long lawn": 5, "I mow the lawn": 3, "we mow the lawns": 1})
-    assert [len(finding.subjects) for finding in found] == [2]
+    findings = find_in({"I mow the long lawn": 5, "I mow the lawn": 3, "we mow the lawns": 1})
+    assert [len(finding.subjects) for finding in findings] == [2]
 
 
 def test_two_definitions_are_one_finding_with_all_their_steps(find_in: Find) -> None:
@@ -255,14 +255,14 @@ def test_fingerprint_stays_when_members_are_added(find_in: Find) -> None:
 
 def test_parametric_variants_of_one_template_have_fingerprints_of_their_own(find_in: Find) -> None:
     steps = {'I see "a" here': 3, 'I see "b" here': 2, 'I see "c" here': 1}
-    found = find_in(steps, {text: [line] for line, text in enumerate(steps, 1)})
-    assert len({finding.fingerprint for finding in found}) == len(found) == 2
+    findings = find_in(steps, {text: [line] for line, text in enumerate(steps, 1)})
+    assert len({finding.fingerprint for finding in findings}) == len(findings) == 2
 
 
 @pytest.mark.parametrize("strategy", ["exact", "near-exact"])
 def test_other_strategies(strategy: str, find_in: Find) -> None:
-    found = find_in({ONE: 3, MANY: 1}, strategy=strategy)
-    assert [finding.rule for finding in found] == ([] if strategy == "exact" else ["divergent-wording"])
+    findings = find_in({ONE: 3, MANY: 1}, strategy=strategy)
+    assert [finding.rule for finding in findings] == ([] if strategy == "exact" else ["divergent-wording"])
 
 
 def test_repeated_step(find_in: Find, step: MakeStep) -> None:
@@ -283,19 +283,19 @@ def test_repeated_step(find_in: Find, step: MakeStep) -> None:
 
 
 def test_exact_duplicate(find_in: Find) -> None:
-    found = find_in({"I wait": 3, "I sleep": 1}, options=finding_options({"exact-duplicate": Severity.HINT}))
-    assert [(finding.others[0].text, finding.others[0].occurrences) for finding in found] == [("I wait", 2)]
+    findings = find_in({"I wait": 3, "I sleep": 1}, options=finding_options({"exact-duplicate": Severity.HINT}))
+    assert [(finding.others[0].text, finding.others[0].occurrences) for finding in findings] == [("I wait", 2)]
 
 
 def test_undefined_and_ambiguous(find_in: Find) -> None:
     options = finding_options({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
     steps = {"I wait": 2, "I sleep": 1, "we run away": 1}
-    found = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
-    assert [(finding.rule, finding.others[0].text) for finding in found] == [
+    findings = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
+    assert [(finding.rule, finding.others[0].text) for finding in findings] == [
         ("undefined-step", "I wait"),
         ("ambiguous-step", "we run away"),
     ]
-    assert "steps.py:2, steps.py:3" in found[1].message
+    assert "steps.py:2, steps.py:3" in findings[1].message
     assert find_in(steps, None, options) == ()
 
 
@@ -318,9 +318,9 @@ def test_a_state_and_an_action_are_named_by_the_wordings_that_were_compared(find
     kinds = {state: KeywordType.CONTEXT, action: KeywordType.ACTION, UNLIKE: KeywordType.ACTION}
     steps = [step(text, line, f"{text}.feature", kind=kind) for text, kind in kinds.items() for line in (1, 2)]
     steps.append(step(UNLIKE, 3, f"{UNLIKE}.feature", kind=KeywordType.ACTION))
-    found = find_in(steps, {action: [1], UNLIKE: [1]})
-    assert brief(found) == [("state-and-action", state, action)]
-    assert f"“{action}” (5 steps)" in found[0].message
+    findings = find_in(steps, {action: [1], UNLIKE: [1]})
+    assert brief(findings) == [("state-and-action", state, action)]
+    assert f"“{action}” (5 steps)" in findings[0].message
 
 
 @pytest.mark.parametrize("often", [ONE + " by card today", UNLIKE])

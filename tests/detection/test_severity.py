@@ -39,9 +39,9 @@ def test_severities(find_in: Find) -> None:
 
 def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
     steps = {ONE: 3, MANY: 1, "I open the shop page": 3, "I open that shop page": 1, "I opened the shop page": 1}
-    found = find_in(steps, {ONE: [1], MANY: [2]}, relate=lambda *_: SAME_CODE)
-    assert [finding.rule for finding in found][:2] == ["divergent-definition", "divergent-wording"]
-    keys = [(finding.severity.rank, finding.expected_worth) for finding in found]
+    findings = find_in(steps, {ONE: [1], MANY: [2]}, relate=lambda *_: SAME_CODE)
+    assert [finding.rule for finding in findings][:2] == ["divergent-definition", "divergent-wording"]
+    keys = [(finding.severity.rank, finding.expected_worth) for finding in findings]
     assert keys == sorted(keys, reverse=True)
 
 
@@ -62,9 +62,9 @@ def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
 )
 def test_what_functions_do_decides(related: Related, asked: str | None, severity: str | None, find_in: Find) -> None:
     options = finding_options({"divergent-definition": Severity(asked)} if asked else {})
-    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1], ALMOST: [2]}, options, relate=lambda *_: related)
-    assert [finding.severity for finding in found] == ([severity] if severity else [])
-    for finding in found:
+    findings = find_in({SAME: 3, ALMOST: 1}, {SAME: [1], ALMOST: [2]}, options, relate=lambda *_: related)
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
+    for finding in findings:
         assert finding.message.endswith("different things." if related == OTHER_CODE else "mean the same.")
 
 
@@ -76,8 +76,8 @@ def test_all_functions_of_a_wording_are_to_do_the_same(second: Related, severiti
     def relate(one: StepDefinition, other: StepDefinition) -> Related:
         return {(1, 3): SAME_CODE, (2, 3): second}[min(one.line, other.line), max(one.line, other.line)]
 
-    found = find_in({SAME: 3, ALMOST: 1}, {SAME: [1, 2], ALMOST: [3]}, relate=relate)
-    assert [finding.severity for finding in found] == severities
+    findings = find_in({SAME: 3, ALMOST: 1}, {SAME: [1, 2], ALMOST: [3]}, relate=relate)
+    assert [finding.severity for finding in findings] == severities
 
 
 def test_definitions_that_do_the_same_come_first(find_in: Find) -> None:
@@ -88,15 +88,15 @@ def test_definitions_that_do_the_same_come_first(find_in: Find) -> None:
 
     steps = {SAME: 3, ALMOST: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
     bound = {text: [number] for number, text in enumerate(steps, 1)}
-    found = find_in(steps, bound, relate=relate)
-    assert [(one.others[0].text, one.severity.value) for one in found] == [
+    findings = find_in(steps, bound, relate=relate)
+    assert [(one.others[0].text, one.severity.value) for one in findings] == [
         ("a door is open", "warning"),
         (ALMOST, "hint"),
         ("a lamp is lit", "hint"),
     ]
-    assert found[0].reasons[-1].text == "their functions do the same"
-    assert found[1].reasons[-1].text == "their functions do different things"
-    assert not any("functions" in reason.text for reason in found[2].reasons)
+    assert findings[0].reasons[-1].text == "their functions do the same"
+    assert findings[1].reasons[-1].text == "their functions do different things"
+    assert not any("functions" in reason.text for reason in findings[2].reasons)
 
 
 @pytest.mark.parametrize(

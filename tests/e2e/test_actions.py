@@ -123,12 +123,12 @@ async def test_an_action_for_an_older_text_is_disabled(start: Start, shop: Path,
 
 @in_one_session
 async def test_similar_steps(editor: Any, shop_once: Path, uri: str) -> None:
-    found = await editor.request("cukereuse/similar", text="I push the button", limit=3)
-    assert found.items[0].text.endswith(" button")
-    assert found.items[0].locations[0].range.start.line in (2, 5)
+    answer = await editor.request("cukereuse/similar", text="I push the button", limit=3)
+    assert answer.items[0].text.endswith(" button")
+    assert answer.items[0].locations[0].range.start.line in (2, 5)
     position = {"line": 2, "character": 9}
-    found = await editor.request("cukereuse/similar", textDocument={"uri": uri}, position=position)
-    assert found.items[0].occurrences == 2
+    answer = await editor.request("cukereuse/similar", textDocument={"uri": uri}, position=position)
+    assert answer.items[0].occurrences == 2
     command = types.ExecuteCommandParams("cukereuse.similar", [uri, position])
     locations = await editor.client.workspace_execute_command_async(command)
     assert locations[0]["uri"] == (shop_once / "one.feature").as_uri()
@@ -136,9 +136,9 @@ async def test_similar_steps(editor: Any, shop_once: Path, uri: str) -> None:
 
 @in_one_session
 async def test_cluster(editor: Any, uri: str) -> None:
-    found = await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position={"line": 2, "character": 0})
-    assert [one.occurrences for one in found.wordings] == [2, 1]
-    assert found.canonical.startswith("I click the")
+    answer = await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position={"line": 2, "character": 0})
+    assert [one.occurrences for one in answer.wordings] == [2, 1]
+    assert answer.canonical.startswith("I click the")
     nowhere = {"line": 0, "character": 0}
     assert await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position=nowhere) is None
 
@@ -170,9 +170,9 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
     editor = await start(shop, declared=capabilities_of("vscode"))
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
-    found = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
-    assert [one.knownTo for one in found.items if one.text == "I press the moon button"] == [["team/space"]]
-    own = [not one.knownTo for one in found.items]
+    answer = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
+    assert [one.knownTo for one in answer.items if one.text == "I press the moon button"] == [["team/space"]]
+    own = [not one.knownTo for one in answer.items]
     assert own == sorted(own, reverse=True)
     assert True in own
     text = (shop / "two.feature").read_text("utf-8")

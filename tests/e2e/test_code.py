@@ -66,8 +66,8 @@ async def test_glue_code_shows_what_it_does(start: Start, folder: Path, capabili
     await editor.open(folder / "features" / "a.feature")
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
-    found = await editor.diagnostics(uri, at_least=4)
-    by_line = {one.range.start.line: one for one in found}
+    diagnostics = await editor.diagnostics(uri, at_least=4)
+    by_line = {one.range.start.line: one for one in diagnostics}
     assert {line: one.code for line, one in by_line.items()} == {
         3: "suspect-definition",
         8: "suspect-definition",
@@ -150,9 +150,9 @@ async def test_a_constant_becomes_a_parameter(start: Start, folder: Path, capabi
     await editor.open(folder / "features" / "a.feature")
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
-    found = await actions_at(editor, uri, 8)
+    offered = await actions_at(editor, uri, 8)
     title = "Make “text” a parameter: one step definition for this and “I set the start date to '{date}'”"
-    action = next(one for one in found if one.title == title)
+    action = next(one for one in offered if one.title == title)
     after = (await edited(editor, action, {uri: source}))[uri]
     assert "@when(\"I set the {text:w} date to '{date}'\")" in after
     assert "def set_end" not in after
@@ -169,11 +169,11 @@ async def test_a_definition_tells_its_twins(start: Start, folder: Path, capabili
     assert "the same as [`features/steps/steps.py:14`]" in hover.contents.value
     assert "`the basket gets '{count}' books`" in hover.contents.value
     asked = types.ReferenceParams(types.ReferenceContext(include_declaration=True), document, place)
-    found = await editor.client.text_document_references_async(asked)
-    assert [one.range.start.line for one in found] == [18, 13, 5]
+    references = await editor.client.text_document_references_async(asked)
+    assert [one.range.start.line for one in references] == [18, 13, 5]
     asked.context.include_declaration = False
-    found = await editor.client.text_document_references_async(asked)
-    assert [one.range.start.line for one in found] == [5]
+    references = await editor.client.text_document_references_async(asked)
+    assert [one.range.start.line for one in references] == [5]
 
 
 async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, capabilities_of: Any) -> None:
@@ -208,8 +208,8 @@ async def test_a_comment_silences_a_finding_as_it_is_written(start: Start, folde
     assert '# cukereuse: ignore[suspect-definition] -- reason\n@when("I set the end date' in after
     version = editor.change(uri, after)
     await editor.until(lambda: editor.has_published(uri, version, 2))
-    found = await editor.diagnostics(uri)
-    assert [one.code for one in found] == ["same-code", "unused-definition"]
+    diagnostics = await editor.diagnostics(uri)
+    assert [one.code for one in diagnostics] == ["same-code", "unused-definition"]
 
 
 async def test_a_function_that_is_registered_by_name_stands_apart(

@@ -79,10 +79,10 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
         text = f"Feature: new\n{BEGUN}    {line}\n{more}"
         client.change(uri, text)
         place = types.Position(4, len(f"    {line}"))
-        found = await client.client.text_document_completion_async(
+        completions = await client.client.text_document_completion_async(
             types.CompletionParams(types.TextDocumentIdentifier(uri), place)
         )
-        items = found.items if found is not None else []
+        items = completions.items if completions is not None else []
         return [one for one in items if wanted in one.label]
 
     for _ in range(600):  # the suite is mined once nobody types

@@ -68,21 +68,23 @@ async def test_lenses_count_the_uses_of_definitions(editor: Any) -> None:
 
 async def test_references_of_an_expression_are_steps_and_calls(editor: Any) -> None:
     context = types.ReferenceContext(include_declaration=False)
-    found = await editor.client.text_document_references_async(
+    references = await editor.client.text_document_references_async(
         types.ReferenceParams(context=context, **at(editor.glue, 2))
     )
-    assert lines(found, editor.feature) == [3, 4]
-    assert lines(found, editor.glue) == [5]
+    assert lines(references, editor.feature) == [3, 4]
+    assert lines(references, editor.glue) == [5]
 
 
 async def test_an_expression_leads_to_its_steps_and_a_call_to_its_definition(editor: Any) -> None:
     async def targets(line: int) -> list[tuple[str, int]]:
-        found = await editor.client.text_document_definition_async(types.DefinitionParams(**at(editor.glue, line)))
+        definitions = await editor.client.text_document_definition_async(
+            types.DefinitionParams(**at(editor.glue, line))
+        )
         return sorted(
             (one.target_uri, one.target_range.start.line)
             if isinstance(one, types.LocationLink)
             else (one.uri, one.range.start.line)
-            for one in found or ()
+            for one in definitions or ()
         )
 
     assert await targets(2) == [(editor.feature, 3), (editor.feature, 4)]

@@ -147,9 +147,9 @@ async def test_for_values_that_differ_the_offer_is_one_definition_with_a_paramet
     session = await start(errors, declared=capabilities_of("vscode"))
     uri = await session.open(errors / "errors.feature")
     await session.ready()
-    found = await actions_at(session, uri, 5)
-    assert not [one.title for one in found if one.title.startswith("Use existing")]
-    (action,) = [one for one in found if one.title.startswith("Make “")]
+    offered = await actions_at(session, uri, 5)
+    assert not [one.title for one in offered if one.title.startswith("Use existing")]
+    (action,) = [one for one in offered if one.title.startswith("Make “")]
     assert (
         action.title == "Make “status” a parameter: one step definition for this and “the page of order 404 is shown”"
     )

@@ -25,8 +25,8 @@ async def test_it_gets_service_for_that_file(start: Any, tmp_path: Path, capabil
     editor = await start(declared=capabilities_of("neovim"))
     assert (await editor.ready()).suites == [], "it is ready though there is nothing to read"
     uri = await editor.open(path)
-    found = await editor.diagnostics(uri)
-    assert [(one.code, one.range.start.line) for one in found] == [("unread", 4)]
+    diagnostics = await editor.diagnostics(uri)
+    assert [(one.code, one.range.start.line) for one in diagnostics] == [("unread", 4)]
     await editor.ready()
     place = {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(2, 12)}
 

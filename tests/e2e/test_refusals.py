@@ -138,8 +138,8 @@ async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:
     raw.write(b"[]")
     raw.write(b'"text"')
     raw.write(b'{"jsonrpc": "1.0"}')
-    found = await hover(raw, uri)
-    assert "used 1×" in found["contents"]["value"]
+    hovered = await hover(raw, uri)
+    assert "used 1×" in hovered["contents"]["value"]
 
 
 async def test_half_of_a_surrogate_pair_is_a_character_like_any_other(raw: Raw, shop: Path) -> None:
@@ -150,8 +150,8 @@ async def test_half_of_a_surrogate_pair_is_a_character_like_any_other(raw: Raw, 
         method="textDocument/didOpen",
         params={"textDocument": {"uri": uri, "languageId": "cucumber", "version": 1, "text": text}},
     )
-    found = await hover(raw, uri)
-    assert found["range"] == {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 31}}
+    hovered = await hover(raw, uri)
+    assert hovered["range"] == {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 31}}
     answer = await raw.request("cukereuse/similar", {"text": "I press \ud83d", "textDocument": {"uri": uri}})
     assert answer["result"]["items"]
     assert "Error" not in await raw.log()

@@ -65,8 +65,8 @@ def edits_of(plan: Any) -> dict[str, list[str]]:
 
 @in_one_session
 async def test_each_wording_of_the_cluster_is_a_candidate(editor: Any) -> None:
-    found = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "Your basket is empty"))
-    assert [(one.phrasing, one.occurrences) for one in found.candidates] == [
+    answer = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "Your basket is empty"))
+    assert [(one.phrasing, one.occurrences) for one in answer.candidates] == [
         ('I should see the message "{1}"', 2),
         ('I see the message "{1}"', 1),
         ('the message "{1}" should be shown', 1),
@@ -75,8 +75,8 @@ async def test_each_wording_of_the_cluster_is_a_candidate(editor: Any) -> None:
 
 @in_one_session
 async def test_a_step_of_its_own_is_its_only_candidate(editor: Any) -> None:
-    found = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "a receipt is sent"))
-    assert [one.phrasing for one in found.candidates] == ['a receipt is sent to "{1}"']
+    answer = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "a receipt is sent"))
+    assert [one.phrasing for one in answer.candidates] == ['a receipt is sent to "{1}"']
 
 
 @in_one_session
@@ -147,5 +147,5 @@ async def test_where_a_finding_is_shown_already_there_are_its_candidates(
     second = await start(webshop, declared=declared)
     await second.open(webshop / CHECKOUT)
     await second.diagnostics(uri)  # remembered
-    found = await second.request("cukereuse/renameCandidates", **place_of(uri, "I see the message"))
-    assert len(found.candidates) == 3
+    answer = await second.request("cukereuse/renameCandidates", **place_of(uri, "I see the message"))
+    assert len(answer.candidates) == 3

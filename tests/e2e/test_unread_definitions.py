@@ -21,11 +21,11 @@ async def test_they_are_told_in_the_code(start: Any, tmp_path: Path, capabilitie
     await editor.ready()
     glue = await editor.open(tmp_path / "broken.rb")
     feature = await editor.open(tmp_path / "here.feature")
-    found = await editor.diagnostics(glue, at_least=3)
-    assert [(one.code, one.range.start.line) for one in found] == [("unread", 0), ("unread", 1), ("unread", 2)]
-    assert "missing )" in found[0].message
-    assert "'(' does not have a matching ')'" in found[1].message, "the parser's own words"
-    assert found[2].message == "the step's expression is computed: name_of(3)"
+    diagnostics = await editor.diagnostics(glue, at_least=3)
+    assert [(one.code, one.range.start.line) for one in diagnostics] == [("unread", 0), ("unread", 1), ("unread", 2)]
+    assert "missing )" in diagnostics[0].message
+    assert "'(' does not have a matching ')'" in diagnostics[1].message, "the parser's own words"
+    assert diagnostics[2].message == "the step's expression is computed: name_of(3)"
     place = {"text_document": types.TextDocumentIdentifier(feature), "position": types.Position(2, 12)}
     (target,) = await editor.client.text_document_definition_async(types.DefinitionParams(**place))
     assert (getattr(target, "target_uri", None) or target.uri) == glue

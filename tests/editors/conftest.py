@@ -63,11 +63,11 @@ class Neovim:
 
     def wait(self, condition: str, *args: Any) -> Any:
         """Wait until a Lua chunk returns something true, and return that."""
-        found = self.lua(WAIT, condition, list(args), SECONDS * 1000)
-        if not found:
+        answer = self.lua(WAIT, condition, list(args), SECONDS * 1000)
+        if not answer:
             shown = self.rpc.request("nvim_exec2", "messages", {"output": True})["output"]
             pytest.fail(f"{condition} did not come true in {SECONDS} s; told: {self.messages()}; messages: {shown}")
-        return found
+        return answer
 
     def poll(self, code: str, expected: Any) -> None:
         """Wait until a Lua chunk returns this, while Neovim itself waits for the user."""

@@ -195,15 +195,15 @@ def test_the_workspaces_own_python_is_started_only_when_trusted(
         editor.edit(command)
         assert editor.lua("return vim.secure.trust({ action = 'allow', bufnr = 0 })")
     code = "return { require('cukereuse.server').find(...) }"
-    found = editor.lua(code, str(webshop))
+    answer = editor.lua(code, str(webshop))
     if trusted:
-        assert found[0]["argv"] == [str(command)]
+        assert answer[0]["argv"] == [str(command)]
         editor.edit(webshop / "behave.ini")
         said = health(editor)
         assert f"the server is version 0.0.1, the plugin {__version__}; update the server" in said
     else:
-        assert found[0] is None
-        assert "is not trusted" in found[1]
+        assert answer[0] is None
+        assert "is not trusted" in answer[1]
 
 
 @pytest.mark.parametrize("workspace", [True, False])

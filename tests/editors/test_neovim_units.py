@@ -43,15 +43,15 @@ def tree(root: Path, *files: str) -> None:
 def test_the_workspace_folder(start_neovim: Start, tmp_path: Path, files: list[str], file: str, folder: str):
     root = tmp_path / "root"
     tree(root, *files)
-    found = start_neovim().lua("return require('cukereuse.workspace').folder_of(...)", str(root / file))
-    assert Path(found) == root / folder
+    answer = start_neovim().lua("return require('cukereuse.workspace').folder_of(...)", str(root / file))
+    assert Path(answer) == root / folder
 
 
 def test_the_home_folder_is_no_workspace(start_neovim: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     tree(tmp_path, ".git/", "cukereuse.toml")
-    found = start_neovim().lua("return require('cukereuse.workspace').folder_of(...)", str(tmp_path / "a/x.feature"))
-    assert Path(found) == tmp_path / "a"
+    answer = start_neovim().lua("return require('cukereuse.workspace').folder_of(...)", str(tmp_path / "a/x.feature"))
+    assert Path(answer) == tmp_path / "a"
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,10 @@ def test_glue_is_attached_beside_feature_files_only(
 ):
     root = tmp_path / "root"
     tree(root, ".git/", *files, file)
-    found = start_neovim().lua("return require('cukereuse.workspace').holds_features(...)", str(root / file), str(root))
-    assert found is wanted
+    answer = start_neovim().lua(
+        "return require('cukereuse.workspace').holds_features(...)", str(root / file), str(root)
+    )
+    assert answer is wanted
 
 
 @pytest.mark.parametrize(
@@ -107,8 +109,8 @@ def test_settings_reach_the_command_line(start_neovim: Start, monkeypatch: pytes
         "severity": {"unread": "off", "divergent-wording": "hint"},
         "jobs": 8,
     }
-    found = start_neovim().lua("return require('cukereuse.commands.report').environment(...)", settings)
-    assert found == {
+    answer = start_neovim().lua("return require('cukereuse.commands.report').environment(...)", settings)
+    assert answer == {
         "CUKEREUSE_MIN_COUNT": "2",
         "CUKEREUSE_STRATEGY": "exact",
         "CUKEREUSE_EXCLUDE": '["a b","c"]',

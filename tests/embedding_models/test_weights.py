@@ -75,10 +75,10 @@ def test_found_in_each_place(place, tmp_path, monkeypatch):
     folder = place(tmp_path, monkeypatch)
     assert weights.locate(SMALL) is None if place is not environment else True
     put(folder)
-    found = weights.locate(SMALL)
-    assert found is not None
-    assert found.weights.read_bytes() == CONTENT["model.safetensors"]
-    assert weights.ensure(SMALL) == found
+    located = weights.locate(SMALL)
+    assert located is not None
+    assert located.weights.read_bytes() == CONTENT["model.safetensors"]
+    assert weights.ensure(SMALL) == located
     assert [(c.size, c.problem) for c in weights.describe(SMALL)] == [(13, "")]
 
 
@@ -119,9 +119,9 @@ def test_hugging_face_links_are_followed(tmp_path, monkeypatch):
             (snapshot / name).symlink_to(blobs / name)
         except OSError:
             pytest.skip("no symbolic links here")
-    found = weights.locate(SMALL)
-    assert found is not None
-    assert found.folder == blobs.resolve()
+    located = weights.locate(SMALL)
+    assert located is not None
+    assert located.folder == blobs.resolve()
 
 
 @pytest.mark.parametrize(("allow", "variable"), [(False, ""), (False, "1"), (True, "1"), (True, "true")])

@@ -56,10 +56,10 @@ def body_start(text: str, suffix: str) -> int:
             depth += (text[at] == "(") - (text[at] == ")")
             if depth == 0:
                 break
-        found = re.compile(r"\{|=>|=").search(text, at)
-        return found.end() if found else len(text)
-    found = re.search(opening, text)
-    return found.end() if found else 0
+        match = re.compile(r"\{|=>|=").search(text, at)
+        return match.end() if match else len(text)
+    match = re.search(opening, text)
+    return match.end() if match else 0
 
 
 def mutants(text: str, suffix: str) -> Iterator[tuple[str, str]]:
@@ -96,8 +96,8 @@ def form(path: Path, source: bytes, like: StepDefinition) -> Form | None:
 
 
 def definitions(path: Path) -> list[StepDefinition]:
-    found = extract(path.name, path.read_bytes()).definitions
-    return [one for one in found if one.function is not None and one.function.path == path.name]
+    extraction = extract(path.name, path.read_bytes()).definitions
+    return [one for one in extraction if one.function is not None and one.function.path == path.name]
 
 
 @pytest.mark.parametrize(

@@ -30,13 +30,13 @@ def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: s
     if runner:
         (folder / "steps").mkdir()
         (folder / "steps" / "steps.py").touch()
-    found = read_text(str(folder / "a.feature"), f"Feature: f\n  Scenario: s\n    {lines}\n")
-    assert [step.text for step in found.steps] == texts
-    assert bool(found.errors) is not bool(runner)
+    file = read_text(str(folder / "a.feature"), f"Feature: f\n  Scenario: s\n    {lines}\n")
+    assert [step.text for step in file.steps] == texts
+    assert bool(file.errors) is not bool(runner)
     if runner:
-        assert all(step.keyword_type is not KeywordType.UNKNOWN for step in found.steps)
+        assert all(step.keyword_type is not KeywordType.UNKNOWN for step in file.steps)
         text = f"Feature: f\n  Scenario: s\n    {lines}\n"
-        assert all(text[step.span.start : step.span.end] == step.text for step in found.steps)
+        assert all(text[step.span.start : step.span.end] == step.text for step in file.steps)
 
 
 VANESSA = [

@@ -72,8 +72,8 @@ def test_remembered_walks(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyP
         for place in (".", str(root)):
             for suffixes in ((".feature",), (".py", ".yml"), (".txt",)):
                 asked = {"suffixes": suffixes, "include": include, "exclude": exclude}
-                found = discover([place], **asked, listings=listings)  # type: ignore[arg-type]
-                assert found == discover([place], **asked)  # type: ignore[arg-type]
+                paths = discover([place], **asked, listings=listings)  # type: ignore[arg-type]
+                assert paths == discover([place], **asked)  # type: ignore[arg-type]
 
 
 def test_an_unchanged_folder_is_not_listed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +89,8 @@ def test_an_unchanged_folder_is_not_listed_again(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(os, "scandir", counting)
     for times in (2, 0):
-        found = discover([tmp_path], suffixes=SUFFIXES, listings=Listings(SUFFIXES, BlobStore("kept.sqlite")))
-        assert found == [str(tmp_path / "a" / "one.feature")]
+        paths = discover([tmp_path], suffixes=SUFFIXES, listings=Listings(SUFFIXES, BlobStore("kept.sqlite")))
+        assert paths == [str(tmp_path / "a" / "one.feature")]
         assert len(listed) == times
         listed.clear()
 

@@ -91,13 +91,13 @@ def open_doc_string(target: Target) -> list[str] | None:
 
 
 def closing_fence_deleted(target: Target) -> list[str] | None:
-    found = _fences(target)
-    return [*target.lines[: found[1]], "", *target.lines[found[1] + 1 :]] if found else None
+    fences = _fences(target)
+    return [*target.lines[: fences[1]], "", *target.lines[fences[1] + 1 :]] if fences else None
 
 
 def opening_fence_deleted(target: Target) -> list[str] | None:
-    found = _fences(target)
-    return [*target.lines[: found[0]], "", *target.lines[found[0] + 1 :]] if found else None
+    fences = _fences(target)
+    return [*target.lines[: fences[0]], "", *target.lines[fences[0] + 1 :]] if fences else None
 
 
 def _fences(target: Target) -> tuple[int, int] | None:

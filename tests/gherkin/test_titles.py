@@ -51,9 +51,9 @@ def test_a_badly_written_title_above_the_first_scenario(title: str, language: st
     feature, rule, scenario, step = _words(language)
     head = f"# language: {language}\n{feature}: f\n"
     head += {"feature": "", "description": "  As somebody\n\n", "rule": f"  {rule}: r\n"}[above]
-    found = read(f"{head}  {title}\n    {step}a\n\n  {scenario}: s\n    {step}b\n")
-    assert [one.text for one in found.steps] == ["b"]
-    assert [(error.line, error.message) for error in found.errors] == [
+    file = read(f"{head}  {title}\n    {step}a\n\n  {scenario}: s\n    {step}b\n")
+    assert [one.text for one in file.steps] == ["b"]
+    assert [(error.line, error.message) for error in file.errors] == [
         (head.count("\n") + 1, f'Not a title. Write "{better}".')
     ]
 
@@ -64,10 +64,10 @@ def test_a_badly_written_title_below_steps_ends_their_scenario(title: str, langu
         return
     feature, _, scenario, step = _words(language)
     head = f"# language: {language}\n{feature}: f\n  {scenario}: s\n    {step}a\n\n"
-    found = read(f"{head}  {title}\n    {step}b\n")
-    assert [one.text for one in found.steps] == ["a", "b"]
-    assert [error.message for error in found.errors] == [f'Not a title. Write "{better}".']
-    assert found.steps[1].scenario == better.partition(":")[2].strip()
+    file = read(f"{head}  {title}\n    {step}b\n")
+    assert [one.text for one in file.steps] == ["a", "b"]
+    assert [error.message for error in file.errors] == [f'Not a title. Write "{better}".']
+    assert file.steps[1].scenario == better.partition(":")[2].strip()
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ FIRST_TITLES = [
 )
 def test_a_word_between_steps_is_no_title(line: str) -> None:
     """Without a placeholder of the table above it, `Examples` heads nothing."""
-    found = read(f"Feature: f\n  Scenario: s\n    Given x\n    {line}\n    Then y\n")
-    assert [step.text for step in found.steps] == ["x", "y"]
-    assert [step.scenario for step in found.steps] == ["s", "s"]
+    file = read(f"Feature: f\n  Scenario: s\n    Given x\n    {line}\n    Then y\n")
+    assert [step.text for step in file.steps] == ["x", "y"]
+    assert [step.scenario for step in file.steps] == ["s", "s"]
 
 
 @pytest.mark.parametrize(("text", "better"), FIRST_TITLES)

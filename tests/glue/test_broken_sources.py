@@ -229,15 +229,15 @@ def test_half_typed_code_loses_none_of_its_neighbours(id_: str, half: str) -> No
     frame, step, _ = BROKEN[id_]
     body = step % (1, 1) + step % (2, 2) + half + step % (3, 3) + step % (4, 4) + step % (5, 5)
     source = (frame % body).encode()
-    found = base.extract("x" + of(id_).suffixes[0], source)
-    check(source, found)
-    kept = [one.expression.strip("^$") for one in found.definitions]
+    extraction = base.extract("x" + of(id_).suffixes[0], source)
+    check(source, extraction)
+    kept = [one.expression.strip("^$") for one in extraction.definitions]
     numbers = [number for number in range(1, 6) if f"step {number}" in kept]
     # where code of another kind is broken, the definition that follows on its line may belong to it
-    assert numbers == [1, 2, 3, 4, 5] or (not half.endswith("\n") and numbers == [1, 2, 4, 5]), found
+    assert numbers == [1, 2, 3, 4, 5] or (not half.endswith("\n") and numbers == [1, 2, 4, 5]), extraction
     first = source[: source.index(half.encode())].count(b"\n") + 1
     of_half = range(first, first + half.count("\n") + 1)
-    assert all(error.line in of_half for error in found.errors)
+    assert all(error.line in of_half for error in extraction.errors)
     assert not any("step" in one for one in kept if one not in {f"step {number}" for number in range(1, 6)})
 
 
@@ -261,8 +261,8 @@ BODIES = {
 def test_several_broken_definitions_cost_no_sound_one(id_: str, broken: set[int]) -> None:
     step, sound, half = BODIES[id_]
     body = "".join(step % (n, n, half if n in broken else sound) for n in range(1, 8))
-    found = base.extract("x" + of(id_).suffixes[0], (BROKEN[id_][0] % body).encode())
-    kept = {one.expression for one in found.definitions}
+    extraction = base.extract("x" + of(id_).suffixes[0], (BROKEN[id_][0] % body).encode())
+    kept = {one.expression for one in extraction.definitions}
     assert {f"step {n}" for n in range(1, 8) if n not in broken} <= kept
 
 
@@ -272,9 +272,9 @@ def test_what_is_hidden_beside_a_syntax_error_is_said(id_: str) -> None:
     frame, step, halves = BROKEN[id_]
     half = next(half for half in halves if "half" in half and half.count('"') + half.count("'") + half.count("/") == 1)
     source = (frame % (step % (1, 1) + half + step % (2, 2))).encode()
-    found = base.extract("x" + of(id_).suffixes[0], source)
+    extraction = base.extract("x" + of(id_).suffixes[0], source)
     line = source[: source.index(half.strip().encode())].count(b"\n") + 1
-    assert [error.line for error in found.errors] == [line]
+    assert [error.line for error in extraction.errors] == [line]
 
 
 def test_a_mocking_library_s_given_is_no_step_definition() -> None:
@@ -315,7 +315,7 @@ def test_thousands_of_comment_lines_cost_little() -> None:
     glue = 'from behave import given\n@given("it é")\ndef it(context): pass\n'
     source = (glue + "# ü\r\n" * 30_000 + glue).encode()
     start = time.thread_time()
-    found = base.extract("steps.py", source)
+    extraction = base.extract("steps.py", source)
     assert time.thread_time() - start < 2
-    assert [definition.line for definition in found.definitions] == [2, 30_005]
-    assert not found.errors
+    assert [definition.line for definition in extraction.definitions] == [2, 30_005]
+    assert not extraction.errors

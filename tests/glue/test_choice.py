@@ -87,14 +87,14 @@ def test_its_functions_without_an_import(text: str) -> None:
 def test_reqnroll_looks_at_the_parameters(table: str) -> None:
     methods = [f"A({table} t)", "B()", "C(string text)", "D(int a, int b)"]
     lines = "\n".join(f'[When("I wait")] public void {method} {{ }}' for method in methods)
-    found = bound({"app/A.cs": f"using Reqnroll;\n[Binding] class A {{\n{lines}\n}}"})
-    assert found == [("bound", [("app/A.cs", line)]) for line in (4, 3, 5)]
+    bindings = bound({"app/A.cs": f"using Reqnroll;\n[Binding] class A {{\n{lines}\n}}"})
+    assert bindings == [("bound", [("app/A.cs", line)]) for line in (4, 3, 5)]
 
 
 def test_parameters_that_no_method_has_leave_all() -> None:
     lines = "\n".join(f'[When("I wait")] public void M{n}(int a, int b) {{ }}' for n in range(2))
-    found = bound({"app/A.cs": f"using Reqnroll;\n[Binding] class A {{\n{lines}\n}}"})
-    assert [status for status, _ in found] == ["ambiguous"] * 3
+    bindings = bound({"app/A.cs": f"using Reqnroll;\n[Binding] class A {{\n{lines}\n}}"})
+    assert [status for status, _ in bindings] == ["ambiguous"] * 3
 
 
 @pytest.mark.parametrize("suffix", ["rb", "js"])

@@ -15,9 +15,9 @@ def bound(sources: dict[str, str], *steps: str) -> tuple[list[bool], list[str]]:
     for name, source in sources.items():
         glue.update_file(f"app/{name}", source.encode())
     feature = "Feature: f\n  Scenario: s\n" + "".join(f"    {step}\n" for step in steps)
-    found = read_text("app/a.feature", feature).steps
-    glue.update_feature("app/a.feature", found)
-    return [glue.bind(step).status is Status.BOUND for step in found], [error.message for error in glue.errors]
+    file = read_text("app/a.feature", feature).steps
+    glue.update_feature("app/a.feature", file)
+    return [glue.bind(step).status is Status.BOUND for step in file], [error.message for error in glue.errors]
 
 
 @pytest.mark.parametrize(

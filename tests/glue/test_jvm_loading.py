@@ -42,10 +42,10 @@ KOTLIN = "package x.y\nimport io.cucumber.java.en.*\n"
     ],
 )
 def test_java(source: str, said: str) -> None:
-    found = extract("A.java", (JAVA + source.format('@Given("a")')).encode())
-    assert len(found.definitions) == 1
-    assert len(found.errors) == bool(said)
-    assert all(said in error.message for error in found.errors)
+    extraction = extract("A.java", (JAVA + source.format('@Given("a")')).encode())
+    assert len(extraction.definitions) == 1
+    assert len(extraction.errors) == bool(said)
+    assert all(said in error.message for error in extraction.errors)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_java(source: str, said: str) -> None:
     ],
 )
 def test_kotlin(source: str, said: str) -> None:
-    found = extract("A.kt", (KOTLIN + source.format('@Given("a")')).encode())
-    assert len(found.definitions) == 1
-    assert len(found.errors) == bool(said)
-    assert all(said in error.message for error in found.errors)
+    extraction = extract("A.kt", (KOTLIN + source.format('@Given("a")')).encode())
+    assert len(extraction.definitions) == 1
+    assert len(extraction.errors) == bool(said)
+    assert all(said in error.message for error in extraction.errors)

@@ -93,8 +93,8 @@ def test_constants_that_double_are_bounded() -> None:
 )
 def test_annotations_of_the_dialects_that_a_file_imports(imports: str, names: list[str]) -> None:
     annotations = "".join(f'@{name}("x") ' for name in ("Given", "Soit", "Étantdonné", "假如"))
-    found = read(".java", f"{imports}\nclass A {{\n  {annotations} void a() {{ }}\n}}\n")
-    assert [definition.keyword for definition in found.definitions] == names
+    file = read(".java", f"{imports}\nclass A {{\n  {annotations} void a() {{ }}\n}}\n")
+    assert [definition.keyword for definition in file.definitions] == names
 
 
 def test_kotlin_tests_of_other_frameworks_are_no_steps() -> None:

@@ -66,9 +66,9 @@ def test_runners(runners: list[tuple[str, str]], expected: list[str], tmp_path: 
     steps = {f"src/test/java/{package}/S.java": STEPS.format(package) for package in ("web", "api")}
     write(tmp_path, {"pom.xml": "<project/>", WEB: FEATURE, **steps, **dict(runners)})
     glue = Glue.load(str(tmp_path), jobs=1)
-    found = read_text(str(tmp_path / WEB), FEATURE).steps
-    glue.update_feature(str(tmp_path / WEB), found)
-    bound = glue.bind(found[0])
+    file = read_text(str(tmp_path / WEB), FEATURE).steps
+    glue.update_feature(str(tmp_path / WEB), file)
+    bound = glue.bind(file[0])
     mark = "" if bound.status is Status.BOUND else "!"
     assert sorted(Path(one.path).parent.name + mark for one in bound.definitions) == expected
 

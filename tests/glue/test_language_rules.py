@@ -206,9 +206,9 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
         "from pytest_bdd import given, parsers\nEXTRA = {'Count': counted}\n"
         f"@given(parsers.parse('{{count:Count}} apples', {types}))\ndef stock(count):\n    pass\n"
     )
-    found = read(".py", source)
-    assert [one.name for one in found.parameter_types] == ["Count"]
-    assert only(found).expression == "{count:Count} apples"
+    file = read(".py", source)
+    assert [one.name for one in file.parameter_types] == ["Count"]
+    assert only(file).expression == "{count:Count} apples"
 
 
 @pytest.mark.parametrize(
@@ -223,9 +223,9 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
     ],
 )
 def test_a_constant_of_python_that_is_assigned_again(assigned: str, expression: str | None) -> None:
-    found = read(".py", f"from behave import given\n{assigned}\n@given(TEXT)\ndef a(context): ...\n")
-    assert [one.expression for one in found.definitions] == ([expression] if expression else [])
-    assert bool(found.errors) == (expression is None)
+    file = read(".py", f"from behave import given\n{assigned}\n@given(TEXT)\ndef a(context): ...\n")
+    assert [one.expression for one in file.definitions] == ([expression] if expression else [])
+    assert bool(file.errors) == (expression is None)
 
 
 @pytest.mark.parametrize(
@@ -347,14 +347,14 @@ Given(/^I hear (#{%w(a\ b c).join('|')})$/) { |c| }
 
 
 def test_arrays_that_are_joined_in_a_regex() -> None:
-    found = read(".rb", RUBY_ARRAYS)
-    assert [one.expression for one in found.definitions] == [
+    file = read(".rb", RUBY_ARRAYS)
+    assert [one.expression for one in file.definitions] == [
         "^I am on the (home|cart) page$",
         r"^say (?:foo|b\.r) (foo|b.r)$",
         r"^(red|blue) (\d+)$",
         "^take (?:x|y) of (a|b-c)$",
     ]
-    assert len(found.errors) == 4
+    assert len(file.errors) == 4
 
 
 def test_a_decorator_that_a_class_holds() -> None:
@@ -370,6 +370,6 @@ def test_a_decorator_that_a_class_holds() -> None:
 def test_a_shorthand_entry_is_the_constant_of_its_name() -> None:
     source = "const eat = 'I eat', drink = drinks()\nconst said = { eat, drink }\n"
     source += "When(said.eat, () => {})\nWhen(said.drink, () => {})\n"
-    found = read(".js", f"const {{ When }} = require('@cucumber/cucumber')\n{source}")
-    assert [one.expression for one in found.definitions] == ["I eat"]
-    assert len(found.errors) == 1
+    file = read(".js", f"const {{ When }} = require('@cucumber/cucumber')\n{source}")
+    assert [one.expression for one in file.definitions] == ["I eat"]
+    assert len(file.errors) == 1

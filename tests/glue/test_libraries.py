@@ -318,8 +318,8 @@ def test_steps_and_scan_call_none_undefined_that_a_library_may_define(
         "1 step that matches no definition here may be defined there.\n"
     )
     assert run(["steps", "--no-cache", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["summary"]["undefined_steps"], found["summary"]["library_steps"]) == (0, 1)
-    assert [step["libraries"] for step in found["suites"][0]["undefined"]] == [["aruba/cucumber"]]
+    document = json.loads(capsys.readouterr().out)
+    assert (document["summary"]["undefined_steps"], document["summary"]["library_steps"]) == (0, 1)
+    assert [step["libraries"] for step in document["suites"][0]["undefined"]] == [["aruba/cucumber"]]
     assert run(["scan", "--no-cache", "--severity", "undefined-step=error", "--fail-on", "information"]) == 0
     assert "aruba/cucumber, from outside of this repository, may define it" in capsys.readouterr().out

@@ -75,14 +75,14 @@ def scoped(*attributes: str, where: str = "method") -> str:
     ],
 )
 def test_reqnroll_scopes(attributes: list[str], web: list[int], outline: list[int], where: str) -> None:
-    found = bound({"Steps.cs": scoped(*attributes, where=where)})
-    assert (lines(found, 7), lines(found, 11)) == (web, outline)
-    assert {found[7][0], found[11][0]} <= {"bound", "undefined"}
+    bindings = bound({"Steps.cs": scoped(*attributes, where=where)})
+    assert (lines(bindings, 7), lines(bindings, 11)) == (web, outline)
+    assert {bindings[7][0], bindings[11][0]} <= {"bound", "undefined"}
 
 
 def test_reqnroll_does_not_choose_between_equals() -> None:
-    found = bound({"Steps.cs": scoped('[Scope(Tag = "web")]', '[Scope(Tag = "shop")]')})
-    assert found[7] == ("ambiguous", (("Steps.cs", 2), ("Steps.cs", 3)))
+    bindings = bound({"Steps.cs": scoped('[Scope(Tag = "web")]', '[Scope(Tag = "shop")]')})
+    assert bindings[7] == ("ambiguous", (("Steps.cs", 2), ("Steps.cs", 3)))
     source = 'using Reqnroll;\n[Binding] class A { [When("I wait")]\n[When("I (.*)")] public void B() { } }'
     assert bound({"Steps.cs": source})[7][0] == "bound", "two expressions of one method"
 
@@ -97,9 +97,9 @@ OnApi('I start', { tags: 'not @slow' }, async () => {})
 
 
 def test_playwright_bdd_tags() -> None:
-    found = bound({"steps.ts": PLAYWRIGHT})
-    assert (lines(found, 7), lines(found, 11)) == ([4], [5])
-    assert found[4][0] == "undefined", "the background runs before a scenario without @api, too"
+    bindings = bound({"steps.ts": PLAYWRIGHT})
+    assert (lines(bindings, 7), lines(bindings, 11)) == ([4], [5])
+    assert bindings[4][0] == "undefined", "the background runs before a scenario without @api, too"
 
 
 def test_playwright_bdd_folders() -> None:
@@ -117,8 +117,8 @@ def test_tsflow_tags(web: str, api: str) -> None:
         "import { binding, when } from 'cucumber-tsflow'\n@binding()\nclass A {\n"
         f"  @when(/I wait/, {web})\n  a() {{}}\n  @when(/I wait/, {api})\n  b() {{}}\n}}\n"
     )
-    found = bound({"steps.ts": source})
-    assert (lines(found, 7), lines(found, 11)) == ([4], [6])
+    bindings = bound({"steps.ts": source})
+    assert (lines(bindings, 7), lines(bindings, 11)) == ([4], [6])
 
 
 JEST = """const { defineFeature, loadFeature } = require('jest-cucumber')
@@ -151,30 +151,30 @@ describeFeature(feature, ({ Background, Scenario, ScenarioOutline }) => {
 
 
 def test_jest_cucumber() -> None:
-    found = bound({"app/shop.steps.js": JEST})
-    assert {line: lines(found, line) for line in found} == {4: [5, 10], 7: [6], 8: [7], 11: [11]}
-    assert {status for status, _ in found.values()} == {"bound"}
+    bindings = bound({"app/shop.steps.js": JEST})
+    assert {line: lines(bindings, line) for line in bindings} == {4: [5, 10], 7: [6], 8: [7], 11: [11]}
+    assert {status for status, _ in bindings.values()} == {"bound"}
 
 
 def test_vitest_cucumber() -> None:
-    found = bound({"app/shop.spec.ts": VITEST})
-    assert {line: lines(found, line) for line in found} == {4: [4], 7: [6], 8: [7], 11: [10]}
-    assert {status for status, _ in found.values()} == {"bound"}
+    bindings = bound({"app/shop.spec.ts": VITEST})
+    assert {line: lines(bindings, line) for line in bindings} == {4: [4], 7: [6], 8: [7], 11: [10]}
+    assert {status for status, _ in bindings.values()} == {"bound"}
 
 
 def test_definitions_of_other_features_and_scenarios_do_not_answer() -> None:
     for source, name in ((JEST, "app/a.js"), (VITEST, "app/a.ts")):
-        found = bound({name: source.replace("shop.feature", "other.feature")})
-        assert {status for status, _ in found.values()} == {"undefined"}
-        found = bound({name: source.replace("'On the web'", "'Elsewhere'")})
-        assert (found[7][0], found[11][0]) == ("undefined", "bound")
+        bindings = bound({name: source.replace("shop.feature", "other.feature")})
+        assert {status for status, _ in bindings.values()} == {"undefined"}
+        bindings = bound({name: source.replace("'On the web'", "'Elsewhere'")})
+        assert (bindings[7][0], bindings[11][0]) == ("undefined", "bound")
 
 
 def test_each_test_file_that_loads_a_feature_runs_it_with_its_own() -> None:
     elsewhere = JEST.replace("./features/", "../other/features/")
-    found = bound({"app/a.steps.js": JEST, "app/in/b.steps.js": JEST, "app/c.steps.js": elsewhere})
-    assert found[4] == ("bound", (("app/a.steps.js", 5), ("app/a.steps.js", 10), *BACKGROUND_OF_B))
-    assert found[8] == ("bound", (("app/a.steps.js", 7), ("app/in/b.steps.js", 7)))
+    bindings = bound({"app/a.steps.js": JEST, "app/in/b.steps.js": JEST, "app/c.steps.js": elsewhere})
+    assert bindings[4] == ("bound", (("app/a.steps.js", 5), ("app/a.steps.js", 10), *BACKGROUND_OF_B))
+    assert bindings[8] == ("bound", (("app/a.steps.js", 7), ("app/in/b.steps.js", 7)))
 
 
 BACKGROUND_OF_B = (("app/in/b.steps.js", 5), ("app/in/b.steps.js", 10))
@@ -190,10 +190,10 @@ BACKGROUND_OF_B = (("app/in/b.steps.js", 5), ("app/in/b.steps.js", 10))
     ],
 )
 def test_steps_that_features_share(source: str) -> None:
-    found = bound({"app/shared.ts": source})
-    assert (found[7], found[11]) == (("bound", (("app/shared.ts", 2),)),) * 2
-    found = bound({"app/shared.ts": source, "app/shop.steps.js": JEST})
-    assert (lines(found, 7), lines(found, 11)) == ([6], [11]), "the scenario's own goes first"
+    bindings = bound({"app/shared.ts": source})
+    assert (bindings[7], bindings[11]) == (("bound", (("app/shared.ts", 2),)),) * 2
+    bindings = bound({"app/shared.ts": source, "app/shop.steps.js": JEST})
+    assert (lines(bindings, 7), lines(bindings, 11)) == ([6], [11]), "the scenario's own goes first"
 
 
 @pytest.mark.parametrize(
@@ -278,9 +278,9 @@ Feature: f
 
 def test_modules_of_turnip_answer_under_the_tag_that_they_are_included_for() -> None:
     """turnip, define.rb: a step is a method of the module; one with the same words goes before an included one."""
-    found = bound(TURNIP, ADMINS, "spec/features/a.feature")
+    bindings = bound(TURNIP, ADMINS, "spec/features/a.feature")
     login, common = TURNIP
-    assert found == {
+    assert bindings == {
         4: ("bound", ((login, 3),)),
         5: ("bound", ((login, 5),)),
         7: ("bound", ((common, 2),)),

@@ -83,9 +83,9 @@ def test_worlds(files: dict[str, str], expected: str, tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     glue = Glue.load(str(tmp_path), jobs=1)
-    found = read_text(str(tmp_path / "features/web/a.feature"), FEATURE).steps
-    glue.update_feature(str(tmp_path / "features/web/a.feature"), found)
-    binding = glue.bind(found[0])
+    file = read_text(str(tmp_path / "features/web/a.feature"), FEATURE).steps
+    glue.update_feature(str(tmp_path / "features/web/a.feature"), file)
+    binding = glue.bind(file[0])
     paths = sorted(Path(one.path).relative_to(tmp_path).as_posix() for one in binding.definitions)
     assert binding.status is (Status.UNDEFINED if expected == "-" else Status.BOUND)
     assert " ".join(paths) + "?" * binding.guessed == expected.strip("-")

@@ -27,11 +27,11 @@ def read(id_: str, body: str) -> Extraction:
 def test_half_a_file_may_be_broken(id_: str, every: int) -> None:
     step, sound, half = BODIES[id_]
     numbers = range(1, HALF_BROKEN)
-    found = read(id_, "".join(step % (n, n, sound if n % every else half) for n in numbers))
-    kept = {one.expression for one in found.definitions}
+    file = read(id_, "".join(step % (n, n, sound if n % every else half) for n in numbers))
+    kept = {one.expression for one in file.definitions}
     assert {f"step {n}" for n in numbers if n % every} <= kept
-    assert len(found.errors) <= len([n for n in numbers if n % every == 0])
-    assert not found.is_cut_short
+    assert len(file.errors) <= len([n for n in numbers if n % every == 0])
+    assert not file.is_cut_short
 
 
 HELPERS = {
@@ -56,9 +56,9 @@ def test_a_broken_function_costs_no_definition(id_: str, at: int) -> None:
     helper, broken = HELPERS[id_]
     parts = [step % (n, n, sound) + "\n" for n in range(6)]
     parts.insert(at, broken)
-    found = read(id_, helper + "".join(parts) + helper.replace("elper", "elper2"))
-    assert {one.expression for one in found.definitions} == {f"step {n}" for n in range(6)}
-    assert not [error for error in found.errors if "step definition" in error.message]
+    file = read(id_, helper + "".join(parts) + helper.replace("elper", "elper2"))
+    assert {one.expression for one in file.definitions} == {f"step {n}" for n in range(6)}
+    assert not [error for error in file.errors if "step definition" in error.message]
 
 
 @pytest.mark.parametrize("id_", [id_ for id_ in BODIES if BROKEN[id_][0].rstrip().endswith("}")])
@@ -67,8 +67,8 @@ def test_a_class_that_is_not_closed_yet(id_: str) -> None:
     source = BROKEN[id_][0].rstrip().removesuffix("}") % "".join(
         step % (n, n, half if n == 3 else sound) for n in range(6)
     )
-    found = base.extract("x" + of(id_).suffixes[0], source.encode())
-    assert {one.expression for one in found.definitions} >= {f"step {n}" for n in range(6) if n != 3}
+    extraction = base.extract("x" + of(id_).suffixes[0], source.encode())
+    assert {one.expression for one in extraction.definitions} >= {f"step {n}" for n in range(6) if n != 3}
 
 
 STACKED = {
@@ -89,9 +89,9 @@ def test_definitions_on_one_function_stand_or_fall_together(name: str) -> None:
     first, _ = blocks_of(source)
     assert len(first.beginnings) == 2
     assert source[first.start : first.end].strip()[:1] in (b"@", b"[", b"/")
-    found = base.extract(name, source)
-    assert [one.expression for one in found.definitions] == ["one", "two", "three"]
-    assert len({one.function_id for one in found.definitions[:2]}) == 1
+    extraction = base.extract(name, source)
+    assert [one.expression for one in extraction.definitions] == ["one", "two", "three"]
+    assert len({one.function_id for one in extraction.definitions[:2]}) == 1
 
 
 def test_a_limit_above_another_definition_is_not_its_own() -> None:
@@ -99,8 +99,8 @@ def test_a_limit_above_another_definition_is_not_its_own() -> None:
         f'  [Scope(Tag = "{name}")]\n  [When("{name}")]\n  public void {name}() {{ {body} }}\n\n'
         for name, body in (("A", "Go({;"), ("B", "Go();"), ("C", "Go({;"), ("D", "Go();"))
     )
-    found = base.extract("x.cs", ("using Reqnroll;\n[Binding] public class S {\n" + methods + "}\n").encode())
-    assert {one.expression: [limit.tags for limit in one.limits] for one in found.definitions} == {
+    extraction = base.extract("x.cs", ("using Reqnroll;\n[Binding] public class S {\n" + methods + "}\n").encode())
+    assert {one.expression: [limit.tags for limit in one.limits] for one in extraction.definitions} == {
         name: [f"@{name}"] for name in "ABCD"
     }
 
@@ -115,9 +115,9 @@ def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPa
         return language.extract(path, source, names)
 
     monkeypatch.setattr(base, "language_for", lambda _: replace(language, extract=extract))
-    found = read("python", "".join(f"@given('step {n}')\ndef s{n}(c):\n    go()\n\n" for n in range(1, 6)))
-    assert [one.expression for one in found.definitions] == ["step 1", "step 2", "step 4", "step 5"]
-    assert [(error.line, error.message) for error in found.errors] == [(10, "can't be read: IndexError: no such group")]
+    file = read("python", "".join(f"@given('step {n}')\ndef s{n}(c):\n    go()\n\n" for n in range(1, 6)))
+    assert [one.expression for one in file.definitions] == ["step 1", "step 2", "step 4", "step 5"]
+    assert [(error.line, error.message) for error in file.errors] == [(10, "can't be read: IndexError: no such group")]
 
 
 @pytest.mark.parametrize("limit", ["READ_SECONDS", "READ_BYTES"])
@@ -200,6 +200,6 @@ def test_breaks_far_above_cost_no_definition(breaks: tuple[str, ...]) -> None:
     helpers = "\n".join(f"def h{n}(a):\n    return go(a, {n})\n" for n in range(300))
     step, sound, _ = BODIES["python"]
     body = breaks[0] + helpers + "\n" + (breaks[1] if len(breaks) > 1 else "x = (1\n") + "\n"
-    found = read("python", body + "".join(step % (n, n, sound) for n in range(40)))
-    assert len(found.definitions) == 40
-    assert not found.errors
+    file = read("python", body + "".join(step % (n, n, sound) for n in range(40)))
+    assert len(file.definitions) == 40
+    assert not file.errors

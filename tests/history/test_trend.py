@@ -73,20 +73,20 @@ def test_what_came_and_what_was_resolved(repository: Path) -> None:
     commit(repository, {"b.feature": feature(other, one)}, when=start + week)
     commit(repository, {"docs/moved.feature": feature(other, one), "b.feature": None}, when=start + 2 * week)
     commit(repository, {"docs/moved.feature": feature(one, one)}, when=start + 3 * week, tag="v2")
-    found = trend(str(repository), every=Every.COMMIT)
-    assert [(point.files, point.steps, point.texts, point.wordings) for point in found.points] == [
+    history = trend(str(repository), every=Every.COMMIT)
+    assert [(point.files, point.steps, point.texts, point.wordings) for point in history.points] == [
         (1, 1, 1, 1),
         (2, 3, 2, 2),
         (2, 3, 2, 2),
         (2, 3, 1, 1),
     ]
-    assert [(len(point.came(DIVERGENT)), len(point.resolved(DIVERGENT))) for point in found.points] == [
+    assert [(len(point.came(DIVERGENT)), len(point.resolved(DIVERGENT))) for point in history.points] == [
         (0, 0),
         (1, 0),
         (0, 0),
         (0, 1),
     ]
-    (duplicate,) = found.duplicates.values()
+    (duplicate,) = history.duplicates.values()
     assert duplicate.wordings == (one, other)
     assert [point.commit.tags for point in trend(str(repository), every=Every.TAG).points] == [("v1",), ("v2",)]
     assert len(trend(str(repository / "docs"), every=Every.COMMIT).points) == 4
@@ -187,9 +187,9 @@ def test_what_a_baseline_does_not_know(repository: Path) -> None:
     assert {one.rule for one in first.findings} >= {"duplicate-scenario", DIVERGENT}
 
     def ahead(findings) -> list[str]:
-        found = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of(findings))
-        assert found.ahead is not None
-        return [f"{one.rule} {one.since.subject} {one.since.time}" for one in found.ahead]
+        history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of(findings))
+        assert history.ahead is not None
+        return [f"{one.rule} {one.since.subject} {one.since.time}" for one in history.ahead]
 
     assert ahead(first.findings) == []
     assert ahead(one for one in first.findings if one.rule == DIVERGENT) == ["duplicate-scenario a change 1700000000"]
@@ -202,9 +202,9 @@ def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None
     for when, names in enumerate((("one", "two"), ("two", "three"))):
         text = "Feature: f\n" + "".join(map(scenario.format, names))
         commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
-    found = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
-    assert found.ahead is not None
-    (said,) = (found.descriptions[finding.id] for finding in found.ahead if finding.rule == "duplicate-scenario")
+    history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
+    assert history.ahead is not None
+    (said,) = (history.descriptions[finding.id] for finding in history.ahead if finding.rule == "duplicate-scenario")
     assert "three" in said
     assert "one" not in said
 
@@ -294,20 +294,20 @@ def test_odd_names_and_contents(repository: Path) -> None:
 def test_reports(repository: Path) -> None:
     commit(repository, {"a.feature": feature("I see <b>x</b> & y")})
     commit(repository, {"a.feature": feature("I see <b>x</b> & y", "I see the <b>x</b> & y")}, when=1_710_000_000)
-    found = trend(str(repository), every=Every.COMMIT)
-    document = json.loads(json.dumps(report.document(found)))
+    history = trend(str(repository), every=Every.COMMIT)
+    document = json.loads(json.dumps(report.document(history)))
     assert [point["steps"] for point in document["points"]] == [1, 2]
     assert document["schema_version"] == report.SCHEMA_VERSION
-    page = report.page(found).decode()
+    page = report.page(history).decode()
     assert page.count("<svg") == 4
     assert "<b>x</b>" not in page
     assert "http-equiv=Content-Security-Policy" in page
-    assert report.page(found) == report.page(trend(str(repository), every=Every.COMMIT))
+    assert report.page(history) == report.page(trend(str(repository), every=Every.COMMIT))
     assert document["points"][1]["findings"]["divergent-wording"]["came"] == document["points"][1]["came"]
     pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'cukereuse[parquet]'")
     import pyarrow as pa
 
-    assert pq.read_table(pa.BufferReader(report.parquet(found))).column("steps").to_pylist() == [1, 2]
+    assert pq.read_table(pa.BufferReader(report.parquet(history))).column("steps").to_pylist() == [1, 2]
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 7])
@@ -325,6 +325,6 @@ def test_a_history_without_features(repository: Path, capsys: pytest.CaptureFixt
     commit(repository, {"readme": "x"})
     assert run(["trend", str(repository), "--offline"]) == 0
     assert "No commit in this range has feature files here." in capsys.readouterr().out
-    found = trend(str(repository))
-    assert [(point.files, point.steps, point.repetition) for point in found.points] == [(0, 0, 0.0)]
-    assert b"<svg" in report.page(found)
+    history = trend(str(repository))
+    assert [(point.files, point.steps, point.repetition) for point in history.points] == [(0, 0, 0.0)]
+    assert b"<svg" in report.page(history)

@@ -44,10 +44,10 @@ def test_never_worse_than_without(step_texts: Build, suite: str, known: int) -> 
         given = np.random.default_rng(seed).permutation(len(texts))[:known]
         unseen = ~np.isin(a, given) & ~np.isin(b, given)
         judge = AdaptedJudge.for_bound_suite(texts, {texts[i].identity: bound[texts[i].text] for i in given})
-        found = judge.probabilities(texts, a[unseen], b[unseen]).p_same_definition
+        probabilities = judge.probabilities(texts, a[unseen], b[unseen]).p_same_definition
         same = served[a[unseen]] == served[b[unseen]]
         without.append(_loss(alone[unseen], same))
-        adapted.append(_loss(found, same))
+        adapted.append(_loss(probabilities, same))
     assert np.mean(adapted) <= np.mean(without) + 1e-9
     if known == 20:
         assert np.mean(adapted) < 0.8 * np.mean(without)

@@ -20,13 +20,13 @@ def test_members_move_to_the_definition_that_says_the_target_already(memory):
             "s.py": behave('I log in as "{name}"', 'I sign in as "{user}"'),
         }
     )
-    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
-    assert outcomes(found) == {
+    planned = plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
+    assert outcomes(planned) == {
         'I log in as "{name}"': Outcome.TARGET,
         'I sign in as "{user}"': Outcome.UNUSED,
     }
-    assert [file.path for file in found.files] == ["a.feature"]
-    after = files.applied(found)
+    assert [file.path for file in planned.files] == ["a.feature"]
+    after = files.applied(planned)
     assert after.text("a.feature") == feature('I log in as "ann"', 'I log in as "ben"', 'I log in as "<eve>"')
 
 
@@ -40,9 +40,9 @@ def test_a_step_with_a_table_moves_to_a_function_that_takes_one(memory, taking):
             "s.py": behave('I log in as "{name}"', 'I sign in as "{user}"').replace("    pass", "    go(1)", 1),
         }
     )
-    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
-    assert bool(found.files) is taking
-    assert [left.reason for left in found.left_out] == (
+    planned = plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
+    assert bool(planned.files) is taking
+    assert [left.reason for left in planned.left_out] == (
         [] if taking else ["no step with a table binds to f0 (s.py:4) yet, so its function may not take one"]
     )
 
@@ -50,25 +50,25 @@ def test_a_step_with_a_table_moves_to_a_function_that_takes_one(memory, taking):
 def test_a_definition_without_uses_is_removed_when_asked_for(memory):
     source = behave('I log in as "{name}"', 'I sign in as "{user}"', "I wait")
     files = memory({"a.feature": feature('I log in as "ann"', 'I sign in as "ben"', "I wait"), "s.py": source})
-    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True, move=True)
-    assert outcomes(found)['I sign in as "{user}"'] is Outcome.REMOVED
+    planned = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True, move=True)
+    assert outcomes(planned)['I sign in as "{user}"'] is Outcome.REMOVED
     removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n\n"
-    assert files.applied(found).text("s.py") == source.replace(removed, "")
+    assert files.applied(planned).text("s.py") == source.replace(removed, "")
 
 
 def test_edits_after_which_a_source_no_longer_parses_do_not_hold(memory):
     source = "Given(\n  /^I rest$/,\n  () => rest(),\n);\n\nGiven('I wait', () => wait());\n"
     files = memory({"a.feature": feature("I rest", "I wait"), "s.js": source})
-    found = plan(files, "I rest", "I wait", remove_unused=True, move=True)
-    assert files.applied(found).text("s.js") == "Given('I wait', () => wait());\n"
-    (move,) = found.moves
+    planned = plan(files, "I rest", "I wait", remove_unused=True, move=True)
+    assert files.applied(planned).text("s.js") == "Given('I wait', () => wait());\n"
+    (move,) = planned.moves
     assert (move.before.line, move.after.line) == (2, 6), "where they stand before it is removed"
-    steps, glue = found.files
+    steps, glue = planned.files
     (edit,) = glue.edits
     left = "Given("
     kept = replace(edit, start=edit.start + len(left), column=1 + len(left), old=edit.old.removeprefix(left))
     workspace = files.workspace()
-    assert not check(workspace, found.files, move=True).breakages
+    assert not check(workspace, planned.files, move=True).breakages
     (breakage,) = check(workspace, [steps, replace(glue, edits=(kept,))], move=True).breakages
     assert breakage.reason == "s.js would no longer parse"
 
@@ -82,8 +82,8 @@ def test_every_step_of_a_rewritten_definition_changes(memory):
             "s.py": behave("I go to the {page} page"),
         }
     )
-    found = plan(files, "I go to the home page", "I open the {page} page")
-    after = files.applied(found)
+    planned = plan(files, "I go to the home page", "I open the {page} page")
+    after = files.applied(planned)
     assert "I open the home page" in after.text("a.feature")
     assert "I open the cart page" in after.text("a.feature")
     assert 'I open the "big bag" page' in after.text("b.feature")
@@ -96,8 +96,8 @@ def test_the_words_elsewhere_stay(memory):
         '    Given I say:\n      """\n      Given I wait\n      """\n'
     )
     files = memory({"a.feature": text, "s.py": behave("I wait", "I say:")})
-    found = plan(files, "I wait", "I rest")
-    assert files.applied(found).text("a.feature") == text.replace(
+    planned = plan(files, "I wait", "I rest")
+    assert files.applied(planned).text("a.feature") == text.replace(
         "    Given I wait\n      |", "    Given I rest\n      |"
     )
 
@@ -114,11 +114,11 @@ def test_the_words_elsewhere_stay(memory):
 )
 def test_all_other_bytes_stay(before, after, memory):
     files = memory({"a.feature": before})
-    found = plan(files, files.workspace().texts[0].text, "I rest")
+    planned = plan(files, files.workspace().texts[0].text, "I rest")
     step = next(iter(files.workspace().files.values())).steps[0].text
     encoded = "I rest".encode("utf-16-le" if before.startswith((b"\xff", b"\xfe")) else "utf-8")
     told = step.encode("utf-16-le") if before.startswith((b"\xff", b"\xfe")) else step.encode()
-    assert files.applied(found).contents["a.feature"] == before.replace(told, encoded)
+    assert files.applied(planned).contents["a.feature"] == before.replace(told, encoded)
     assert after in told
 
 
@@ -129,9 +129,9 @@ def test_what_an_encoding_can_t_hold_is_refused(memory):
 
 
 def test_without_step_definitions_a_person_must_confirm(memory):
-    found = plan(memory({"a.feature": feature("I wait")}), "I wait", "I rest")
-    assert found.confirmation_needed
-    assert "no step definitions are known" in found.warnings[0]
+    planned = plan(memory({"a.feature": feature("I wait")}), "I wait", "I rest")
+    assert planned.confirmation_needed
+    assert "no step definitions are known" in planned.warnings[0]
     undefined = plan(memory({"a.feature": feature("I wait"), "s.py": behave("I go")}), "I wait", "I rest")
     assert undefined.confirmation_needed
     assert "no step definition matches" in undefined.warnings[0]
@@ -153,15 +153,15 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
         }
     )
     clusters = [['I have "tea"', 'I hold "tea" and "milk"', "I own tea"]]
-    found = plan(files, 'I have "tea"', "I drink {1}", clusters)
-    assert [(one.text, one.reason) for one in found.left_out] == [
+    planned = plan(files, 'I have "tea"', "I drink {1}", clusters)
+    assert [(one.text, one.reason) for one in planned.left_out] == [
         (
             'I hold "tea" and "milk"',
             'it has 2 arguments ("tea", "milk"), the target has 1 slot; add {2} to the target',
         ),
         ("I own tea", "it has no argument, the target needs 1; take {1} out of the target"),
     ]
-    assert found.occurrences == 1
+    assert planned.occurrences == 1
     nothing = plan(files, 'I have "tea"', "I drink")
     assert [len(one.steps) for one in nothing.left_out] == [1]
     assert not nothing.files
@@ -169,8 +169,8 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
 
 def test_a_guard_keeps_members_apart(memory):
     files = memory({"a.feature": feature("the box is open", "the box is not open")})
-    found = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
-    assert [(one.text, one.reason) for one in found.left_out] == [
+    planned = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
+    assert [(one.text, one.reason) for one in planned.left_out] == [
         ("the box is not open", "kept apart: one affirms what the other negates")
     ]
 
@@ -181,9 +181,9 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
         "    Examples:\n      | count | what |\n      | 1     | big  |\n      | 22    | odd  |\n"
     )
     files = memory({"a.feature": text, "s.py": behave("I put {n:d} into my {what} bag")})
-    found = plan(files, "I put <count> into my <what> bag", "my {what} bag gets {n}")
-    assert "Given my <what> bag gets <count>\n" in files.applied(found).text("a.feature")
-    assert "'my {what} bag gets {n:d}'" in files.applied(found).text("s.py")
+    planned = plan(files, "I put <count> into my <what> bag", "my {what} bag gets {n}")
+    assert "Given my <what> bag gets <count>\n" in files.applied(planned).text("a.feature")
+    assert "'my {what} bag gets {n:d}'" in files.applied(planned).text("s.py")
 
 
 @pytest.mark.parametrize(
@@ -226,9 +226,9 @@ def test_refused(steps, source, target, said, memory):
 def test_a_text_that_changes_the_keyword_is_left_out(text, occurrences, thorough, memory):
     files = memory({"a.feature": "# language: fr\nFonctionnalité: F\n  Scénario: S\n    Etant donné je dors\n"})
     workspace = files.workspace()
-    found = plan_rename(request_for(workspace, "je dors", text), workspace, thorough=thorough)
-    assert found.occurrences == occurrences
-    assert all("read" in one.reason or "parsed" in one.reason for one in found.left_out)
+    planned = plan_rename(request_for(workspace, "je dors", text), workspace, thorough=thorough)
+    assert planned.occurrences == occurrences
+    assert all("read" in one.reason or "parsed" in one.reason for one in planned.left_out)
 
 
 def test_a_wording_with_all_its_arguments_is_a_target(memory):
@@ -236,17 +236,17 @@ def test_a_wording_with_all_its_arguments_is_a_target(memory):
         'Given(/^I add "([^"]*)"(?: in "([^"]*)")?$/) { |*x| }\nGiven(/^I put "([^"]*)" into "([^"]*)"$/) { |*x| }\n'
     )
     files = memory({"a.feature": feature('I add "a" in "b"', 'I put "c" into "d"'), "s.rb": source})
-    found = plan(files, 'I put "c" into "d"', 'I add "a" in "b"', move=True)
-    assert files.applied(found).text("a.feature") == feature('I add "a" in "b"', 'I add "c" in "d"')
-    assert outcomes(found)['^I add "([^"]*)"(?: in "([^"]*)")?$'] is Outcome.TARGET
+    planned = plan(files, 'I put "c" into "d"', 'I add "a" in "b"', move=True)
+    assert files.applied(planned).text("a.feature") == feature('I add "a" in "b"', 'I add "c" in "d"')
+    assert outcomes(planned)['^I add "([^"]*)"(?: in "([^"]*)")?$'] is Outcome.TARGET
 
 
 def test_a_placeholder_may_bring_its_quotes_along(memory):
     text = 'Feature: F\n  Scenario Outline: S\n    Given I follow <link> now\n    And I follow "<x>" now\n'
     text += '    Examples:\n      | link  | x |\n      | "a b" | c |\n      | ""    | d |\n'
     files = memory({"a.feature": text, "s.rb": 'Given(/^I follow "([^"]*)"(?: in (\\w+))? now$/) { |x| }\n'})
-    found = plan(files, 'I follow "<x>" now', 'I click on "{1}"')
-    after = files.applied(found)
+    planned = plan(files, 'I follow "<x>" now', 'I click on "{1}"')
+    after = files.applied(planned)
     assert after.text("a.feature") == text.replace("follow", "click on").replace(" now\n", "\n")
     assert after.text("s.rb") == 'Given(/^I click on "([^"]*)"(?: in (\\w+))?$/) { |x| }\n'
 
@@ -273,10 +273,10 @@ def test_a_source_that_changed_since_it_was_read_is_refused(memory):
 def test_two_definitions_of_one_function_move_together(memory):
     source = BEHAVE + "\n\n@given('I wait')\n@given('I rest')\ndef f(context):\n    pass\n"
     files = memory({"a.feature": feature("I wait", "I rest", "I rest"), "s.py": source})
-    found = plan(files, "I rest", "I wait", remove_unused=True)
-    assert outcomes(found) == {"I rest": Outcome.UNUSED, "I wait": Outcome.TARGET}
-    assert "serves other step definitions" in next(one.note for one in found.definitions if one.note)
-    assert [file.path for file in found.files] == ["a.feature"]
+    planned = plan(files, "I rest", "I wait", remove_unused=True)
+    assert outcomes(planned) == {"I rest": Outcome.UNUSED, "I wait": Outcome.TARGET}
+    assert "serves other step definitions" in next(one.note for one in planned.definitions if one.note)
+    assert [file.path for file in planned.files] == ["a.feature"]
 
 
 def test_many_files_plan_in_seconds(memory):
@@ -291,18 +291,18 @@ def test_many_files_plan_in_seconds(memory):
     workspace: ReadSuites = memory(contents).workspace()
     request = request_for(workspace, 'I send the request "/a/b" with 5 items', "I {{post}} {1} with {2} things")
     started = time.process_time()
-    found = plan_rename(request, workspace, thorough=False)
+    planned = plan_rename(request, workspace, thorough=False)
     assert time.process_time() - started < 4.0  # half a second on an idle core
-    assert found.occurrences == 1389
-    assert len(found.files) == 1188
+    assert planned.occurrences == 1389
+    assert len(planned.files) == 1188
 
 
 def test_a_definition_that_swallows_the_new_words_is_rewritten(memory):
     """The target matches `(.+)$` already, but with more in the argument."""
     files = memory({"a.feature": feature("I pay with gold"), "s.rb": "Given(/^I pay with (.+)$/) { |x| }\n"})
-    found = plan(files, "I pay with gold", "I pay with {1} in hand")
-    assert outcomes(found) == {"^I pay with (.+)$": Outcome.REWRITTEN}
-    assert files.applied(found).text("s.rb") == "Given(/^I pay with (.+) in hand$/) { |x| }\n"
+    planned = plan(files, "I pay with gold", "I pay with {1} in hand")
+    assert outcomes(planned) == {"^I pay with (.+)$": Outcome.REWRITTEN}
+    assert files.applied(planned).text("s.rb") == "Given(/^I pay with (.+) in hand$/) { |x| }\n"
 
 
 def test_one_expression_under_two_keywords_is_one_definition(memory):
@@ -312,11 +312,11 @@ def test_one_expression_under_two_keywords_is_one_definition(memory):
     )
     text = 'Feature: F\n  Scenario: S\n    Given I wait "1"\n    When I wait "2"\n    And I wait "3"\n'
     files = memory({"a.feature": text, "s.py": source})
-    found = plan(files, 'I wait "2"', "I rest {1}")
-    after = files.applied(found)
+    planned = plan(files, 'I wait "2"', "I rest {1}")
+    after = files.applied(planned)
     assert after.text("a.feature") == text.replace("wait", "rest")
     assert after.text("s.py") == source.replace("I wait", "I rest").replace('"I rest \\"{n}\\""', "'I rest \"{n}\"'")
-    assert [(one.uses_before, one.uses_after) for one in found.definitions] == [(3, 3)]
+    assert [(one.uses_before, one.uses_after) for one in planned.definitions] == [(3, 3)]
 
 
 def test_a_target_that_begins_with_a_keyword_is_questioned(memory):

@@ -100,8 +100,8 @@ def f(context, *_): ...
 )
 def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, memory):
     files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
-    found = plan(files, steps[0], target)
-    after = files.applied(found)
+    planned = plan(files, steps[0], target)
+    after = files.applied(planned)
     assert [one.text for one in after.workspace().files["a.feature"].steps] == new_steps
     assert [one.expression for one in after.workspace().glue.definitions] == [new_regex]
 
@@ -133,8 +133,8 @@ def test_groups_that_can_t_be_placed(regex, step, said, memory):
 )
 def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memory):
     files = memory({"a.feature": feature(step), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
-    found = plan(files, step, "we walk to {1} now")
-    assert [one.new_expression for one in found.definitions] == [new_regex]
+    planned = plan(files, step, "we walk to {1} now")
+    assert [one.new_expression for one in planned.definitions] == [new_regex]
 
 
 @pytest.mark.parametrize(

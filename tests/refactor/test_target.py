@@ -114,13 +114,13 @@ def test_a_text_is_its_own_phrasing(text):
     ],
 )
 def test_typed_over_the_old_text(old, new, expected):
-    found = target_like(masked_arguments(old), old, new)
-    assert (found.text if isinstance(found, Target) else None) == expected
+    target = target_like(masked_arguments(old), old, new)
+    assert (target.text if isinstance(target, Target) else None) == expected
 
 
 def test_typed_arguments_may_stand_inside_of_a_word():
     old = "I mark N34"
     arguments = with_delimiters(old, 7, 8), with_delimiters(old, 8, 10)
-    found = target_like(arguments, old, "Now I mark Nan N34 as 134 [34]")
-    assert found is not None
-    assert found.text == "Now I mark Nan {1}{2} as 134 [34]"
+    target = target_like(arguments, old, "Now I mark Nan N34 as 134 [34]")
+    assert target is not None
+    assert target.text == "Now I mark Nan {1}{2} as 134 [34]"

@@ -35,18 +35,18 @@ def suite_in(folder: Path, steps: str, more: str = "") -> Suite:
 
 def test_several_expressions_on_one_function_are_one(tmp_path: Path) -> None:
     suite = suite_in(tmp_path, STEPS, "    When I open cart\n    When nobody knows this\n")
-    found = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
-    assert found[identity("I open cart")] == found[identity("I go to the cart page")]
-    assert identity("nobody knows this") not in found
+    functions = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
+    assert functions[identity("I open cart")] == functions[identity("I go to the cart page")]
+    assert identity("nobody knows this") not in functions
 
 
 def test_a_text_that_two_functions_serve_teaches_nothing(tmp_path: Path) -> None:
     suite = suite_in(tmp_path, "")
     ruby = "When(/^I go to the (.*) page$/) do |page|\nend\nWhen(/^I go to the home (.*)$/) do |where|\nend\n"
     (tmp_path / "features" / "steps" / "steps.rb").write_text(ruby, "utf-8")
-    found = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
-    assert len(found) == len(PAGES) - 1
-    assert identity("I go to the home page") not in found
+    functions = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
+    assert len(functions) == len(PAGES) - 1
+    assert identity("I go to the home page") not in functions
 
 
 @pytest.mark.parametrize("known", [True, False])

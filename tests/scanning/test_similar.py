@@ -58,17 +58,17 @@ SUITE = [
 
 
 def test_the_wording_itself_comes_first_with_the_nearest_text() -> None:
-    found = similar_wordings('I  log in as "bob"', SUITE, SameWords())
-    assert [wording.text.text for wording in found[:3]] == ['I log in as "bob"', 'I sign in as "alice"', "I log out"]
-    assert [text.text for text in found[0].texts] == ['I log in as "alice"', 'I log in as "bob"']
-    assert found[0].occurrences == 9
-    assert found[0].judgement.kind is Kind.EXACT
-    assert found[0].score == pytest.approx(1.0)
+    similar = similar_wordings('I  log in as "bob"', SUITE, SameWords())
+    assert [wording.text.text for wording in similar[:3]] == ['I log in as "bob"', 'I sign in as "alice"', "I log out"]
+    assert [text.text for text in similar[0].texts] == ['I log in as "alice"', 'I log in as "bob"']
+    assert similar[0].occurrences == 9
+    assert similar[0].judgement.kind is Kind.EXACT
+    assert similar[0].score == pytest.approx(1.0)
 
 
 def test_one_entry_a_wording() -> None:
-    found = similar_wordings("the basket holds 7 items", SUITE, SameWords())
-    keys = [wording.text.template.key for wording in found]
+    similar = similar_wordings("the basket holds 7 items", SUITE, SameWords())
+    keys = [wording.text.template.key for wording in similar]
     assert len(keys) == len(set(keys)) == 4
 
 
@@ -83,16 +83,16 @@ def test_vectors_find_what_words_do_not() -> None:
     suite = [step_text("I authenticate"), step_text("I log out"), step_text("the door is red")]
     cosine = np.array([1.0, -0.9, np.nan])
     assert similar_wordings("I log in", suite, SameWords())[0].text.text == "I log out"
-    found = similar_wordings("I log in", suite, SameWords(), cosine)
-    assert found[0].text.text == "I authenticate"
-    assert found[0].judgement.reasons == ("cosine 1.0",)
-    assert [wording.cosine for wording in found if wording.text.text == "the door is red"] == [None]
+    similar = similar_wordings("I log in", suite, SameWords(), cosine)
+    assert similar[0].text.text == "I authenticate"
+    assert similar[0].judgement.reasons == ("cosine 1.0",)
+    assert [wording.cosine for wording in similar if wording.text.text == "the door is red"] == [None]
 
 
 def test_of_equally_similar_wordings_the_more_used_comes_first() -> None:
     suite = [step_text("I see b", 1), step_text("I see a", 1), step_text("I see c", 9)]
-    found = similar_wordings("I see", suite, SameWords())
-    assert [wording.text.text for wording in found] == ["I see c", "I see a", "I see b"]
+    similar = similar_wordings("I see", suite, SameWords())
+    assert [wording.text.text for wording in similar] == ["I see c", "I see a", "I see b"]
 
 
 words = st.sampled_from(["I", "see", "log", '"x"', '"y"', "3", "not", "ünï"])
@@ -102,9 +102,9 @@ sentences = st.lists(words, min_size=1, max_size=6).map(" ".join)
 @given(sentences, st.lists(sentences, min_size=1, max_size=12, unique=True), st.randoms())
 def test_order_of_the_suite_does_not_matter(query: str, texts: list[str], random: object) -> None:
     suite = [step_text(text, 1 + len(text) % 3) for text in texts]
-    found = similar_wordings(query, suite, SameWords(), limit=99)
+    similar = similar_wordings(query, suite, SameWords(), limit=99)
     shuffled = list(suite)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert similar_wordings(query, shuffled, SameWords(), limit=99) == found
-    assert sum(wording.occurrences for wording in found) == sum(text.occurrences for text in suite)
-    assert [wording.score for wording in found] == sorted((wording.score for wording in found), reverse=True)
+    assert similar_wordings(query, shuffled, SameWords(), limit=99) == similar
+    assert sum(wording.occurrences for wording in similar) == sum(text.occurrences for text in suite)
+    assert [wording.score for wording in similar] == sorted((wording.score for wording in similar), reverse=True)

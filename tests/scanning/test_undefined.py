@@ -36,9 +36,9 @@ def step_text(text: str) -> StepText:
 def test_typing_mistakes_and_other_wordings_lead_to_the_definition(undefined: str, meant: str) -> None:
     texts = [step_text(text) for text in [*BOUND, undefined]]
     functions = {identity(text): function for text, function in BOUND.items()}
-    found = suggest(undefined, texts, functions, TextJudge.for_suite(texts))
-    assert found[0].function == meant
-    assert len({one.function for one in found}) == len(found) <= 3
+    suggested = suggest(undefined, texts, functions, TextJudge.for_suite(texts))
+    assert suggested[0].function == meant
+    assert len({one.function for one in suggested}) == len(suggested) <= 3
 
 
 def test_an_unbound_text_suggests_nothing() -> None:

@@ -63,9 +63,9 @@ def source(chance: random.Random) -> str:
 def judged(suite: SuiteState, judge: Any) -> tuple[Any, Any, list[Any]]:
     texts = suite.texts.language(suite.all_texts())
     a, b = np.triu_indices(len(texts), 1)
-    found = judge.probabilities(texts, a.astype(np.int32), b.astype(np.int32))
+    probabilities = judge.probabilities(texts, a.astype(np.int32), b.astype(np.int32))
     reasons = [judge.explain(texts[one], texts[other]).reasons for one, other in combinations(range(len(texts)), 2)]
-    return found.p_same_definition, found.p_one_intent, reasons
+    return probabilities.p_same_definition, probabilities.p_one_intent, reasons
 
 
 def fresh(suite: SuiteState) -> SharedJudge:

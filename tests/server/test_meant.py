@@ -49,9 +49,9 @@ def at(world: "World", step: str) -> StepActions:
     path = str(world.root / "new.feature")
     world.workspace.open(path, 1, f"Feature: new\n  Scenario: b\n    {step}\n")
     world.settled()
-    found = actions(world.workspace, ActionsAt(path=path, line=3))
-    assert found is not None
-    return found
+    offered = actions(world.workspace, ActionsAt(path=path, line=3))
+    assert offered is not None
+    return offered
 
 
 @pytest.fixture
@@ -125,10 +125,10 @@ def test_what_was_meant_is_completed_first(started: "World", typed: str, first: 
     path = str(started.root / "new.feature")
     started.workspace.open(path, 1, f"Feature: new\n  Scenario: b\n    {typed}\n")
     started.settled()
-    found = suggest(started.workspace, path, 3, 5 + len(typed))
-    assert found is not None
-    assert text_of(found[1][0].pieces) == first
-    assert found[1][0].definition
+    suggested = suggest(started.workspace, path, 3, 5 + len(typed))
+    assert suggested is not None
+    assert text_of(suggested[1][0].pieces) == first
+    assert suggested[1][0].definition
 
 
 PIECES = st.lists(st.one_of(st.sampled_from(["I ", ' "', '" ', "' "]), st.text(max_size=3).map(Blank)), max_size=6)
@@ -148,6 +148,6 @@ def test_asking_twice_says_the_same(started: "World") -> None:
     path = str(started.root / "new.feature")
     asked = [at(started, "When I wait for 12 seconds").meant for _ in range(2)]
     assert asked[0] == asked[1] != []
-    found = suggest(started.workspace, path, 3, 5 + len("When I wait for 12 seconds"))
-    assert found is not None
-    assert text_of(found[1][0].pieces) == "I wait 12 seconds"
+    suggested = suggest(started.workspace, path, 3, 5 + len("When I wait for 12 seconds"))
+    assert suggested is not None
+    assert text_of(suggested[1][0].pieces) == "I wait 12 seconds"

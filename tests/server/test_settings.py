@@ -22,10 +22,10 @@ from cukereuse_server.settings import ServerSettings, read_settings
     ],
 )
 def test_settings_are_told_apart(sent: Any, server: dict[str, Any], engine: dict[str, Any]) -> None:
-    found = read_settings(sent)
-    assert found.server == ServerSettings(**server)
-    assert found.engine == engine
-    assert not found.problems
+    settings_read = read_settings(sent)
+    assert settings_read.server == ServerSettings(**server)
+    assert settings_read.engine == engine
+    assert not settings_read.problems
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,6 @@ def test_settings_are_told_apart(sent: Any, server: dict[str, Any], engine: dict
     ],
 )
 def test_a_bad_value_gives_a_message_and_the_default(sent: Any, word: str) -> None:
-    found = read_settings(sent)
-    assert found.server == ServerSettings()
-    assert any(word in problem for problem in found.problems)
+    settings_read = read_settings(sent)
+    assert settings_read.server == ServerSettings()
+    assert any(word in problem for problem in settings_read.problems)

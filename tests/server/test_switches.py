@@ -15,13 +15,13 @@ from cukereuse_server.settings import SWITCHED, read_settings
     ],
 )
 def test_named_features_are_off(sent: dict[str, object], off: set[str]) -> None:
-    found = read_settings(sent)
-    assert found.problems == ()
-    assert {name for name in SWITCHED if not found.server.offers(name)} == off
+    settings_read = read_settings(sent)
+    assert settings_read.problems == ()
+    assert {name for name in SWITCHED if not settings_read.server.offers(name)} == off
 
 
 @pytest.mark.parametrize("value", ["compleation", "hover;rename", ["hovr"], ["hover", 3]])
 def test_an_unknown_name_is_told_and_nothing_is_off(value: object) -> None:
-    found = read_settings({"disabledFeatures": value})
-    assert len(found.problems) == 1
-    assert all(found.server.offers(name) for name in SWITCHED)
+    settings_read = read_settings({"disabledFeatures": value})
+    assert len(settings_read.problems) == 1
+    assert all(settings_read.server.offers(name) for name in SWITCHED)

@@ -145,12 +145,12 @@ def test_actions_carry_arguments_over(world: "World") -> None:
     path = str(world.write("two.feature", TWO))
     world.configure()
     world.settled()
-    found = actions(world.workspace, ActionsAt(path=path, line=3))
-    assert found is not None
-    assert found.replacements[0].text == 'I click the "Save" button'
-    assert (found.replacements[0].occurrences, found.replacements[0].preferred) == (2, True)
-    assert found.rules == ["divergent-wording"]
-    assert len(found.phrasings) == 2
+    offered = actions(world.workspace, ActionsAt(path=path, line=3))
+    assert offered is not None
+    assert offered.replacements[0].text == 'I click the "Save" button'
+    assert (offered.replacements[0].occurrences, offered.replacements[0].preferred) == (2, True)
+    assert offered.rules == ["divergent-wording"]
+    assert len(offered.phrasings) == 2
     assert actions(world.workspace, ActionsAt(path=path, line=1)) is None
 
 
@@ -169,9 +169,9 @@ def test_what_only_takes_the_same_arguments_is_not_offered(world: "World") -> No
     path = str(world.write("one.feature", "Feature: one\n  Scenario: a\n" + "".join(f"    Then {t}\n" for t in SHOWN)))
     world.configure()
     world.settled()
-    found = actions(world.workspace, ActionsAt(path=path, line=3))
-    assert found is not None
-    assert [one.text for one in found.replacements] == [SHOWN[2], SHOWN[1]]
+    offered = actions(world.workspace, ActionsAt(path=path, line=3))
+    assert offered is not None
+    assert [one.text for one in offered.replacements] == [SHOWN[2], SHOWN[1]]
     alone = actions(world.workspace, ActionsAt(path=path, line=7))
     assert alone is not None
     assert alone.replacements == []

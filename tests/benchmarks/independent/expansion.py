@@ -192,10 +192,10 @@ class Expansion:
     def _imported(self, path: str, name: str) -> str | None:
         """The file that a script takes a name from; None where it says none that is read."""
         text = self._sources[path].decode("utf-8")
-        found = re.search(rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}}\s*(?:from|=\s*require\()\s*[\"'](\.[^\"']*)[\"']", text)
-        if found is None:
+        match = re.search(rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}}\s*(?:from|=\s*require\()\s*[\"'](\.[^\"']*)[\"']", text)
+        if match is None:
             return None
-        module = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[1]))
+        module = posixpath.normpath(posixpath.join(posixpath.dirname(path), match[1]))
         files = (module, *(f"{module.removesuffix('.js')}.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts")))
         return next((one for one in files if one in self._sources and one != path), None)
 

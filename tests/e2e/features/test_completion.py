@@ -15,9 +15,9 @@ FILE = "try.feature"
 
 async def offered(desk: "Desk", marked: str) -> list[types.CompletionItem]:
     place = await desk.at(FILE, marked)
-    found = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
-    assert found is None or found.is_incomplete
-    return list(found.items) if found is not None else []
+    completions = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
+    assert completions is None or completions.is_incomplete
+    return list(completions.items) if completions is not None else []
 
 
 def accepted(desk: "Desk", marked: str, item: types.CompletionItem) -> str:
@@ -134,8 +134,8 @@ async def test_nothing_where_no_step_can_be(desk: "Desk", marked: str) -> None:
 async def test_markdown(desk: "Desk") -> None:
     global_file = "try.feature.md"
     place = await desk.at(global_file, "# Feature: f\n## Scenario: s\n* When I add│\n")
-    found = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
-    assert found.items[0].label == 'I add "{product}" to the basket'
+    completions = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
+    assert completions.items[0].label == 'I add "{product}" to the basket'
 
 
 async def test_features_can_be_left_to_others(sit_down: Any) -> None:

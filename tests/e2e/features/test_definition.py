@@ -35,9 +35,9 @@ async def test_definition(desk: "Desk", line: int, mark: str, expected: list[str
     text = desk.text("shop.feature").split("\n")[line - 1]
     position = types.Position(line - 1, desk.units(text[: text.index(mark)]))
     params = types.DefinitionParams(types.TextDocumentIdentifier(uri), position)
-    found = await desk.editor.client.text_document_definition_async(params)
-    assert all(isinstance(one, types.LocationLink) for one in found or ())
-    plain = [SimpleNamespace(uri=one.target_uri, range=one.target_selection_range) for one in found or ()]
+    definitions = await desk.editor.client.text_document_definition_async(params)
+    assert all(isinstance(one, types.LocationLink) for one in definitions or ())
+    plain = [SimpleNamespace(uri=one.target_uri, range=one.target_selection_range) for one in definitions or ()]
     assert [desk.said(one) for one in plain] == expected
-    for one in found or ():
+    for one in definitions or ():
         assert one.origin_selection_range.start.line == line - 1

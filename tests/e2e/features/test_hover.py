@@ -27,8 +27,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_hover(desk: "Desk", name: str, line: int, expected: list[str]) -> None:
     uri = await desk.show(name, desk.text(name))
     params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line - 1, 12))
-    found = await desk.editor.client.text_document_hover_async(params)
-    assert found.contents.kind == types.MarkupKind.Markdown
+    hovered = await desk.editor.client.text_document_hover_async(params)
+    assert hovered.contents.kind == types.MarkupKind.Markdown
     for part in expected:
-        assert part in found.contents.value
-    assert found.range.start.line == line - 1
+        assert part in hovered.contents.value
+    assert hovered.range.start.line == line - 1

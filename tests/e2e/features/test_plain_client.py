@@ -24,15 +24,15 @@ async def at(desk: "Desk", line: int, name: str = "shop.feature") -> dict[str, A
 
 async def test_completion_is_plain_text(plain: "Desk") -> None:
     place = await plain.at("try.feature", 'Feature: f\n  Scenario: s\n    When I add "x│')
-    found = await plain.editor.client.text_document_completion_async(types.CompletionParams(**place))
-    assert found.items[0].text_edit.new_text == 'I add "Brot" to the basket'
-    assert found.items[0].insert_text_format == types.InsertTextFormat.PlainText
+    completions = await plain.editor.client.text_document_completion_async(types.CompletionParams(**place))
+    assert completions.items[0].text_edit.new_text == 'I add "Brot" to the basket'
+    assert completions.items[0].insert_text_format == types.InsertTextFormat.PlainText
 
 
 async def test_hover_is_plain_text(plain: "Desk") -> None:
-    found = await plain.editor.client.text_document_hover_async(types.HoverParams(**await at(plain, 7)))
-    assert found.contents.kind == types.MarkupKind.PlainText
-    assert found.contents.value.split("\n\n") == [
+    hovered = await plain.editor.client.text_document_hover_async(types.HoverParams(**await at(plain, 7)))
+    assert hovered.contents.kind == types.MarkupKind.PlainText
+    assert hovered.contents.value.split("\n\n") == [
         "used 4× in 2 files",
         'Step definition: steps/steps.py:9 add — I add "{product}" to the basket',
         'Arguments: product = "grüner Tee 😀"',
@@ -41,8 +41,8 @@ async def test_hover_is_plain_text(plain: "Desk") -> None:
 
 async def test_other_wordings_are_plain_too(plain: "Desk") -> None:
     params = types.HoverParams(**await at(plain, 7, "german.feature"))
-    found = await plain.editor.client.text_document_hover_async(params)
-    assert found.contents.value.split("\n\n") == [
+    hovered = await plain.editor.client.text_document_hover_async(params)
+    assert hovered.contents.value.split("\n\n") == [
         "used 2× in 1 file · 1 other wording",
         'Other wordings:\n  I press the "Käse" button 1×',
         "No step definition matches.",
@@ -51,8 +51,8 @@ async def test_other_wordings_are_plain_too(plain: "Desk") -> None:
 
 
 async def test_definitions_are_locations(plain: "Desk") -> None:
-    found = await plain.editor.client.text_document_definition_async(types.DefinitionParams(**await at(plain, 7)))
-    assert [plain.said(one) for one in found] == ["steps.py:9 'I add \"{product}\" to the basket'"]
+    definitions = await plain.editor.client.text_document_definition_async(types.DefinitionParams(**await at(plain, 7)))
+    assert [plain.said(one) for one in definitions] == ["steps.py:9 'I add \"{product}\" to the basket'"]
 
 
 async def test_symbols_are_a_list(plain: "Desk") -> None:

@@ -43,13 +43,13 @@ async def test_references(
     params = types.ReferenceParams(
         types.ReferenceContext(declaration), types.TextDocumentIdentifier(uri), types.Position(line - 1, column)
     )
-    found = await desk.editor.client.text_document_references_async(params)
-    assert [desk.said(one) for one in found or ()] == expected
+    references = await desk.editor.client.text_document_references_async(params)
+    assert [desk.said(one) for one in references or ()] == expected
 
 
 async def test_highlight(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.DocumentHighlightParams(types.TextDocumentIdentifier(uri), types.Position(6, 12))
-    found = await desk.editor.client.text_document_document_highlight_async(params)
-    places = [SimpleNamespace(uri=uri, range=one.range) for one in found]
+    highlights = await desk.editor.client.text_document_document_highlight_async(params)
+    places = [SimpleNamespace(uri=uri, range=one.range) for one in highlights]
     assert [desk.said(one) for one in places] == ADDS[1:]

@@ -24,18 +24,18 @@ def places(found: Any) -> list[tuple[str, int, int]]:
 )
 async def test_tags_in_use_are_completed(desk: "Desk", line: str, labels: list[str]) -> None:
     text = f"Feature: f\n  @wip @wip2\n  Scenario: s\n    Given the shop is open\n\n{line}\n  Scenario: t\n    Given x"
-    found = await desk.editor.client.text_document_completion_async(
+    completions = await desk.editor.client.text_document_completion_async(
         types.CompletionParams(**await desk.at("try.feature", text))
     )
-    items = [one.label for one in (found.items if found is not None else ())]
+    items = [one.label for one in (completions.items if completions is not None else ())]
     assert sorted(items) == sorted(labels)
 
 
 async def test_the_places_of_a_tag(desk: "Desk") -> None:
     at = await desk.at("try.feature", TEXT.replace("@slow #", "@sl│ow #"))
     params = types.ReferenceParams(context=types.ReferenceContext(include_declaration=False), **at)
-    found = await desk.editor.client.text_document_references_async(params)
-    assert places(found) == [("shop.feature", 4, 2), ("try.feature", 1, 7)]
+    references = await desk.editor.client.text_document_references_async(params)
+    assert places(references) == [("shop.feature", 4, 2), ("try.feature", 1, 7)]
 
 
 async def test_a_tag_is_renamed_everywhere(desk: "Desk") -> None:

@@ -24,17 +24,17 @@ async def test_what_was_meant_is_the_first_action(desk: "Desk", step: str, title
     uri = await desk.show("try.feature", text)
     place = types.Range(types.Position(2, 10), types.Position(2, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
-    found = await desk.editor.client.text_document_code_action_async(params)
-    asked = [one for one in found if one.title.startswith("Did you mean")]
+    code_actions = await desk.editor.client.text_document_code_action_async(params)
+    asked = [one for one in code_actions if one.title.startswith("Did you mean")]
     assert [one.title for one in asked[:1]] == ([title] if title is not None else [])
     if not asked:
         return
-    assert found[0] is asked[0]
-    assert found[0].is_preferred
-    assert not any(getattr(one, "is_preferred", None) for one in found[1:])
-    edit = (await desk.editor.client.code_action_resolve_async(found[0])).edit
+    assert code_actions[0] is asked[0]
+    assert code_actions[0].is_preferred
+    assert not any(getattr(one, "is_preferred", None) for one in code_actions[1:])
+    edit = (await desk.editor.client.code_action_resolve_async(code_actions[0])).edit
     (change,) = edit.changes[uri] if edit.changes is not None else edit.document_changes[0].edits
-    assert change.new_text == found[0].title.partition("“")[2].partition("”")[0]
+    assert change.new_text == code_actions[0].title.partition("“")[2].partition("”")[0]
     start = types.Position(2, desk.units("    When " if "When" in step else "    Then "))
     assert change.range == types.Range(start, types.Position(2, desk.units(f"    {step}")))
 
@@ -75,8 +75,8 @@ async def test_a_definition_is_created_in_a_new_file(desk: "Desk") -> None:
     uri = await desk.show("try.feature", text)
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
-    found = await desk.editor.client.text_document_code_action_async(params)
-    (action,) = [one for one in found if one.title == "Create step definition in a new file, steps/try.py"]
+    code_actions = await desk.editor.client.text_document_code_action_async(params)
+    (action,) = [one for one in code_actions if one.title == "Create step definition in a new file, steps/try.py"]
     action = await desk.editor.client.code_action_resolve_async(action)
     made, change = action.edit.document_changes
     assert made == types.CreateFile(desk.uri("steps/try.py"))
@@ -94,14 +94,14 @@ async def test_all_missing_definitions_are_created_at_once(desk: "Desk") -> None
     uri = await desk.show("try.feature", "\n    ".join(["Feature: f\n  Scenario: s", *steps]) + "\n")
     place = types.Range(types.Position(4, 10), types.Position(4, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
-    found = await desk.editor.client.text_document_code_action_async(params)
+    code_actions = await desk.editor.client.text_document_code_action_async(params)
     title = "Create all missing step definitions of this file in steps/steps.py"
-    (action,) = [one for one in found if one.title == title]
+    (action,) = [one for one in code_actions if one.title == title]
     edit = (await desk.editor.client.code_action_resolve_async(action)).edit
     (made,) = edit.changes.values() if edit.changes is not None else [edit.document_changes[0].edits]
     written = [line for line in made[0].new_text.splitlines() if line.startswith("@")]
     assert written == ['@then("the bill is torn up")', '@then("{number:d} plates fly")']
     uri = await desk.show("try.feature", "\n    ".join(["Feature: f\n  Scenario: s", *steps[2:]]) + "\n")
     params.range = types.Range(types.Position(2, 10), types.Position(2, 10))
-    found = await desk.editor.client.text_document_code_action_async(params)
-    assert title not in [one.title for one in found], "one definition serves both"
+    code_actions = await desk.editor.client.text_document_code_action_async(params)
+    assert title not in [one.title for one in code_actions], "one definition serves both"
