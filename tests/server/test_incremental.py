@@ -175,6 +175,26 @@ def test_incremental_equals_fresh_in_a_crowd(world: "World", monkeypatch: pytest
     assert any(suite.neighbours._left_out for suite in world.workspace.suites.values())
 
 
+@pytest.mark.parametrize("scan_first", [True, False])
+def test_scan_and_server_share_vectors(world: "World", embedder: "HashEmbedder", scan_first: bool) -> None:
+    """Both kinds: all templates are embedded once coarsely, and two of them once exactly."""
+    world.write(
+        "a.feature", "Feature: f\n  Scenario: s\n    * I am on the home page\n    * I am at the home page\n    * so\n"
+    )
+
+    def serve() -> None:
+        world.configure()
+        world.settled()
+
+    def scan_all() -> None:
+        scan([world.root], ScanOptions(Settings(jobs=1)), embedder=embedder)
+
+    for work in (scan_all, serve) if scan_first else (serve, scan_all):
+        work()
+    assert len(embedder.coarse().embedded) == 3
+    assert sorted(embedder.embedded) == ["I am at the home page", "I am on the home page"]
+
+
 def test_blank_steps_do_not_make_a_file_of_karate_another(world: "World") -> None:
     """Half of the written steps are statements."""
     steps = ["When I press the button", "When I press the button", "* ", "When def x = 1", "* url 'http://x'"]
