@@ -41,7 +41,9 @@ REFUSED = 1
 @click.option(
     "--constants", "how", flag_value="constants", help="Turn a constant in which functions differ into a parameter."
 )
-@click.option("--unused", "how", flag_value="unused", help="Delete definitions that no step uses and no code calls.")
+@click.option(
+    "--unused", "how", flag_value="unused", help="Delete definitions that no step uses and no code names or runs."
+)
 @write_option
 @undo_option
 @report_option("json", "The plans as JSON for programs.")
