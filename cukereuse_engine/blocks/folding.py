@@ -168,7 +168,9 @@ def _alike(scenario: Scenario, other: Scenario) -> bool:
         return False
     pairs = list(zip(scenario.steps, other.steps, strict=True))
     plain = not any(step.argument is not None or step.examples for pair in pairs for step in pair)
-    return plain and scenario.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
+    if not plain or scenario.tags != other.tags:
+        return False
+    return all(step.text == its.text or mask(step.text) == mask(its.text) for step, its in pairs)
 
 
 def _may_be_opened(group: Sequence[Scenario], least: Least) -> bool:

@@ -63,7 +63,9 @@ def snapshot(
     texts: Texts, glue: Glue | None, contents: Mapping[str, bytes], options: RepetitionOptions
 ) -> Iterator[Snapshot | None]:
     """A suite as it is, in slices; the last one is it."""
-    meaning = meaning_of(glue if glue is not None else Glue(""))
+    bound_by = glue if glue is not None else Glue("")
+    meaning = meaning_of(bound_by)
+    meaning_now = meaning_of(bound_by, [entry.template for entry in texts.texts.values()])
     steps: list[Step] = []
     files: dict[str, FeatureFile] = {}
     for number, (path, entry) in enumerate(list(texts.files.items())):
@@ -74,7 +76,7 @@ def snapshot(
     meanings: dict[str, StepMeaning] = {}
     for step in steps:
         if step.text and step.text not in meanings:
-            meanings[step.text] = meaning(step)
+            meanings[step.text] = meaning_now(step)
             if not len(meanings) % _PER_SLICE:
                 yield None
     shorter: list[Shortenable] = []
