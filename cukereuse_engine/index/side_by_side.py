@@ -2,13 +2,13 @@
 Knows nothing of what the items are."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import chain, count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from cukereuse_engine.index.arrays import Integers, ranges
+from cukereuse_engine.index.arrays import Integers, cumulate, ranges
 
 T = TypeVar("T")
 
@@ -57,10 +57,14 @@ class Lists(Generic[T]):
         return np.repeat(np.arange(len(lists)), sizes), ranges(self._starts[lists], sizes)
 
 
-def all_beside(pair: Integers, other: Integers) -> tuple[Integers, Integers]:
-    """Places of every two items that belong to one pair; both lists ascend."""
-    begin, end = np.searchsorted(other, pair, "left"), np.searchsorted(other, pair, "right")
-    return np.repeat(np.arange(len(pair)), end - begin), ranges(begin, end - begin)
+def all_beside(pair: Integers, other: Integers, at_once: int) -> Iterator[tuple[Integers, Integers]]:
+    """Places of every two items that belong to one pair; both lists ascend. Those of one pair come together, and about
+    `at_once` places in a part, so that long lists need little memory too; there is at least one part."""
+    begin = np.searchsorted(other, pair, "left")
+    many = np.searchsorted(other, pair, "right") - begin
+    part = cumulate(many)[np.searchsorted(pair, pair)] // at_once
+    for first, last in pairwise([0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(pair)]):
+        yield np.repeat(np.arange(first, last), many[first:last]), ranges(begin[first:last], many[first:last])
 
 
 def nearest_first(pair: Integers, one: Integers, other: Integers, distance: Integers) -> Integers:

@@ -21,6 +21,8 @@ Rows = NDArray[np.int64]
 Columns = tuple[Rows, ...]
 
 _SPELLED_ALIKE = 0.8
+_AT_ONCE = 1 << 18
+"""Possible matches that are looked at together: each two of forty words are 1,600 a pair."""
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
 
 
@@ -196,14 +198,16 @@ def _matched(
     """Of pairs and units on either side, what stands for what: the closest relations first, each from left to right;
     and what is left of both."""
     (pair, mine), (other_pair, theirs) = left, right
-    one, other = all_beside(pair, other_pair)
-    codes, where = np.unique(mine[one] * len(units) + theirs[other], return_inverse=True)
-    asked = zip(*(side.tolist() for side in np.divmod(codes, max(len(units), 1))), strict=True)
-    closest = np.array([_closest(units[unit], units[its], dictionary) for unit, its in asked], np.int64)
-    step, relation = closest.reshape(-1, 2)[where].T
-    match = nearest_first(pair[one], one, other, step)
-    one, other = one[match], other[match]
-    matches = pair[one], relation[match], mine[one], theirs[other]
+    parts: list[Columns] = []
+    for one, other in all_beside(pair, other_pair, _AT_ONCE):
+        codes, where = np.unique(mine[one] * len(units) + theirs[other], return_inverse=True)
+        asked = zip(*(side.tolist() for side in np.divmod(codes, max(len(units), 1))), strict=True)
+        closest = np.array([_closest(units[unit], units[its], dictionary) for unit, its in asked], np.int64)
+        step, relation = closest.reshape(-1, 2)[where].T
+        match = nearest_first(pair[one], one, other, step)
+        parts.append((one[match], other[match], relation[match]))
+    one, other, relation = map(np.concatenate, zip(*parts, strict=True))
+    matches = pair[one], relation, mine[one], theirs[other]
     rest = (np.concatenate([np.delete(a, one), np.delete(b, other)]) for a, b in zip(left, right, strict=True))
     return matches, tuple(rest)
 

@@ -28,7 +28,7 @@ def test_what_two_lists_share(lists: list[list[str]], data: st.DataObject) -> No
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=4), st.randoms(use_true_random=False))
 def test_the_nearest_are_matched_first(sizes: list[tuple[int, int]], chance: "object") -> None:
     sides = [np.repeat(np.arange(len(sizes)), [size[side] for size in sizes]).astype(np.int64) for side in (0, 1)]
-    one, other = all_beside(*sides)
+    ((one, other),) = all_beside(sides[0], sides[1], 100)
     distance = np.array([chance.randrange(3) for _ in one], np.int64)  # type: ignore[attr-defined]
     expected, taken = [], set()
     for owner in range(len(sizes)):
@@ -39,3 +39,17 @@ def test_the_nearest_are_matched_first(sizes: list[tuple[int, int]], chance: "ob
                 taken |= ends
                 expected.append(at)
     assert nearest_first(sides[0][one], one, other, distance).tolist() == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6), st.integers(1, 12))
+def test_long_lists_are_laid_beside_each_other_in_parts(sizes: list[tuple[int, int]], at_once: int) -> None:
+    mine, theirs = (
+        np.repeat(np.arange(len(sizes)), [size[side] for size in sizes]).astype(np.int64) for side in (0, 1)
+    )
+    parts = [np.stack(part) for part in all_beside(mine, theirs, at_once)]
+    largest = max((one * other for one, other in sizes), default=0)
+    assert all(part.shape[1] <= at_once + largest for part in parts)
+    owners = [set(mine[part[0]].tolist()) for part in parts]
+    assert len(set().union(*owners)) == sum(map(len, owners)), "a pair is in one part"
+    expected = [(a, b) for a, own in enumerate(mine) for b, its in enumerate(theirs) if own == its]
+    assert list(map(tuple, np.concatenate(parts, 1).T.tolist())) == expected
