@@ -46,8 +46,8 @@ class HasCoarse(Protocol):
     def coarse(self) -> Embedder:
         """Its cosines are right within `COARSE_MARGIN`, except for very few."""
 
-    def rest(self) -> None:
-        """Give back memory until the next `embed`."""
+    def rest(self, *, ready: bool = False) -> None:
+        """Give back memory until the next `embed`; `ready`: only as much as costs that one no time."""
 
 
 @runtime_checkable

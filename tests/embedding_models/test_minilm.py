@@ -136,8 +136,9 @@ def test_a_coarse_model_is_near_the_exact_one(embedder):
     assert coarse.model_hash != embedder.model_hash
     texts = many_texts(40, seed=8)
     vectors, exact = coarse.embed(texts), embedder.embed(texts)
-    embedder.rest()
-    np.testing.assert_allclose(embedder.embed(texts[:2]), exact[:2], atol=1e-6)
+    for ready in (True, False):
+        embedder.rest(ready=ready)
+        np.testing.assert_allclose(embedder.embed(texts[:2]), exact[:2], atol=1e-6)
     assert np.einsum("ij,ij->i", vectors, exact).min() >= 0.97
     assert np.abs(vectors @ vectors.T - exact @ exact.T).max() <= 0.06
     alone = np.concatenate([coarse.embed([text]) for text in texts[-5:]])

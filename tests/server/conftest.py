@@ -140,7 +140,7 @@ class HashEmbedder:
     def coarse(self) -> "HashEmbedder":
         return self._coarse
 
-    def rest(self) -> None:
+    def rest(self, *, ready: bool = False) -> None:
         pass
 
     @cached_property

@@ -114,6 +114,8 @@ class Embedding:
                     index.add([keys[row] for row in fresh], vectors[fresh])
                     embedded += rows
                 activity.report("embedding", start, len(order))
+        if isinstance(finder, HasCoarse):
+            finder.rest(ready=True)
         index.remove([keys[row] for row in order[len(embedded) :]])
         if len(embedded) == len(keys):
             return Embedded(tuple(keys), vectors, index, self.margin)
