@@ -161,12 +161,12 @@ def pairwise_indel(
     texts: Sequence[str], a: NDArray[Any], b: NDArray[Any], threads: int = 2, cutoff: float = 0.0
 ) -> NDArray[np.float64]:
     """Indel similarity of the texts `a[i]` and `b[i]`; 0 below `cutoff`, which is in hundredths."""
-    score = np.empty(len(a))
+    score, held = np.empty(len(a)), np.array(texts, object)
     for start in range(0, len(a), _VERIFIED_AT_ONCE):
         part = slice(start, start + _VERIFIED_AT_ONCE)
         score[part] = process.cpdist(
-            [texts[i] for i in a[part].tolist()],
-            [texts[i] for i in b[part].tolist()],
+            held[a[part]].tolist(),
+            held[b[part]].tolist(),
             scorer=fuzz.ratio,
             score_cutoff=cutoff,
             workers=threads,

@@ -8,11 +8,13 @@ counted.
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.index.arrays import cumulate
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress
 
@@ -44,7 +46,7 @@ class _Sets:
             for number in ranks:
                 bits |= 1 << (number * 0x9E3779B1 >> 7) % 64
             self.bits[position] = bits
-            self.prefixes.append(ranks[: len(ranks) - int(np.ceil(threshold * len(ranks) - 1e-9)) + 1])
+            self.prefixes.append(ranks[: len(ranks) - ceil(threshold * len(ranks) - 1e-9) + 1])
 
     def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
         """Those of the `others` that reach the threshold with the set at `position`."""
@@ -58,13 +60,15 @@ class _Sets:
 
     def has_crowd(self, crowd: int) -> bool:
         """Whether a set has so many near ones besides itself. Counts only where the filters leave enough."""
-        holding = np.bincount(np.fromiter(chain.from_iterable(self.prefixes), np.int64))
+        words = np.fromiter(chain.from_iterable(self.prefixes), np.int64)
+        before = cumulate(np.bincount(words)[words])
+        ends = np.cumsum(np.fromiter(map(len, self.prefixes), np.int64))
+        sharing = np.diff(before[ends], prepend=0)  # a word of the prefix, as often as they share one
         everything = np.arange(len(self.bags), dtype=np.int32)
         return any(
-            int(holding[prefix].sum()) > crowd
-            and np.count_nonzero(self.may_be_near(position, everything)) > crowd
+            np.count_nonzero(self.may_be_near(position, everything)) > crowd
             and len(self.near(position, everything)) > crowd
-            for position, prefix in enumerate(self.prefixes)
+            for position in np.flatnonzero(sharing > crowd).tolist()
         )
 
     def may_be_near(self, rows: Any, columns: Any) -> NDArray[np.bool_]:

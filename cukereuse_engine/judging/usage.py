@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import islice
 
 from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import Tagged, tagged
@@ -55,8 +56,9 @@ class Usage:
         rows = set(sorted(self._rows.get(rarest, ()))[:_MOST_LOOKED_AT])
         rows.intersection_update(*(self._rows.get(stem, ()) for stem in theirs))
         rows.difference_update(*(self._rows.get(stem, ()) for stem in mine))
-        alike = {stems for row in rows if (stems := self.tagged(row).stems) - theirs | mine in self._stems}
-        return min(len(alike), _MOST_ELSEWHERE)
+        texts = {self.tagged(row).stems for row in rows}
+        alike = (stems for stems in texts if stems - theirs | mine in self._stems)
+        return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
 
     def _count(self, stem: str) -> int:
         """Members that have it."""
