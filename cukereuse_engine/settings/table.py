@@ -239,7 +239,7 @@ class Settings:
     jobs: int = _setting(
         ValueType.COUNT,
         0,
-        "How many processes read feature files. 0: one per core.",
+        "How many processes read files and scan repositories. 0: one per core.",
         minimum=0,
         scope=SettingScope.MACHINE,
     )
