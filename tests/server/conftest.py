@@ -136,6 +136,7 @@ class HashEmbedder:
         self.model_hash = str(noise)
         self._noise = noise
         self.embedded: list[str] = []
+        self.tokenised: list[str] = []
 
     def coarse(self) -> "HashEmbedder":
         return self._coarse
@@ -162,6 +163,7 @@ class HashEmbedder:
         return _at_length_one(vectors)
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        self.tokenised += texts
         return [np.array([zlib.crc32(word.encode()) % 5000 for word in text.split()], np.int32) for text in texts]
 
     def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:

@@ -20,6 +20,7 @@ class NewVectors:
 
     def stop(self, suite: SuiteState) -> None:
         self._host.drop(_work(suite))
+        self._embedding.discard(suite)
 
     def want(self, suite: SuiteState, keys: Iterable[str]) -> None:
         """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""

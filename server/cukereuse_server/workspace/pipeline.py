@@ -18,7 +18,7 @@ from cukereuse_server.workspace.activities import INDEX, Activities, Activity
 from cukereuse_server.workspace.announcements import Announcements
 from cukereuse_server.workspace.files import Files
 from cukereuse_server.workspace.glue_files import GlueFiles
-from cukereuse_server.workspace.host import Host, Work, wait
+from cukereuse_server.workspace.host import Host, Work
 from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.new_vectors import NewVectors
 from cukereuse_server.workspace.news import News
@@ -229,7 +229,7 @@ class Pipeline:
                 reason = f"{type(error).__name__}: {error}"
                 self._news.warn(f"cukereuse could not compare the steps of {suite.root}: {reason}")
             self._finish()
-        yield from wait(self._host.job("comparing", give_back_memory))
+        self._host.job("comparing", give_back_memory)  # to wait for it, stages that fall due meanwhile would be lost
         suite.settled = True
         del self._due[suite]
 
@@ -240,8 +240,9 @@ class Pipeline:
             self.glue_files.look_in(suite)
 
     def _comparison(self, suite: SuiteState) -> Work[None]:
-        if (yield from self._stages.comparison(suite, self._indexing)):
-            self._due[suite].discard(SuiteStage.VECTORS)
+        by_meaning = yield from self._stages.comparison(suite, self._indexing)
+        due = self._due[suite]
+        (due.discard if by_meaning else due.add)(SuiteStage.VECTORS)
 
     def _finish(self) -> None:
         """Say that everything is there, once it is."""

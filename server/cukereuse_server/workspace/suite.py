@@ -249,6 +249,11 @@ class SuiteState:
         return self._components.complete
 
     @property
+    def is_embedded(self) -> bool:
+        """Whether all templates have been embedded, even if there are none; those that come are, one by one."""
+        return self.asked_for is not None and not self.asked_for
+
+    @property
     def outdated(self) -> bool:
         """Whether so much changed that the judge's picture of the suite should be renewed."""
         return self._judge_age.is_outdated(len(self.texts.members))

@@ -79,7 +79,8 @@ class SuiteStages:
 
     def begin_embedding(self, suite: SuiteState) -> None:
         """Embed all templates, while their wordings are compared."""
-        if suite not in self._embedding:
+        before = self._embedding.get(suite)
+        if before is None or before.done:  # then there was no model
             self._embedding[suite] = Job()
             self._host.start(_embedding(suite), self._embed(suite))
 
@@ -93,26 +94,25 @@ class SuiteStages:
 
     def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:
         """Make a judge that knows the suite as it is, and let it see all pairs: by meaning, where all is embedded, else
-        by wording. Gives whether nothing is left for `vectors`."""
+        by wording. Gives whether it was by meaning."""
         try:
             bound = yield from suite.bindings.gather()
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
             suite.use_judge(judged)
             embedding = self._embedding.get(suite)
-            is_whole = embedding is None or embedding.done
-            if is_whole:
-                self._embedding.pop(suite, None)
-            yield from self._pairs(suite, activity, by_meaning=is_whole and len(suite.neighbours.vectors) > 0)
-            return is_whole
+            by_meaning = suite.is_embedded and (embedding is None or embedding.done)
+            yield from self._pairs(suite, activity, by_meaning=by_meaning)
+            return by_meaning
         finally:
             suite.tried = True
 
     def vectors(self, suite: SuiteState) -> Work[None]:
-        """Compare all templates again, once they are embedded."""
-        yield from wait(self._embedding[suite])
-        self._embedding.pop(suite, None)
-        if len(suite.neighbours.vectors):
+        """Compare all templates again, once they are embedded: as many as are, where somebody cancelled that."""
+        embedding = self._embedding.get(suite)
+        if embedding is not None:
+            yield from wait(embedding)
+        if suite.is_embedded or len(suite.neighbours.vectors):
             with self._activities.begin(VECTORS, "comparing by meaning") as shown:
                 yield from self._pairs(suite, shown, by_meaning=True)
 

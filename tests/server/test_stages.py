@@ -1,0 +1,102 @@
+"""What is compared by meaning in the end, whatever is cancelled, downloaded or still empty in the meantime."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cukereuse_server.protocol.state import Announced
+from cukereuse_server.workspace.activities import INDEX, VECTORS
+
+from cukereuse_engine.errors import CukereuseError
+from tests.server.conftest import World
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.server.conftest import HashEmbedder
+
+FEATURE = "Feature: f\n  Scenario: s\n    When I press the {0} button\n    And I click the {0} button\n"
+
+
+def begun(root: "Path", seed: int = 0, suites: int = 2) -> World:
+    world = World(root / str(seed), seed)
+    for number in range(suites):
+        world.write(f"{number}/cukereuse.toml", "")
+        world.write(f"{number}/a.feature", FEATURE.format("red"))
+        world.write(
+            f"{number}/steps.py", "from behave import when\n\n@when('I press the red button')\ndef f(c): pass\n"
+        )
+    world.configure()
+    return world
+
+
+def interrupted(world: World, pieces: int, then: Callable[[], object]) -> None:
+    """Read the files, do so much of what is to do, then that, then the rest."""
+    while not world.workspace.suites:
+        world.host.step()
+    for _ in range(pieces):
+        world.host.step()
+    then()
+    world.settled()
+
+
+def test_a_suite_that_begins_empty_is_read_with_the_models_tokens(world: World, embedder: "HashEmbedder") -> None:
+    world.write("a.feature", "")
+    world.configure()
+    world.settled()
+    world.workspace.changed_on_disk([str(world.write("a.feature", FEATURE.format("red")))])
+    assert not embedder.tokenised
+    (suite,) = world.settled().suites.values()
+    suite.findings.all()
+    assert sorted(embedder.tokenised) == ["I click the red button", "I press the red button"]
+
+
+@pytest.mark.parametrize("pieces", range(0, 36, 6))
+def test_who_cancels_without_a_model_is_told_of_no_error(tmp_path: "Path", pieces: int) -> None:
+    world = begun(tmp_path)
+    interrupted(world, pieces, partial(world.workspace.cancel, INDEX))
+    assert not [event.message for event in world.host.events if isinstance(event, Announced)]
+    assert all(suite.settled for suite in world.workspace.suites.values())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_model_may_come_at_any_time(
+    tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    def open_embedder(*_: Any, allow_download: bool, **__: Any) -> "HashEmbedder":
+        if not allow_download:
+            raise CukereuseError("no model")
+        return embedder
+
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", open_embedder)
+    for pieces in range(seed, 42, 6):
+        world = begun(tmp_path / str(pieces), seed)
+        embedder.tokenised.clear()
+        interrupted(world, pieces, world.workspace.allow_download)
+        for suite in world.workspace.suites.values():
+            assert len(suite.neighbours.vectors) == 2, pieces
+            suite.findings.all()
+        assert embedder.tokenised, pieces
+
+
+def test_what_is_not_embedded_is_compared_by_wording(
+    tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody cancels in the middle, before anything was compared."""
+    del embedder
+    monkeypatch.setattr("cukereuse_server.workspace.stages.embedding._TEXTS_AT_ONCE", 1)
+    for seed in range(4):
+        world = begun(tmp_path, seed, suites=1)
+        for number in range(12):
+            world.write(f"0/{number}.feature", FEATURE.format(f"colour{number}"))
+        embedding = world.workspace.pipeline.model.embedding
+
+        def cancelled(*asked: Any, world: World = world, embed: Any = embedding.embed, **options: Any) -> Any:
+            world.workspace.cancel(VECTORS)
+            return embed(*asked, **options)
+
+        monkeypatch.setattr(embedding, "embed", cancelled)
+        (suite,) = world.settled().suites.values()
+        assert 0 < len(suite.neighbours.vectors) < 20
+        assert suite.findings.is_known(str(tmp_path)), "all are compared"
