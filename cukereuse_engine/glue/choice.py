@@ -226,16 +226,18 @@ def _takes(match: Match, argument: str | None) -> bool:
 def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | None) -> list[Candidate]:
     """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
     of a module under its own tag before others (turnip, define.rb). A fork takes the one that is the feature's own, or
-    is nearest to it (leihs/turnip, execute.rb)."""
-    best: dict[str, tuple[int, Candidate]] = {}
-    for candidate in candidates:
-        definition = candidate[0].definition
-        reached = degree(definition, situation) if situation is not None else 0
-        if reached >= best.get(definition.expression, (-1, candidate))[0]:
-            best[definition.expression] = reached, candidate
-    chosen = list(best.values())
-    if not all(candidate[0].definition.guesses for _, candidate in chosen):
-        return [candidate for _, candidate in chosen]
+    is nearest to it (leihs/turnip, execute.rb); what its helpers load nearest to a feature, they load last."""
+    ranked = [
+        (degree(candidate[0].definition, situation) if situation is not None else 0, candidate)
+        for candidate in reversed(candidates)
+    ]
+    if not all(candidate[0].definition.guesses for candidate in candidates):
+        best: dict[str, tuple[int, Candidate]] = {}
+        for reached, candidate in ranked:
+            expression = candidate[0].definition.expression
+            if expression not in best or reached > best[expression][0]:
+                best[expression] = reached, candidate
+        return [candidate for _, candidate in best.values()][::-1]
     folder = PurePath(path).parent.parts
 
     def nearness(ranked: tuple[int, Candidate]) -> tuple[int, int, int]:
@@ -244,7 +246,7 @@ def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | No
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folder, own, strict=False)))
         return reached, shared, -len(own)
 
-    return [max(chosen, key=nearness)[1]]
+    return [max(ranked, key=nearness)[1]]
 
 
 def _by_words(candidates: list[Candidate]) -> list[Candidate]:

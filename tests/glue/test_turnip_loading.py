@@ -142,6 +142,24 @@ def test_a_fork_of_turnip_takes_the_nearest_of_several(lock: str, is_chosen: boo
     assert bound(project, files, "spec/features/zoo/cats.feature") == (chosen if is_chosen else both)
 
 
+def test_a_fork_of_turnip_takes_the_nearest_of_those_with_one_wording(project: Path) -> None:
+    """An override beside the features that need it serves these, wherever its path sorts."""
+    step = "step 'I walk' do\nend\n"
+    files = {
+        "Gemfile.lock": FORK.format("other"),
+        "spec/spec_helper.rb": BESIDE,
+        "spec/features/shared/all.rb": step,
+        "spec/features/aviary/shared/birds.rb": step,
+        "spec/features/zoo/shared/zoo.rb": step,
+        "spec/features/aviary/ducks.feature": FEATURE,
+        "spec/features/zoo/cats.feature": FEATURE,
+        "spec/features/dogs.feature": FEATURE,
+    }
+    assert bound(project, files, "spec/features/aviary/ducks.feature") == ["", "birds.rb:1"]
+    assert bound(project, {}, "spec/features/zoo/cats.feature") == ["", "zoo.rb:1"]
+    assert bound(project, {}, "spec/features/dogs.feature") == ["", "all.rb:1"]
+
+
 def test_a_hook_is_read_again_when_it_changes(project: Path) -> None:
     files = {
         "spec/spec_helper.rb": "require 'turnip/rspec'\n",
