@@ -143,7 +143,9 @@ def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSour
 def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
     """Whether nothing is left of the block once its scenarios are folded."""
     return all(
-        place.path == suggestion.path and suggestion.line <= place.line <= suggestion.last_line
+        place.path == suggestion.path
+        and suggestion.line <= place.line <= suggestion.last_line
+        and (suggestion.kind is FoldKind.OUTLINE or place.start + place.length <= suggestion.steps)
         for place in block.places
     )
 

@@ -118,6 +118,13 @@ def test_steps_that_open_every_scenario():
     assert repeated.findings[0].severity is Severity.HINT
 
 
+def test_a_block_behind_the_steps_that_open_every_scenario_stays():
+    names = ("nuts", "figs", "pears", "plums", "leeks", "beans", "dill", "kale", "peas", "corn")
+    opening = "Given the shop is open\nAnd the till is full\n"
+    text = "".join(f"Scenario: {n}\n{opening}When I pick {n}\n{BLOCK}Then I may go {n}\n\n" for n in names)
+    assert rules(repetition(one=text)) == ["common-background", "repeated-block"]
+
+
 def shared(scenarios):
     """The same setup in several files, in front of something else each time."""
     return {
