@@ -33,8 +33,8 @@ def discover(
 
     `include` and `exclude` are patterns in the syntax of `.gitignore`, relative to each folder of `paths`: `include`
     brings back what is skipped by default or by ignore files, `exclude` leaves out and goes before everything else but
-    a file that was named. Relative paths stay relative. A folder that can't be listed, or is named like a file, stands
-    in the result too, so that reading it tells why. Each file once, sorted by the parts of its path. `on_folder` is
+    a file that was named. Relative paths stay relative. A folder that can't be listed stands in the result too,
+    so that reading it tells why. Each file once, sorted by the parts of its path. `on_folder` is
     told each folder before it is listed. `listings` knows folders that were walked.
 
     Raises `CukereuseError` for a path that does not exist.

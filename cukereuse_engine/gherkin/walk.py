@@ -210,8 +210,6 @@ class Walk:
         for entry in entries:
             below, real = f"{relative}{entry.name}", os.path.join(absolute, entry.name)
             if _is_folder(entry):
-                if entry.name.endswith(self.suffixes):
-                    files.append(entry.name)
                 walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
                 if walked:
                     folders.append((entry.name, narrow))

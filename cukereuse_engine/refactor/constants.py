@@ -93,7 +93,7 @@ class Constants:
     def _look(self, path: str, holding: dict[str, bytes]) -> None:
         try:
             data = self._read(path)
-        except IsADirectoryError:  # `discover` names folders that look like files
+        except IsADirectoryError:  # `discover` names folders that it can't list
             return
         except OSError:
             self._unread.append(path)

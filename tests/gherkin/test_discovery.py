@@ -144,7 +144,7 @@ def test_links(tmp_path: Path) -> None:
 
 def test_a_folder_named_like_a_file(tmp_path: Path) -> None:
     tree(tmp_path, "x.feature/y.feature")
-    assert found(tmp_path) == ["x.feature", "x.feature/y.feature"]
+    assert found(tmp_path) == ["x.feature/y.feature"], "no runner takes the folder for a file"
 
 
 def test_each_file_once_and_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
