@@ -7,8 +7,9 @@ from cukereuse_engine.findings.finding import Finding
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings without repetitions: wordings that claim different things are not also to be joined, and equal code
-    is reported by its wordings if these mean the same."""
+    """The findings without repetitions: wordings that claim different things are not also to be joined, equal code is
+    reported by its wordings if these mean the same, and wordings that differ in an argument by their code if that is
+    equal."""
     left = list(findings)
     for telling, silent in _TOLD_BY:
         reported = {pair for finding in left if finding.rule == telling for pair in _functions(finding)}
@@ -19,6 +20,7 @@ def told_once(findings: Iterable[Finding]) -> list[Finding]:
 _TOLD_BY = (
     ("suspect-definition", ("divergent-definition", "state-and-action", "same-code")),
     ("divergent-definition", ("same-code",)),
+    ("same-code", ("parametric-variant",)),
 )
 """A rule, and the rules that it makes needless if both are about the same pairs of functions."""
 

@@ -436,3 +436,17 @@ def test_one_wording_that_two_modules_define_alike_is_told(tmp_path: Path) -> No
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
     findings = [finding for suite in result.suites for finding in suite.findings]
     assert [(rule, severity) for rule, severity, _ in brief(findings)] == [("same-code", "hint")]
+
+
+def test_equal_code_of_steps_that_differ_in_an_argument_is_told_once(tmp_path: Path) -> None:
+    for name, thing in (("one", "lid"), ("two", "pot")):
+        (tmp_path / f"{name}.feature").write_text(
+            f"Feature: {name}\n  Scenario: S\n    When I lift the '{thing}'\n", "utf-8"
+        )
+        (tmp_path / f"test_{name}.py").write_text(
+            f"from pytest_bdd import parsers, scenarios, when\n\nscenarios('{name}.feature')\n\n\n"
+            f"@when(parsers.parse(\"I lift the '{{thing}}'\"))\ndef _(shop, thing):\n    shop.lift(thing, 1)\n",
+            "utf-8",
+        )
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    assert [finding.rule for suite in result.suites for finding in suite.findings] == ["same-code"]
