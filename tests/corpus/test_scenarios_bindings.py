@@ -308,7 +308,7 @@ def test_sample(tmp_path: Path) -> None:
     ("texts", "told"),
     [
         ([], "has 0 distinct texts: there is nothing to compare"),
-        (["one", "one"], "has 1 distinct texts"),
+        (["one", "one"], "has 1 distinct text:"),
         (["a door", "xyz"], "Fewer than 170 pairs by cosine: 0 of [0.50,0.70)"),
     ],
 )
