@@ -6,6 +6,7 @@ Findings are about definitions, with all their steps, and are in the glue code.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.definitions.claims import NOTHING
 from cukereuse_engine.definitions.twins import Agreed, Agreement, Twins, share_a_role
@@ -19,9 +20,12 @@ from cukereuse_engine.definitions.used_functions import (
 )
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Finding, Reason
-from cukereuse_engine.functions.relations import Functions, Related, Relation
+from cukereuse_engine.functions.comparing import Related, Relation
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 SAME, SUSPECT = "same-code", "suspect-definition"
 _SAID = (Agreed.PASSES_ON, Agreed.COPIED)
@@ -39,7 +43,7 @@ def find(context: Context) -> Iterable[Finding]:
 
 
 class _Search:
-    def __init__(self, context: Context, functions: Functions) -> None:
+    def __init__(self, context: Context, functions: "Functions") -> None:
         self.context = context
         self.functions = functions
         self.languages = context.detection.languages

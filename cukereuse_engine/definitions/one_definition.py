@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.definitions.claims import says_that_it_logs
 from cukereuse_engine.definitions.code import SUSPECT
@@ -12,11 +13,13 @@ from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import quoted
 from cukereuse_engine.functions.checks import may_check
 from cukereuse_engine.functions.outcomes import is_unclear
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.words import vocabulary
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 UNUSED = "unused-definition"
 _NO_NAME = re.compile(r"_.*|(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?", re.IGNORECASE)
@@ -34,7 +37,7 @@ def find(context: Context) -> Iterable[Finding]:
 
 
 class _Search:
-    def __init__(self, context: Context, functions: Functions) -> None:
+    def __init__(self, context: Context, functions: "Functions") -> None:
         self.context = context
         self.functions = functions
         self.used = context.made(used_functions)

@@ -23,17 +23,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.definitions.claims import Claims, compare, says_anything
 from cukereuse_engine.definitions.suspicion import NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.definitions.used_functions import UsedFunction
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _ONE_INTENT = 0.5
 """`p_one_intent` from which two wordings mean one thing."""
@@ -63,7 +66,7 @@ class Twins:
     left: UsedFunction
     """The one that is used more, where that matters."""
     right: UsedFunction
-    functions: Functions
+    functions: "Functions"
     languages: tuple[str, ...]
     judge: Judge | None
     loosely: bool = False

@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Place, Subject, Wording
 from cukereuse_engine.findings.messages import defined_at, quoted
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
@@ -17,6 +17,9 @@ from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _MOST_WORDINGS = 4
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*%?")
@@ -77,7 +80,7 @@ class UsedFunction:
         """Whether its steps have a DocString or a table."""
         return any(step.argument is not None for step in self.steps)
 
-    def ignored(self, functions: Functions) -> list[str]:
+    def ignored(self, functions: "Functions") -> list[str]:
         """The arguments of its steps that the function ignores, on purpose or not."""
         return [
             self.values[definition.id][place]

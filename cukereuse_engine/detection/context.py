@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.findings.confidence import FindingOptions
-from cukereuse_engine.functions.relations import Functions, Related
+from cukereuse_engine.functions.comparing import Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.text.step_text import StepText
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 T = TypeVar("T")
 
@@ -39,7 +42,7 @@ class Context:
         bindings: Bindings | None = None,
         judge: Judge | None = None,
         relate: Relate | None = None,
-        functions: Functions | None = None,
+        functions: "Functions | None" = None,
         options: FindingOptions | None = None,
         defined: "Defined | None" = None,
         may_serve: MayServe = lambda _: False,

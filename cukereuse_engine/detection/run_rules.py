@@ -5,6 +5,7 @@ definition. This module runs the searches of `detection.rules`, and decides noth
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.detection.context import Bindings, Context, Defined, MayServe, Relate
 from cukereuse_engine.detection.options import Detection
@@ -12,10 +13,12 @@ from cukereuse_engine.detection.rules import SEARCHES, RuleSearch, SearchScope
 from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding, importance
 from cukereuse_engine.findings.told_once import told_once
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.rules import Severity
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 
 def find(
@@ -25,7 +28,7 @@ def find(
     bindings: Bindings | None = None,
     judge: Judge | None = None,
     relate: Relate | None = None,
-    functions: Functions | None = None,
+    functions: "Functions | None" = None,
     options: FindingOptions | None = None,
     scopes: Collection[SearchScope] = tuple(SearchScope),
     searches: Sequence[RuleSearch] = SEARCHES,

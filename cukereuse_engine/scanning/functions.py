@@ -1,14 +1,15 @@
 """The functions of a suite's step definitions, read and kept up to date."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.boundary import boundary_of, build_of
-from cukereuse_engine.functions.read_forms import read_forms
-from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 
 def functions_cache() -> BlobStore:
@@ -21,12 +22,14 @@ def load_functions(
     *,
     jobs: int | None = None,
     cache: BlobStore | None = None,
-    read: Callable[[str], bytes | None] = read_source,
     edits: bool = False,
     progress: Progress = SILENT,
-) -> Functions:
+) -> "Functions":
     """What the functions of a suite's step definitions do. `edits`: some will follow, so the sources are kept. Raises
     `Cancelled` when `progress` does."""
+    from cukereuse_engine.functions.boundary import boundary_of, build_of
+    from cukereuse_engine.functions.read_forms import read_forms
+    from cukereuse_engine.functions.relations import Functions, by_path, read_source
 
     def bind(text: str, path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
         matches = glue.matches(text, path)
@@ -35,14 +38,14 @@ def load_functions(
     sources: dict[str, bytes] = {}
 
     def read_once(path: str) -> bytes | None:
-        data = read(path)
+        data = read_source(path)
         if data is not None and edits:
             sources[path] = data
         return data
 
     definitions = glue.definitions
     forms = read_forms(by_path(definitions), read_once, jobs=jobs, cache=cache, progress=progress)
-    functions = Functions(read, bind, boundary_of, build=build_of)
+    functions = Functions(read_source, bind, boundary_of, build=build_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
     ]  # it is not known whether others are used

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cukereuse_engine import definitions
 from cukereuse_engine.detection.detect import detect
@@ -17,7 +17,6 @@ from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.embedding_models.embedder import Embedder, Portable, coarse, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.gherkin.listings import Listings
@@ -46,6 +45,9 @@ from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _SHARED = Reason("shared-definition", "they share a step definition", against=True)
 
@@ -298,7 +300,7 @@ def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str
     return digest.hexdigest()
 
 
-def _functions(glue: Glue, settings: Settings, *, use_cache: bool, progress: Progress) -> Functions | None:
+def _functions(glue: Glue, settings: Settings, *, use_cache: bool, progress: Progress) -> "Functions | None":
     if not glue.definitions:
         return None
     cache = functions_cache() if use_cache else None
@@ -311,7 +313,7 @@ def _findings(
     glue: Glue,
     judge: Judge,
     settings: Settings,
-    functions: Functions | None,
+    functions: "Functions | None",
     *,
     show_shared: bool,
 ) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from cukereuse_engine.detection.grouping import Link, Links, links_of
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.findings.finding import Finding, Reason
 from cukereuse_engine.findings.messages import message_of
-from cukereuse_engine.functions.relations import Relation
+from cukereuse_engine.functions.comparing import Relation
 from cukereuse_engine.rules import Severity
 
 WORDING = "divergent-wording"

@@ -5,6 +5,7 @@ another.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from cukereuse_engine.definitions.one_definition import UNUSED, unused_definitio
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.finding import Finding
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
@@ -28,6 +28,9 @@ from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.texts import Texts
 
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
+
 
 class CodeFindings:
     def __init__(self, texts: Texts, bindings: SuiteBindings, siblings: Siblings, rules: SuiteRules) -> None:
@@ -40,7 +43,7 @@ class CodeFindings:
 
     # -- what changes
 
-    def use(self, functions: Functions) -> None:
+    def use(self, functions: "Functions") -> None:
         self.functions = functions
         glue = self._bindings.glue
         self._rules.source_pragmas = SourcePragmas(glue.definitions if glue is not None else ())

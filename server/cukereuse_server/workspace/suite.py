@@ -6,12 +6,12 @@ frame is filled): that is from the last `use_judge`, and renewed when the suite 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
@@ -37,6 +37,9 @@ from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import LoadedGlue, Sources
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 from cukereuse_server.workspace.texts import Texts
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _line = attrgetter("line")
 
@@ -239,7 +242,7 @@ class SuiteState:
         return self.bindings.glue
 
     @property
-    def functions(self) -> Functions | None:
+    def functions(self) -> "Functions | None":
         """What the functions of the step definitions do, where there are any."""
         return self._code.functions
 

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue import configurations, project_rules
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
@@ -19,6 +19,9 @@ from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, WalkedFiles, changed_paths, stamp_of
 from cukereuse_server.workspace.stages.shared_sources import SharedSources, walk_sources
 from cukereuse_server.workspace.texts import Texts
+
+if TYPE_CHECKING:
+    from cukereuse_engine.functions.relations import Functions
 
 _STEPS_AT_ONCE = 150
 """Bound in some milliseconds."""
@@ -70,7 +73,7 @@ def is_configuration(path: str) -> bool:
 class LoadedGlue:
     glue: Glue
     sources: Sources
-    functions: Functions
+    functions: "Functions"
     """What the functions of its step definitions do."""
 
 
