@@ -100,3 +100,26 @@ def test_what_is_not_embedded_is_compared_by_wording(
         (suite,) = world.settled().suites.values()
         assert 0 < len(suite.neighbours.vectors) < 20
         assert suite.findings.is_known(str(tmp_path)), "all are compared"
+
+
+def test_what_comes_while_exact_vectors_are_made_gets_one_too(
+    world: World, embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(world.write("a.feature", FEATURE.format("red")))
+    world.configure()
+    world.settled()
+    (suite,) = world.settled().suites.values()
+    embed = embedder.embed
+
+    def type_meanwhile(*asked: Any) -> Any:
+        world.workspace.open(path, 1, FEATURE.format("green"))
+        world.workspace.settled()
+        return embed(*asked)
+
+    monkeypatch.setattr(embedder, "embed", type_meanwhile)
+    suite.neighbours.exactly(suite.neighbours.keys())
+    assert suite.neighbours.leaves_open
+    world.workspace.pipeline.renew()
+    world.settled()
+    assert "i press the green button" in suite.neighbours
+    assert len(suite.neighbours.vectors) == len(suite.neighbours) == 2

@@ -32,17 +32,18 @@ class NewVectors:
             self._host.start(_work(suite), self._embed(suite))
 
     def _embed(self, suite: SuiteState) -> Work[None]:
+        model = self._model.embedding
         try:
-            while keys := suite.neighbours.without_vector(sorted(suite.wanted_vectors)):
-                suite.wanted_vectors.clear()
+            while True:  # what comes while one waits is wanted too
+                if keys := suite.neighbours.without_vector(sorted(suite.wanted_vectors)):
+                    suite.wanted_vectors.clear()
+                    use, embed = suite.use_vectors, model.embed
+                elif keys := suite.neighbours.take_open():
+                    use, embed = suite.use_exact, partial(model.embed, exactly=True)
+                else:
+                    break
                 masked = [suite.texts.masked(key) for key in keys]
-                vectors = yield from wait(self._host.job("embedding", partial(self._model.embedding.embed, masked)))
-                suite.use_vectors(keys, vectors)
-                self._announcements.announce()
-            if keys := suite.neighbours.take_open():
-                masked = [suite.texts.masked(key) for key in keys]
-                work = partial(self._model.embedding.embed, masked, exactly=True)
-                suite.use_exact(keys, (yield from wait(self._host.job("embedding", work))))
+                use(keys, (yield from wait(self._host.job("embedding", partial(embed, masked)))))
                 self._announcements.announce()
         finally:
             suite.wanted_vectors.clear()
