@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient, Position } from "vscode-languageclient/node";
+import type { Session } from "../session";
 
 export interface Cursor {
   readonly uri: vscode.Uri;
@@ -19,6 +20,17 @@ export function cursorOf(client: LanguageClient, args: readonly unknown[]): Curs
   }
   const editor = vscode.window.activeTextEditor;
   return editor && { uri: editor.document.uri, position: editor.selection.active };
+}
+
+/** The client with the cursor on a step; a warning where there is none. */
+export async function atStep(
+  session: Session,
+  args: readonly unknown[],
+): Promise<{ client: LanguageClient; cursor: Cursor } | undefined> {
+  const client = await session.running();
+  const cursor = client && cursorOf(client, args);
+  if (client && !cursor) void vscode.window.showWarningMessage("Put the cursor on a step.");
+  return client && cursor && { client, cursor };
 }
 
 /** Parameters of a request about one place. */

@@ -5,19 +5,15 @@ import { EXTRACT_PLAN, type ExtractPlan, type RefusedPlan } from "../protocol";
 import type { Session } from "../session";
 import { unlessReading } from "../status";
 import { counted } from "../text";
-import { cursorOf, parametersOf } from "./cursor";
+import { atStep, parametersOf } from "./cursor";
 import { askForPreview, askTarget, refusal } from "./rename";
 
 const TITLE = "Extract These Steps into One Step";
 
 export async function extractSteps(session: Session, args: readonly unknown[]): Promise<void> {
-  const client = await session.running();
-  const cursor = client && cursorOf(client, args);
-  if (!client) return;
-  if (!cursor) {
-    void vscode.window.showWarningMessage("Put the cursor on a step.");
-    return;
-  }
+  const step = await atStep(session, args);
+  if (!step) return;
+  const { client, cursor } = step;
   const block = (args[0] as { block?: unknown } | undefined)?.block;
   const place = { ...parametersOf(client, cursor), ...(typeof block === "string" ? { block } : {}) };
   const plan = (wording?: string): Promise<ExtractPlan | RefusedPlan> =>

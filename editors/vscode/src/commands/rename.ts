@@ -15,7 +15,7 @@ import type { Session } from "../session";
 import { unlessReading } from "../status";
 import { counted } from "../text";
 import { reach } from "../walkthrough";
-import { cursorOf, parametersOf } from "./cursor";
+import { atStep, parametersOf } from "./cursor";
 
 const TITLE = "Rename All Wordings";
 const TYPING_MS = 200;
@@ -28,13 +28,9 @@ export interface Question {
 }
 
 export async function renameCluster(session: Session, args: readonly unknown[]): Promise<void> {
-  const client = await session.running();
-  const cursor = client && cursorOf(client, args);
-  if (!client) return;
-  if (!cursor) {
-    void vscode.window.showWarningMessage("Put the cursor on a step.");
-    return;
-  }
+  const step = await atStep(session, args);
+  if (!step) return;
+  const { client, cursor } = step;
   const place = parametersOf(client, cursor);
   const { candidates } = await client.sendRequest<RenameCandidates>(RENAME_CANDIDATES, place);
   if (!candidates.length) {
