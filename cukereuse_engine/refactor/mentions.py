@@ -14,7 +14,9 @@ from cukereuse_engine.refactor.writing import writing_of
 
 _MOST_BYTES = 1_000_000
 """A larger file is generated."""
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_LETTER = rb"[\w\x80-\xff]"
+"""Names have letters of any script, and those of most take several bytes."""
+_WORD = re.compile(_LETTER + rb"+")
 _COMMENT = re.compile(rb"[ \t]*(?:#|//|\*)")
 _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|and|or|not|import)\b)[\w>\]?]+[ \t]+\Z")
 """What is before a name that is declared: `def`, `public void`."""
@@ -48,7 +50,7 @@ class Mentions:
         said: dict[str, list[str]] = {}
         for path in self._suites.code_paths:
             for word in set(_WORD.findall(self._read(path))):
-                if (name := word.decode()) in names:
+                if (name := word.decode("utf-8", "replace")) in names:
                     said.setdefault(name, []).append(path)
         return said
 
@@ -61,11 +63,10 @@ class Mentions:
 
     def _places(self, definition: StepDefinition, path: str) -> Iterator[str]:
         data, home = self._read(path), definition.path
-        if path != home and re.search(rb"\b%s\b" % re.escape(PurePath(home).stem.encode()), data) is None:
+        if path != home and next(_words(PurePath(home).stem, data), None) is None:
             return
         own, others = self._spans(definition, path)
-        for match in re.finditer(rb"\b%s\b" % definition.function_name.encode(), data):
-            start, end = match.span()
+        for start, end in _words(definition.function_name, data):
             if any(first <= start < last for first, last in own):
                 continue
             line = data.rfind(b"\n", 0, start) + 1
@@ -88,3 +89,9 @@ class Mentions:
                     is_own = other.function_name == definition.function_name
                     (own if is_own else others).append((other.function.start_byte, other.function.end_byte))
         return own, others
+
+
+def _words(word: str, data: bytes) -> Iterator[tuple[int, int]]:
+    """Where a text has a word."""
+    name = re.escape(word.encode("utf-8", "surrogatepass"))
+    return (match.span() for match in re.finditer(b"(?<!%s)%s(?!%s)" % (_LETTER, name, _LETTER), data))
