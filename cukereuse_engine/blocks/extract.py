@@ -64,7 +64,10 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
         raise NoExtractionError("no step definitions are known, so the new step would have nothing to run")
     places, left_out = usable(block, suites, glue)
     reasons: list[NoExtractionError] = []
-    for way_of in (_Calling, _Running):
+    ways: list[type[_Calling | _Running]] = [_Calling]
+    if any(definition.framework in WRITERS for definition in places[0].definitions):
+        ways.append(_Running)
+    for way_of in ways:
         try:
             way = way_of(places[0], suites, glue)
         except _NoWayError as error:
@@ -127,8 +130,7 @@ class _Running:
         if model is None:
             raise _NoWayError("no step definition of the suite can serve as the model for the new one")
         if model.framework not in WRITERS:
-            frameworks = ", ".join(sorted(WRITERS))
-            raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
+            raise _NoWayError(f"no way is known to run steps from a step definition of {model.framework}")
         language = suites.files[first.place.path].language
         reason = why_not(model, whole_source(suites.read(model.path), model.path), language)
         if reason:

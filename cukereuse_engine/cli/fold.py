@@ -40,8 +40,9 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     work, reports = begun.work, begun.reports
     suggestions, refused = _split_by_lookup(work, _collect(work, options["kinds"]))
-    if options["write"]:
-        _write(work, suggestions)
+    said = counted(len(suggestions), "suggestion") if suggestions else "There is nothing to fold."
+    if options["write"] and suggestions:
+        said = _write(work, suggestions)
     if "json" in reports:
         entries = [*((suggestion, None) for suggestion in suggestions), *refused]
         write_json(reports["json"], [_entry(suggestion, lookup) for suggestion, lookup in entries])
@@ -49,7 +50,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         _print(suggestions)
     for suggestion, lookup in refused:
         click.echo(f"refused: {suggestion.path}:{suggestion.line}: {suggestion.message}: {lookup.refusal}", err=True)
-    click.echo(counted(len(suggestions), "suggestion") if suggestions else "There is nothing to fold.", err=True)
+    click.echo(said, err=True)
 
 
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
@@ -101,9 +102,9 @@ def _print(suggestions: "list[FoldSuggestion]") -> None:
         print_diff([suggestion.file])
 
 
-def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> None:
+def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> str:
     """All suggestions of one kind for each file; if both kinds apply to a file, the first kind. Writes all files or
-    none."""
+    none. Tells what was done."""
     from dataclasses import replace
 
     from cukereuse_engine.refactor.edits import sorted_edits
@@ -113,13 +114,15 @@ def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> None:
 
     files: dict[str, FileEdits] = {}
     kinds = {suggestion.path: suggestion.kind for suggestion in reversed(suggestions)}
-    for suggestion in suggestions:
-        if suggestion.kind is kinds[suggestion.path]:
-            earlier = files.get(suggestion.path)
-            edits = (*earlier.edits, *suggestion.file.edits) if earlier is not None else suggestion.file.edits
-            files[suggestion.path] = replace(suggestion.file, edits=sorted_edits(edits))
-    if files:
-        Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
+    applied = [suggestion for suggestion in suggestions if suggestion.kind is kinds[suggestion.path]]
+    for suggestion in applied:
+        earlier = files.get(suggestion.path)
+        edits = (*earlier.edits, *suggestion.file.edits) if earlier is not None else suggestion.file.edits
+        files[suggestion.path] = replace(suggestion.file, edits=sorted_edits(edits))
+    Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
+    left = len(suggestions) - len(applied)
+    again = f"; run it again for {counted(left, 'more suggestion')}" if left else ""
+    return f"applied {counted(len(applied), 'suggestion')} in {counted(len(files), 'file')}{again}"
 
 
 def _entry(suggestion: "FoldSuggestion", lookup: "Lookup | None") -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`cukereuse merge`: merges step definitions that run the same code, or nearly the same, and removes unused ones."""
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -82,6 +83,9 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
+    place, glues = options["at"], [suites.glue for _, suites in repository.named if suites.glue is not None]
+    if place is not None and not any(_is_at(definition, place) for glue in glues for definition in glue.definitions):
+        raise CukereuseError(f"no step definition begins at {place}", "`cukereuse steps` lists them with their places.")
     plans, refused = _planned(work, repository, options)
     files = combined(plans)
     if options["how"] == "unused" and files:
@@ -199,8 +203,14 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
     """Whether a finding is about the definition at FILE:LINE."""
     if place is None:
         return True
+    return any(_is_at(definition, place) for definition in finding.definitions)
+
+
+def _is_at(definition: "StepDefinition", place: str) -> bool:
+    """FILE may leave out the folders that a path begins with."""
     path, _, line = place.rpartition(":")
-    return any(definition.path.endswith(path) and str(definition.line) == line for definition in finding.definitions)
+    parts = Path(path).parts
+    return Path(definition.path).absolute().parts[-len(parts) :] == parts and str(definition.line) == line
 
 
 def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how: str | None) -> "Iterator[MergePlan]":

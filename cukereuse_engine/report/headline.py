@@ -68,7 +68,7 @@ class _Things:
 
 def _compared_with(figures: Summary, things: _Things, comparison: Comparison) -> Headline:
     added = f"{counted(things.count, 'finding')} ({things.levels})" if things.count else "nothing"
-    gone = f"{comparison.resolved:,}" if comparison.resolved else "none"
+    gone = f"{comparison.resolved:,}" if comparison.resolved else "none" if things.count else "nothing"
     title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {gone}."
     before = summarise(comparison.before)
     changes = [

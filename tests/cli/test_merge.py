@@ -124,6 +124,26 @@ def test_only_what_stands_at_a_place(run: Any, shelves: Path) -> None:
     assert outcome.out == ""
 
 
+@pytest.mark.parametrize("place", ["steps.py:13", "teps.py:14", "nowhere.py:14", "steps.py"])
+def test_a_place_without_a_definition_is_an_error(place: str, run: Any, shelves: Path) -> None:
+    outcome = run("merge", str(shelves), "--at", place, "--no-cache")
+    assert outcome.code == 2
+    assert f"no step definition begins at {place}" in outcome.err
+
+
+def test_a_wording_that_two_definitions_have_is_not_reworded(run: Any, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.feature").write_text(f"Feature: {name}\n  Scenario: S\n    When I lift the lid\n", "utf-8")
+        (tmp_path / f"test_{name}.py").write_text(
+            f"from pytest_bdd import scenarios, when\n\nscenarios('{name}.feature')\n\n\n"
+            "@when('I lift the lid')\ndef _(shop):\n    shop.lift('lid', 1)\n",
+            "utf-8",
+        )
+    outcome = run("merge", str(tmp_path), "--wording", "--hints", "--no-cache")
+    assert outcome.code == 1
+    assert "has the same wording; keep one of them, where all features load it" in outcome.err
+
+
 def test_definitions_side_by_side_are_deleted_at_once(shelves: Path, run: Any) -> None:
     path = shelves / "features" / "steps" / "steps.py"
     more = "".join(f'\n\n@when("nobody says {name}")\ndef {name}(context):\n    pass\n' for name in ("that", "those"))

@@ -154,7 +154,7 @@ def test_fold(run, suite):
     document = json.loads(run("fold", "--json").out)
     assert document[0]["edits"][0]["line"] == 2
     written = run("fold", "--write")
-    assert written.code == 0
+    assert (written.code, written.err) == (0, "applied 1 suggestion in 1 file\n")
     assert "Scenario Outline: A" in (suite / "features" / "two.feature").read_text("utf-8")
     assert run("fold").err.endswith("There is nothing to fold.\n")
     assert "undone in 1 file" in run("fold", "--undo").err

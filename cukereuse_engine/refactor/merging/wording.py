@@ -52,6 +52,10 @@ def _runs(suites: ReadSuites, step: Step, definition: StepDefinition) -> bool:
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
     """Refuse a rename that would leave some of it behind, or lead elsewhere."""
     place = other.place
+    if not plan.files and not plan.left_out:
+        raise UnmergeableError(
+            f"{place}: {keep.place} has the same wording; keep one of them, where all features load it"
+        )
     if plan.left_out:
         raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't be reworded: {plan.left_out[0].reason}")
     gone: Sequence[str] = [
