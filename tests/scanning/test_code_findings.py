@@ -450,3 +450,19 @@ def test_equal_code_of_steps_that_differ_in_an_argument_is_told_once(tmp_path: P
         )
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
     assert [finding.rule for suite in result.suites for finding in suite.findings] == ["same-code"]
+
+
+@pytest.mark.parametrize(("check", "told"), [("{count:d}", []), ("5", ["parametric-variant"])])
+def test_a_state_and_its_check_in_the_same_words_are_no_variants(check: str, told: list[str], tmp_path: Path) -> None:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    (tmp_path / "features" / "a.feature").write_text(
+        "Feature: F\n  Scenario: S\n    Given I have 3 points\n    Then I have 5 points\n", "utf-8"
+    )
+    (tmp_path / "features" / "steps" / "steps.py").write_text(
+        "from behave import given, then\n\n\n@given('I have {count:d} points')\n"
+        "def give(context, count):\n    context.game.add(count)\n\n\n"
+        f"@then('I have {check} points')\ndef check(context, count=5):\n    assert context.game.count() == count\n",
+        "utf-8",
+    )
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    assert [finding.rule for suite in result.suites for finding in suite.findings] == told

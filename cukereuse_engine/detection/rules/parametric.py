@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import by_template, units_of
-from cukereuse_engine.findings.finding import Finding, Reason
+from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.strategies.table import STRATEGIES
@@ -35,6 +35,8 @@ def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
         replace(unit.subject(), identity=unit.shown.text) for unit in sorted(units, key=lambda unit: unit.order)
     ]
     for subject in subjects[1:]:
+        if _answer_other_keywords(subject, subjects[0]):
+            continue
         yield Finding(
             rule=RULE,
             severity=context.options.severity(RULE),
@@ -46,3 +48,17 @@ def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
             kind=Kind.PARAMETRIC,
             cluster_id=context.cluster_of(subjects[0].text),
         )
+
+
+def _answer_other_keywords(one: Subject, other: Subject) -> bool:
+    """Whether their definitions have one expression, for a state and for what is checked: a parameter joins no such."""
+    return all(
+        mine.id == theirs.id
+        or (
+            mine.expression == theirs.expression
+            and bool(mine.keyword_types and theirs.keyword_types)
+            and mine.keyword_types.isdisjoint(theirs.keyword_types)
+        )
+        for mine in one.definitions
+        for theirs in other.definitions
+    )
