@@ -109,7 +109,7 @@ def _write(trend: "Trend", reports: dict[str, str]) -> None:
 def _print(trend: "Trend") -> None:
     from cukereuse_engine.history.trend import TREND_RULES
     from cukereuse_engine.report.tables import Column, console_for, print_table
-    from cukereuse_engine.report.trend import day
+    from cukereuse_engine.report.trend import WITHOUT_DEFINITIONS, day
     from cukereuse_engine.rules import RULES
 
     console = console_for()
@@ -145,6 +145,7 @@ def _print(trend: "Trend") -> None:
     print_table(console, [Column("date"), *number], rows)
     if len(points) > SHOWN:
         console.print(f"The last {SHOWN} of {len(points):,} points; --json and --html have all.", style="dim")
+    console.print(WITHOUT_DEFINITIONS, style="dim")
     _print_ahead(trend, console)
 
 

@@ -16,6 +16,7 @@ from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.rules import RULES
 
 SCHEMA_VERSION = 1
+WITHOUT_DEFINITIONS = "Step definitions are not read for a trend. A scan reads them, so its findings differ."
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 880, 190, 56, 24, 12
 _LISTED = 50
 
@@ -117,7 +118,8 @@ def page(trend: Trend) -> bytes:
     plots = _findings(trend.points) + "".join(_plot(trend.points, *wanted) for wanted in _PLOTS)
     compared = f"wording and meaning ({trend.model})" if trend.model else "wording only"
     first, last = (day(trend.points[0].commit), day(trend.points[-1].commit)) if trend.points else ("", "")
-    head = f"<h1>{escape(name)}</h1><p>{len(trend.points):,} points from {first} to {last}. Compared by {compared}.</p>"
+    said = f"{len(trend.points):,} points from {first} to {last}. Compared by {compared}. {WITHOUT_DEFINITIONS}"
+    head = f"<h1>{escape(name)}</h1><p>{said}</p>"
     body = head + plots + _ahead(trend) + _changes(trend) if trend.points else "<p>The history has no commits.</p>"
     return (
         "<!DOCTYPE html><html lang=en><meta charset=utf-8>"

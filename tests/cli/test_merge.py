@@ -144,6 +144,19 @@ def test_a_wording_that_two_definitions_have_is_not_reworded(run: Any, tmp_path:
     assert "has the same wording; keep one of them, where all features load it" in outcome.err
 
 
+def test_a_definition_for_another_keyword_serves_no_more_steps(run: Any, shelves: Path) -> None:
+    glue = GLUE.replace("import when", "import given, when").replace(
+        '@when("the books are put there")', '@given("the books are put there")'
+    )
+    (shelves / "features" / "steps" / "steps.py").write_text(glue, "utf-8")
+    feature = FEATURE.replace("    And the books are put there\n", "    Given the books are put there\n")
+    feature = feature.replace("And the books are put there again", "When the books are put there again")
+    (shelves / "features" / "a.feature").write_text(feature, "utf-8")
+    outcome = run("merge", str(shelves), "--wording", "--hints", "--no-cache")
+    assert outcome.code == 1
+    assert "steps.py:14 serves Given steps only" in outcome.err
+
+
 def test_definitions_side_by_side_are_deleted_at_once(shelves: Path, run: Any) -> None:
     path = shelves / "features" / "steps" / "steps.py"
     more = "".join(f'\n\n@when("nobody says {name}")\ndef {name}(context):\n    pass\n' for name in ("that", "those"))

@@ -29,6 +29,7 @@ def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
     shown = run("trend", "--every", "commit")
     assert shown.code == 0
     assert "steps: 1 to 2" in shown.out
+    assert "A scan reads them, so its findings differ." in " ".join(shown.out.split())
     piped = run("trend", str(history), "--every", "commit", "--json")
     assert [point["steps"] for point in json.loads(piped.out)["points"]] == [1, 2]
     written = run("trend", "--every", "commit", "--html", "trend.html")

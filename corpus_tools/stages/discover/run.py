@@ -168,7 +168,7 @@ def _search(
     code: bool,
     progress: Progress,
 ) -> tuple[int, int]:
-    """Adds to `found`; gives how many were gone, and how many are beyond the cap."""
+    """Adds to `answers`; gives how many were gone, and how many are beyond the cap."""
     with progress.stage("searching", None, "pages") as pages:
         search = Search(github, pages)
         words = "language:Gherkin" + ("" if archived else " archived:false")

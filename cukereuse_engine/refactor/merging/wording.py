@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RefusedPlanError, RenamePlan
@@ -65,6 +66,9 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
         for definition in (change.definition, *change.also)
     ]
     if other.id not in gone:
+        if keep.keyword_types and not (other.keyword_types and other.keyword_types <= keep.keyword_types):
+            keywords = listed([keyword.capitalize() for keyword in sorted(keep.keyword_types)])
+            raise UnmergeableError(f"{place}: {keep.place} serves {keywords} steps only")
         raise UnmergeableError(f"{place}: some of its wordings would stay; rename them first")
     unused = next((definition for definition in plan.definitions if definition.outcome is Outcome.UNUSED), None)
     if unused is not None:
