@@ -60,7 +60,7 @@ RULES: dict[str, Rule] = {
             "suspect-definition",
             About.CODE,
             Severity.WARNING,
-            "A step definition does not do what it claims",
+            "A step definition may not do what it claims",
             "These step definitions claim different things but run the same code, capture an argument that the "
             "function never uses, or check nothing although they are assertions. Check which part is wrong. "
             "The severity is lower if the code mentions neither claim.",
