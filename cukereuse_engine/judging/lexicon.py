@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
@@ -59,7 +59,13 @@ class LexicalUnit:
         return min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
 
 
-interned = cache(LexicalUnit)
+_UNITS: dict[tuple[Any, ...], LexicalUnit] = {}
+
+
+def interned(stem: str, surface: str, tag: Tag, senses: frozenset[str], families: frozenset[int]) -> LexicalUnit:
+    """The one unit of these fields, also where two threads ask for it at once (`cache` would give each its own)."""
+    fields = stem, surface, tag, senses, families
+    return _UNITS.get(fields) or _UNITS.setdefault(fields, LexicalUnit(*fields))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,13 +1,14 @@
 """What stays unmatched between two templates, and what they differ in."""
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 
 from cukereuse_engine.judging.alignment import align, align_all
 from cukereuse_engine.judging.judge import Difference
-from cukereuse_engine.judging.lexicon import Tag, lexicon
+from cukereuse_engine.judging.lexicon import LexicalUnit, Tag, interned, lexicon
 from cukereuse_engine.judging.tagging import tagged, units
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.template import mask
@@ -112,6 +113,20 @@ def test_units_know_their_senses() -> None:
     (unit,) = [unit for unit in units("I add it to the shopping basket") if "cart" in unit.senses]
     assert unit.surface == "shopping basket"
     assert unit.name == "cart"
+
+
+def test_two_threads_have_one_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = "gnarl", "gnarls", Tag.CONTENT, frozenset[str](), frozenset[int]()
+    others: list[LexicalUnit] = []
+
+    def made_meanwhile(*asked: Any) -> LexicalUnit:
+        """Another thread comes to the same word before this one has its unit."""
+        monkeypatch.undo()
+        others.append(interned(*fields))
+        return LexicalUnit(*asked)
+
+    monkeypatch.setattr("cukereuse_engine.judging.lexicon.LexicalUnit", made_meanwhile)
+    assert [interned(*fields)] == others
 
 
 @pytest.mark.parametrize(("masked", "expected"), [("I open ./a", ("./",)), ("I open it", ()), ("a/b", ("/",))])
