@@ -30,6 +30,8 @@ class Unit:
     steps: tuple[Step, ...]
     definitions: tuple[StepDefinition, ...]
     """Definitions by path and line; empty if none is known."""
+    is_defined: bool
+    """Whether it has a definition, or a library from outside may have one for all its steps."""
     languages: tuple[str, ...]
 
     @property
@@ -43,10 +45,10 @@ class Unit:
 
     @cached_property
     def order(self) -> tuple[bool, bool, int, str]:
-        """Sort key: the unit that should remain comes first: one without a slip, then one with a definition, then the
+        """Sort key: the unit that should remain comes first: one without a slip, then one that is defined, then the
         most used."""
         slip = all(has_slip(text) for text in self.templates[0])
-        return (slip, not self.definitions, -len(self.steps), self.shown.text)
+        return (slip, not self.is_defined, -len(self.steps), self.shown.text)
 
     @cached_property
     def attached(self) -> frozenset[str | None]:
@@ -145,10 +147,12 @@ def _unit(templates: list[list[StepText]], definitions: Iterable[dict[str, StepD
     ordered = tuple(tuple(texts) for texts in sorted(templates, key=uses))
     definition_of = {definition.id: definition for group in definitions for definition in group.values()}
     steps = context.steps_of(text for texts in ordered for text in texts)
+    bind = context.bindings
     return Unit(
         ordered,
         tuple(wording_of[texts[0].template.key] for texts in ordered),
         tuple(steps),
         tuple(sorted(definition_of.values(), key=lambda definition: (definition.path, definition.line, definition.id))),
+        bool(definition_of) or (bind is not None and all(bind(step).libraries for step in steps)),
         context.detection.languages,
     )

@@ -323,3 +323,25 @@ def test_steps_and_scan_call_none_undefined_that_a_library_may_define(
     assert [step["libraries"] for step in document["suites"][0]["undefined"]] == [["aruba/cucumber"]]
     assert run(["scan", "--no-cache", "--severity", "undefined-step=error", "--fail-on", "information"]) == 0
     assert "aruba/cucumber, from outside of this repository, may define it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("library", "preferred"),
+    [("", "I should see the message"), ("require 'aruba/cucumber'\n", "I see the message")],
+)
+def test_a_wording_that_a_library_may_define_is_preferred_by_its_uses(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    library: str,
+    preferred: str,
+) -> None:
+    """It lost to any that the suite defines."""
+    own = "Then('I should see the message {string}') do |text|\nend\n"
+    steps = "".join(f'  Scenario: {name}\n    Then I see the message "{name}"\n' for name in ("one", "two", "three"))
+    feature = f'Feature: x\n{steps}  Scenario: four\n    Then I should see the message "four"\n'
+    monkeypatch.chdir(written(tmp_path, {STEPS: library + own, "features/a.feature": feature}))
+    assert run(["scan", "--no-cache", "--json", "--fail-on", "off"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    (finding,) = (finding for finding in findings if finding["rule"] == "divergent-wording")
+    assert finding["preferred"]["text"].startswith(preferred)
