@@ -8,7 +8,7 @@ const BASKET = "features/basket.feature";
 const SHOP = "features/steps/shop.py";
 
 /** Of the walkthrough. */
-const STEPS = ["Start the server", "Write a step", "Rename a whole cluster", "See the whole suite"];
+const STEPS = ["Start the server", "Write a step", "Rename all wordings of a step", "See the whole suite"];
 const TICKED = ".codicon-getting-started-step-checked";
 
 const steps = {};
