@@ -84,6 +84,7 @@ def take(folder: Path) -> str:
         tmux("send-keys", "-l", TYPED.strip())
         tmux("send-keys", "Escape")
         wait_for("is the wording in use")
+        wait_for("other wordings")  # the code lens
         tmux("send-keys", ":lua vim.lsp.buf.code_action()", "Enter")
         wait_for("Type number")
         return tmux("capture-pane", "-e", "-p")

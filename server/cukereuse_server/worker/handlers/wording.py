@@ -114,7 +114,7 @@ def _difference(own: str, rewording: str) -> str:
     if max(len(left), len(right)) > _FEW:
         return ""
     if left and right:
-        return f"only {_quoted(' '.join(right))} for {_quoted(' '.join(left))}"
+        return f"{_quoted(' '.join(right))} instead of {_quoted(' '.join(left))}"
     return f"only {_quoted(' '.join(left or right))} differs"
 
 
