@@ -77,8 +77,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     read from the source, below --glue or in the repository that contains the suite.
 
     Here, undefined and ambiguous steps count as warnings unless the settings give the rules undefined-step and
-    ambiguous-step another severity; unused definitions count as information. Exit code 0: none at or above --fail-on.
-    1: some. 2: could not run, or no step definition was found.
+    ambiguous-step another severity; unused definitions count as information. Exit code 0: none of those listed is at or
+    above --fail-on. 1: some. 2: could not run, or no step definition was found.
     """
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import prepare, print_config
@@ -108,7 +108,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
             "Definitions that are used only there are shown as unused.",
         )
     fail_on = Severity(settings.fail_on)
-    present = {severities[kind] for kind, count in _counts(suites).items() if count}
+    listed = {kind for kind, count in _counts(suites).items() if count and options["only"] in (None, kind)}
+    present = {severities[kind] for kind in listed}
     failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
     ctx.exit(FINDINGS if failing else 0)
 

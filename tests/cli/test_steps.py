@@ -58,6 +58,9 @@ def test_json(run: Run, suite: Path) -> None:
         (["--severity", "undefined-step=off", "--fail-on", "information"], 1),
         (["features/orders.feature"], 0),
         (["features/login.feature"], 1),
+        (["--unused"], 0),
+        (["--unused", "--fail-on", "information"], 1),
+        (["--undefined"], 1),
     ],
 )
 def test_exit_code(run: Run, suite: Path, arguments: list[str], code: int) -> None:
