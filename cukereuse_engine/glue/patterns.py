@@ -84,6 +84,11 @@ def pattern_of(question: PatternQuestion) -> DefinitionPattern:
     return pattern
 
 
+def forget() -> None:
+    """All patterns that nothing uses go: a compiled one takes some 25 KB."""
+    _KNOWN.clear()
+
+
 def remember(questions: Iterable[PatternQuestion], cache: Blobs) -> None:
     """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
     missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]

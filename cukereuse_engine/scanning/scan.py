@@ -20,6 +20,7 @@ from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.gherkin.listings import Listings
+from cukereuse_engine.glue import patterns
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources, glue_root
 from cukereuse_engine.index.crowds import EXAMPLES
@@ -137,7 +138,7 @@ def _in_turn(
             read = iter(read_found(together, jobs=jobs, use_cache=options.use_cache, progress=progress))
             for suites in batch:
                 sources = ReadSources(saved)
-                with _frozen():
+                with _alone():
                     for suite in islice(read, len(suites)):
                         scan = _scan_suite(suite, options, embedder, sources, progress)
                         scans.append(packed(scan) if number > 1 else scan)
@@ -185,24 +186,27 @@ def _scan_repository(task: _Task) -> list[SuiteScan]:
     embedder = task.embedder and _embedders.setdefault(task.embedder.model_hash, task.embedder)
     use_cache = task.options.use_cache
     options = replace(task.options, settings_of=lambda root: replace(task.of_suites[root], jobs=1))
-    with _frozen():
-        sources = ReadSources(listings(use_cache=use_cache))
-        scans = [
-            packed(_scan_suite(suite, options, embedder, sources, SILENT))
-            for suite in read_found(task.suites, jobs=1, use_cache=use_cache)
-        ]
+    with _alone():
+        scans = list(_packed(read_found(task.suites, jobs=1, use_cache=use_cache), options, embedder))
     give_back_memory()
     return scans
 
 
+def _packed(suites: Iterable[Suite], options: ScanOptions, embedder: Embedder | None) -> Iterator[SuiteScan]:
+    sources = ReadSources(listings(use_cache=options.use_cache))
+    for suite in suites:
+        yield packed(_scan_suite(suite, options, embedder, sources, SILENT))
+
+
 @contextmanager
-def _frozen() -> Iterator[None]:
-    """What is there already stays, so the collector need not look at it: else each repository costs as much as all
-    before it. What comes meanwhile goes: bindings have reference cycles of some megabytes a repository."""
+def _alone() -> Iterator[None]:
+    """A repository. What is there already stays, so the collector need not look at it: else each repository costs as
+    much as all before it. What comes meanwhile goes: bindings have reference cycles, and thousands of patterns."""
     gc.freeze()
     try:
         yield
     finally:
+        patterns.forget()
         gc.collect()
         gc.unfreeze()
 

@@ -3,16 +3,21 @@
 import multiprocessing
 import os
 import shutil
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cukereuse_engine.cli.formats import FORMATS
 from cukereuse_engine.errors import Cancelled
+from cukereuse_engine.glue import patterns
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.report.html import PlaceLinks
 from cukereuse_engine.scanning import scan as scanning
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.packed import packed
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.scan import ScanOptions, scan
@@ -112,3 +117,23 @@ def test_stopped_while_processes_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Cancelled):
         scan(["."], ScanOptions(Settings(jobs=2)), progress=_Stops())
     assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("folder")
+def test_step_definitions_of_a_repository_go_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled patterns of all repositories were kept, and once bindings that what was read still named."""
+    alive = weakref.WeakSet[object]()
+    most = []
+
+    def loaded(*arguments: Any, **named: Any) -> Glue:
+        most.append(len(alive))
+        glue = load_glue(*arguments, **named)
+        alive.add(glue)
+        return glue
+
+    monkeypatch.setattr(scanning, "load_glue", loaded)
+    result = scanned(processes=False, monkeypatch=monkeypatch)
+    assert any(suite.definitions for suite in result.suites)
+    assert not alive
+    assert max(most) == 1  # of a repository with two suites
+    assert not patterns._KNOWN
