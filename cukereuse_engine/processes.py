@@ -73,8 +73,9 @@ def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], sizes: Sequence[int], *, large: int, jobs: int
 ) -> Iterator[tuple[int, Result] | None]:
     """Number and result of each task as it ends, by `jobs` processes, the largest first; None every so often, so that
-    the caller may stop. Never two at once of a size of `large` and more: memory is that of one. Where a process was
-    killed, this one does the rest."""
+    the caller may stop. Never two at once of a size of `large` and more, and each of them in a process of its own:
+    memory is that of one, and the holes that it leaves in the heap go with it. Where a process was killed, this one
+    does the rest."""
     from concurrent.futures import FIRST_COMPLETED, Future, wait
     from concurrent.futures.process import BrokenProcessPool
 
@@ -82,6 +83,7 @@ def side_by_side(
     split = sum(size < large for size in sizes)
     small, big = order[:split], order[split:]
     running: dict[Future[Result], int] = {}
+    own: dict[Future[Result], Workers] = {}
     done: set[int] = set()
     try:
         with worker_processes(jobs) as pool:
@@ -90,14 +92,21 @@ def side_by_side(
                     is_alone = all(sizes[number] < large for number in running.values())
                     if not small and not is_alone:
                         break
-                    number = big.pop() if big and is_alone else small.pop()
-                    running[pool.submit(work, tasks[number])] = number
+                    is_large = bool(big) and is_alone
+                    number = big.pop() if is_large else small.pop()
+                    place = worker_processes(1) if is_large else pool
+                    future = place.submit(work, tasks[number])
+                    running[future] = number
+                    if is_large:
+                        own[future] = place
                 ended, _ = wait(running, _PATIENCE, FIRST_COMPLETED)
                 if not ended:
                     yield None
                 for future in ended:
                     number = running.pop(future)
                     result = future.result()
+                    if future in own:
+                        own.pop(future).shutdown()
                     done.add(number)
                     yield number, result
     except BrokenProcessPool:
