@@ -19,12 +19,13 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
+from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.judging.tagging import meaning_words
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
+from tests.detection.conftest import IndelJudge
 
 SUBJECTS = ["I open", "I do not open", "the user opens", 'I open "a"', 'I open "b"', "I click on", "I see"]
 OBJECTS = ["the cart", "a cart", "the cart page", "3 carts", "4 carts", "the profile", "cart <id>"]
@@ -159,7 +160,7 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
     check()
 
 
-class GateJudge:
+class GateJudge(IndelJudge):
     """To whom the cosine says only whether two texts are worth a look, as to the judge that is shipped."""
 
     name = "gate"
@@ -167,22 +168,6 @@ class GateJudge:
     def _p(self, one: StepText, other: StepText, cosine: float | None) -> float:
         lexical = fuzz.ratio(one.template.key, other.template.key) / 100
         return lexical if (cosine or 0.0) + lexical / 2 >= 1 else 0.001
-
-    def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
-    ) -> Probabilities:
-        cosines = [None] * len(a) if cosine is None else cosine.tolist()
-        sides = zip(a.tolist(), b.tolist(), cosines, strict=True)
-        p = np.array([self._p(texts[i], texts[j], near) for i, j, near in sides])
-        return Probabilities(p, p)
-
-    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
-        p = self._p(left, right, cosine)
-        return Judgement(p, p, Kind.REWORDED if p >= 0.5 else Kind.DISTINCT, ("close enough",))
 
 
 @settings(deadline=None, max_examples=60)
