@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import cast
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import Body, camel
+from cukereuse_engine.refactor.code_parts.snippet import Body, camel
 
 Piece = str | int
 """A part of a step's text as it is, or the number of a parameter."""

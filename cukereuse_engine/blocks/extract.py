@@ -27,7 +27,7 @@ from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import Body, Phrase
+from cukereuse_engine.refactor.code_parts.snippet import Body, Phrase
 from cukereuse_engine.refactor.creation.planning import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
 from cukereuse_engine.refactor.rename_plan import Bindings, FileEdits, ReadSuites, TextEdit

@@ -10,12 +10,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from cukereuse_engine.glue import built_in_types
+from cukereuse_engine.glue.built_in_types import BuiltInTypes
 from cukereuse_engine.glue.definition import ExpressionKind
-from cukereuse_engine.glue.languages.base import has_placeholders, parameter_types_of
 
 
 class BrokenExpressionError(ValueError):
     """The runner would refuse this expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionDialect:
+    """What the runners of a language know in expressions."""
+
+    parameter_types: BuiltInTypes = built_in_types.CUCUMBER
+    """Of Cucumber Expressions."""
+    placeholders: bool = False
+    """Patterns in Turnip's manner are Turnip's own, with placeholders; else they are Behat's."""
+
+
+CUCUMBER = ExpressionDialect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +48,11 @@ _FIELD = re.compile(r"\{[^{}:]*:([^{}]*)\}")
 _FIELD_TYPE = re.compile(r"([A-Za-z_][\w]*)[?*+]?$")
 
 
-def parameter_names(expression: str, kind: ExpressionKind, language: str = "") -> frozenset[str]:
+def parameter_names(expression: str, kind: ExpressionKind, dialect: ExpressionDialect = CUCUMBER) -> frozenset[str]:
     """Names that may be custom parameter types of the expression."""
     if kind is ExpressionKind.CUCUMBER:
-        return frozenset(_PARAMETER.findall(expression)) - parameter_types_of(language).fixed
-    if kind is ExpressionKind.TURNIP and has_placeholders(language):
+        return frozenset(_PARAMETER.findall(expression)) - dialect.parameter_types.fixed
+    if kind is ExpressionKind.TURNIP and dialect.placeholders:
         return frozenset(_PLACEHOLDER.findall(expression))
     if kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
         field_types = (_FIELD_TYPE.search(field) for field in _FIELD.findall(expression))
@@ -52,7 +65,7 @@ def to_regex(
     kind: ExpressionKind,
     custom: Mapping[str, tuple[str, ...]],
     untold: frozenset[str],
-    language: str,
+    dialect: ExpressionDialect,
     framework: str = "",
 ) -> Translation:
     """Translate an expression. `custom`: regexps of custom parameter types by name; `untold`: types that are defined,
@@ -60,17 +73,17 @@ def to_regex(
     if kind is ExpressionKind.CUCUMBER and framework == "vitest-cucumber":
         return _vitest(expression, custom, untold)
     if kind is ExpressionKind.CUCUMBER:
-        return _cucumber(expression, custom, untold, language)
+        return _cucumber(expression, custom, untold, dialect)
     if kind is ExpressionKind.TURNIP:
-        return _of_turnip(expression, custom) if has_placeholders(language) else _of_behat(expression)
+        return _of_turnip(expression, custom) if dialect.placeholders else _of_behat(expression)
     return _parse(expression, kind, custom, untold)
 
 
 def _cucumber(
-    expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str], language: str
+    expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str], dialect: ExpressionDialect
 ) -> Translation:
-    names = parameter_names(expression, ExpressionKind.CUCUMBER, language)
-    types = parameter_types_of(language)
+    names = parameter_names(expression, ExpressionKind.CUCUMBER, dialect)
+    types = dialect.parameter_types
     custom = {name: (*types.extended.get(name, ()), *regexps) for name, regexps in custom.items()}
     custom = {**{name: types.extended[name] for name in names & types.extended.keys() - untold}, **custom}
     unknown = tuple(sorted(names - custom.keys() - untold))

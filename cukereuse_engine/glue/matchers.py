@@ -14,7 +14,7 @@ import regex
 from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.definition import BoundArgument, GlueError, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import Requirement
-from cukereuse_engine.glue.languages.base import dialect_of, parameter_types_of, refusal
+from cukereuse_engine.glue.languages.base import dialect_of, expression_dialect_of, refusal
 from cukereuse_engine.glue.patterns import (
     PatternQuestion,
     UnsupportedExpressionError,
@@ -119,7 +119,7 @@ def _compile(definition: StepDefinition, question: PatternQuestion) -> Compiled:
 
 def _types_taken(definition: StepDefinition) -> frozenset[str]:
     """Reqnroll knows the enumerations that step definitions take, by either name."""
-    extended = parameter_types_of(definition.language).extended
+    extended = expression_dialect_of(definition.language).parameter_types.extended
     taken = [parameter.rstrip("?") for parameter in definition.parameters or ()] if extended else []
     return frozenset([*taken, *(name.rpartition(".")[2] for name in taken)])
 
@@ -141,7 +141,9 @@ def prepare(
 
 def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> PatternQuestion:
     """Raises `BrokenExpressionError` and its like, naming a parameter type."""
-    named = expressions.parameter_names(definition.expression, definition.kind, definition.language)
+    named = expressions.parameter_names(
+        definition.expression, definition.kind, expression_dialect_of(definition.language)
+    )
     return PatternQuestion(
         definition.expression,
         definition.kind,

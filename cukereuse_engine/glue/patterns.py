@@ -16,7 +16,8 @@ import regex
 from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind
 from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
-from cukereuse_engine.glue.languages.base import dialect_of
+from cukereuse_engine.glue.languages.base import dialect_of, expression_dialect_of
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import Blobs
 
 TIMEOUT = 0.2
@@ -136,37 +137,52 @@ def _key(name: str, *questions: bytes) -> str:
 
 @cache
 def _version() -> str:
-    """Of everything that makes a pattern: the code that reads expressions, and the engine."""
-    here = Path(__file__).parent
-    modules = [*sorted((here / "regexes").glob("*.py")), *sorted((here / "languages").glob("*.py"))]
-    modules += [here / name for name in ("expressions.py", "fragments.py", "patterns.py")]
-    code = b"".join(module.read_bytes() for module in modules)
-    return f"{regex.__version__}/{hashlib.blake2b(code, digest_size=8).hexdigest()}"
+    """Of everything that makes a pattern: the code of this package, and the engine."""
+    return f"{regex.__version__}/{digest_of(Path(__file__).parent)}"
 
 
 def _pattern(question: PatternQuestion) -> DefinitionPattern:
-    expression, kind, language, framework, anchoring, flags, custom, untold = question
-    if kind is ExpressionKind.LITERAL:
-        needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
-        text = regex.escape(expression, literal_spaces=True)
-        return DefinitionPattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
-    if kind is ExpressionKind.REGEX:
-        if framework == "behave" and anchoring is Anchoring.FULL:  # the signs are joined to it: `^a|b$` is two things
-            expression, anchoring = f"^{expression}$", Anchoring.MATCH
-        own = regexes.translate(expression, dialect_of(language), flags)
-        refuse(own)
-        captured = tuple(group for group in own.groups if group.depth == 0 or framework not in NESTED_ARGUMENTS)
-        pattern = _finish(own, captured, _flags(flags, language), anchoring)
-        pattern.compile()
-        return pattern
-    source = expressions.to_regex(expression, kind, dict(custom), untold, language, framework)
+    match question.kind:
+        case ExpressionKind.LITERAL:
+            return _of_literal(question)
+        case ExpressionKind.REGEX:
+            return _of_regex(question)
+        case _:
+            return _of_expression(question)
+
+
+def _of_literal(question: PatternQuestion) -> DefinitionPattern:
+    expression, flags = question.expression, question.flags
+    needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
+    text = regex.escape(expression, literal_spaces=True)
+    return DefinitionPattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
+
+
+def _of_regex(question: PatternQuestion) -> DefinitionPattern:
+    expression, anchoring = question.expression, question.anchoring
+    if question.framework == "behave" and anchoring is Anchoring.FULL:
+        # the signs are joined to it: `^a|b$` is two things
+        expression, anchoring = f"^{expression}$", Anchoring.MATCH
+    own = regexes.translate(expression, dialect_of(question.language), question.flags)
+    refuse(own)
+    nested = question.framework not in NESTED_ARGUMENTS
+    captured = tuple(group for group in own.groups if group.depth == 0 or nested)
+    pattern = _finish(own, captured, _flags(question.flags, question.language), anchoring)
+    pattern.compile()
+    return pattern
+
+
+def _of_expression(question: PatternQuestion) -> DefinitionPattern:
+    """What is translated to a regex first."""
+    expression, kind, language, framework, _, flags, custom, untold = question
+    source = expressions.to_regex(expression, kind, dict(custom), untold, expression_dialect_of(language), framework)
     parts = regexes.translate(source.pattern, regexes.ENGINE)
     refuse(parts)
     top = [group for group in parts.groups if group.depth == 0]
     names = source.names or tuple(group.name for group in top)
     named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
-    ignore_case = framework in ("behat", "pytest-bdd") or "i" in flags
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case since 1.3
+    ignore_case = framework in ("behat", "pytest-bdd") or "i" in flags
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
     # what is translated from other syntaxes is always a regex, except for what custom types bring along

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from pathlib import PurePath
+from functools import cache as once
+from pathlib import Path, PurePath
 from types import TracebackType
 
 import msgspec
 
-from cukereuse_engine import __version__
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.relations import parameters_of
@@ -25,12 +25,11 @@ from cukereuse_engine.glue.nearest import wording
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, reader
 from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.workers import Workers
 
-FORMAT = 6
-"""Raise when reading gives other results; what sources define has its own mark."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000
 _CHUNK_BYTES = 100_000
@@ -191,7 +190,14 @@ _Task = tuple[str, str, bytes]
 def _key(id_: str, path: str) -> str:
     """git's id is of the content; languages are told by suffixes."""
     digest = hashlib.blake2b(id_.encode(), digest_size=16)
-    return f"past/{__version__}.{FORMAT}.{reader()}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
+    return f"past/{_code()}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
+
+
+@once
+def _code() -> str:
+    """Of everything that reads a definition out of its source."""
+    engine = Path(__file__).parents[1]
+    return reader() + digest_of(Path(__file__), engine / "functions", engine / "text")
 
 
 def _decoded(payload: bytes, path: str, data: bytes) -> list[DefinitionState]:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle
-from cukereuse_engine.refactor.creation.draft import NewCode, Snippet
-from cukereuse_engine.refactor.creation.frames import Asked, Frame
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources, SharedValue
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Snippet
+from cukereuse_engine.refactor.code_parts.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 

@@ -20,8 +20,6 @@ from cukereuse_engine.progress import Progress
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 2
-"""Raise when a join gives other pairs than before, or a record holds something else."""
 WORTH_KEEPING = 300
 """From this number of texts on, a lookup is faster than joining."""
 
@@ -54,7 +52,7 @@ def _cached(
     def look_up_or_join(texts: Texts, threshold: float, progress: Progress) -> ScoredPairs:
         if len(texts) < WORTH_KEEPING:
             return join(texts, threshold, progress)
-        digest = hashlib.blake2b(f"{FORMAT} {name} {threshold!r} {len(texts)}\n".encode(), digest_size=16)
+        digest = hashlib.blake2b(f"{_code(JOINING)} {name} {threshold!r} {len(texts)}\n".encode(), digest_size=16)
         for part in parts(texts):
             digest.update(part)
         key = digest.hexdigest()
@@ -103,7 +101,7 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
 
 def judging_key(parts: Sequence[str], fingerprint: str = "") -> str:
     """Under which accepted pairs are kept, by the code that judges."""
-    digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(parts)}\n".encode(), digest_size=16)
+    digest = hashlib.blake2b(f"judged {fingerprint} {_code(DECIDING)} {len(parts)}\n".encode(), digest_size=16)
     for part in _text_parts(parts):
         digest.update(part)
     return digest.hexdigest()
@@ -119,11 +117,13 @@ def _unpacked_judging(payload: bytes) -> Answer:
     return (pairs, kinds, cosine), uncompared
 
 
+JOINING = ("text", "index")
+"""The engine's folders with everything that finds pairs."""
 DECIDING = ("judging", "text", "detection", "index", "embedding_models")
-"""The engine's folders with everything that decides about pairs."""
+"""Those with everything that decides about pairs."""
 
 
 @once
-def _code() -> str:
-    """Of everything that decides about pairs."""
-    return digest_of(*(Path(__file__).parents[1] / folder for folder in DECIDING))
+def _code(folders: tuple[str, ...]) -> str:
+    """Of the code in the engine's folders, and of what packs its results."""
+    return digest_of(Path(__file__), *(Path(__file__).parents[1] / folder for folder in folders))

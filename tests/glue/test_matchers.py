@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.glue import built_in_types, expressions, regexes
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import fold, requirement, words
+from cukereuse_engine.glue.languages.java import LANGUAGE as JAVA
 from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
 from cukereuse_engine.glue.regexes import dialects
 
@@ -206,7 +207,7 @@ LITERALS = st.text(st.sampled_from('ab c.1é"?*/_-ſK'), min_size=1, max_size=6)
 def test_short_cut_gives_what_the_library_gives(pieces: list[str]) -> None:
     expression = "".join(pieces).replace("/", "")
     known = {"colour": ("red", "blue")}
-    short = expressions.to_regex(expression, ExpressionKind.CUCUMBER, known, frozenset(), "java").pattern
+    short = expressions.to_regex(expression, ExpressionKind.CUCUMBER, known, frozenset(), JAVA.expressions).pattern
     regexps = {**built_in_types.JVM.built_in, **known}
     long, _ = expressions._by_library(expression, regexps)
     assert re.sub(r"\\(.)", r"\1", long) == "^" + re.sub(r"\\(.)", r"\1", short) + "$"

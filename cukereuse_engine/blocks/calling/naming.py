@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFunctions, StepFunction
-from cukereuse_engine.refactor.creation.draft import camel
+from cukereuse_engine.refactor.code_parts.snippet import camel
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
 

@@ -19,7 +19,7 @@ from cukereuse_engine.blocks.calling.naming import names_of, naming
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, fits
-from cukereuse_engine.refactor.creation.draft import Body, camel
+from cukereuse_engine.refactor.code_parts.snippet import Body, camel
 from cukereuse_engine.refactor.rename_plan import TextEdit
 from cukereuse_engine.refactor.writing import Case, writing_of
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from cukereuse_engine.glue import built_in_types
-from cukereuse_engine.glue.built_in_types import BuiltInTypes
+from cukereuse_engine.glue import expressions
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
+from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages.source import ConstantNames, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
 from cukereuse_engine.glue.libraries import says_steps
@@ -35,10 +35,8 @@ class Language:
     """How its runners read regular expressions."""
     extract: Callable[[str, bytes, ConstantNames], Extraction]
     """(path, source, names) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
-    parameter_types: BuiltInTypes = built_in_types.CUCUMBER
-    """What Cucumber Expressions of its runners know."""
-    placeholders: bool = False
-    """Patterns in Turnip's manner are Turnip's own, with placeholders."""
+    expressions: ExpressionDialect = expressions.CUCUMBER
+    """What its runners know in expressions."""
     lowest_first: bool = False
     """Of what is stacked on a function, the lowest registers first."""
     constants: Callable[[str, bytes, Set[str]], list[Constant]] | None = None
@@ -92,16 +90,10 @@ def refusal(definition: StepDefinition) -> str:
     return row.refusal(definition) if row is not None and row.refusal is not None else ""
 
 
-def parameter_types_of(language: str) -> BuiltInTypes:
-    """What Cucumber Expressions of a language know; every Cucumber's for what is no glue language."""
+def expression_dialect_of(language: str) -> ExpressionDialect:
+    """How Cucumber Expressions and Turnip's patterns of a language are read."""
     row = _by_id().get(language)
-    return row.parameter_types if row is not None else built_in_types.CUCUMBER
-
-
-def has_placeholders(language: str) -> bool:
-    """Whether patterns in Turnip's manner are Turnip's own."""
-    row = _by_id().get(language)
-    return row is not None and row.placeholders
+    return row.expressions if row is not None else expressions.CUCUMBER
 
 
 def registers_lowest_first(language: str) -> bool:

@@ -13,6 +13,7 @@ import msgspec
 
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn, plain_name, stand_ins
@@ -376,5 +377,5 @@ LANGUAGE = Language(
     constants=constants,
     gathered=_PARTIAL,
     kind_reason=kind_reason,
-    parameter_types=built_in_types.DOTNET,
+    expressions=ExpressionDialect(built_in_types.DOTNET),
 )

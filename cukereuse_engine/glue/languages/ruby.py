@@ -8,7 +8,7 @@ from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
-from cukereuse_engine.glue.expressions import TURNIP_TOKEN
+from cukereuse_engine.glue.expressions import TURNIP_TOKEN, ExpressionDialect
 from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
@@ -321,5 +321,5 @@ LANGUAGE = Language(
     takes_over=re.compile(rb"^[ \t]*require[ (]+[\"']([^\"'\n]+)[\"']", re.MULTILINE),
     brings_steps=_brings_steps,
     collected=pickle.COLLECTED,
-    placeholders=True,
+    expressions=ExpressionDialect(placeholders=True),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, Runner
+from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.escapes import unescape
@@ -227,5 +228,5 @@ LANGUAGE = Language(
     editor_ids=("rust",),
     hint=re.compile(rb"\bcucumber\b|#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
     extract=extract,
-    parameter_types=built_in_types.RUST,
+    expressions=ExpressionDialect(built_in_types.RUST),
 )

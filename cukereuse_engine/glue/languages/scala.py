@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue import built_in_types
 from cukereuse_engine.glue.definition import Constant, Extraction
+from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.escapes import unescape
@@ -161,5 +162,5 @@ LANGUAGE = Language(
     extract=extract,
     constants=constants,
     kind_reason=jvm.kind_reason,
-    parameter_types=built_in_types.JVM,
+    expressions=ExpressionDialect(built_in_types.JVM),
 )

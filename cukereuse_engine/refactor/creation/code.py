@@ -3,7 +3,7 @@
 import re
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import NewCode, Phrase, Snippet, head_line
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Phrase, Snippet, head_line
 from cukereuse_engine.refactor.writing import Case, writing_of
 
 _KEYWORDS = re.compile(r"\b(given|when|then|and|but|step|definestep|stepdefinition)\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError, enclosing_class
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError, enclosing_class
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.writing import writing_of

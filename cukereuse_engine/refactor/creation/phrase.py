@@ -7,7 +7,7 @@ from dataclasses import replace
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import refusal
-from cukereuse_engine.refactor.creation.draft import Phrase, PhraseParameter
+from cukereuse_engine.refactor.code_parts.snippet import Phrase, PhraseParameter
 from cukereuse_engine.refactor.expressions.parameters import parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import escape, loadable
 from cukereuse_engine.text import template

@@ -13,9 +13,9 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import extract, refusal
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
+from cukereuse_engine.refactor.code_parts.frames import NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import Body, NewCode, Phrase, Snippet, head_line
 from cukereuse_engine.refactor.creation.code import code_of, function_name, head_of
-from cukereuse_engine.refactor.creation.draft import Body, NewCode, Phrase, Snippet, head_line
-from cukereuse_engine.refactor.creation.frames import NoNewFileError
 from cukereuse_engine.refactor.creation.new_file import frame_of, registrations
 from cukereuse_engine.refactor.creation.phrase import phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit

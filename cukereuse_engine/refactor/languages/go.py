@@ -7,12 +7,12 @@ from pathlib import Path
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, camel, head_line
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Snippet, block, camel, head_line
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.creation.new_file import ending_of, pascal
 from cukereuse_engine.refactor.edits import span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import Style, Writing

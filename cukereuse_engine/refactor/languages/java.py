@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, double_quoted
-from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block, camel
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import TODO, NewCode, Snippet, block, camel
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.creation.new_file import ENGLISH
 from cukereuse_engine.refactor.expressions.literals import plain, with_slashes
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.writing import Style, Writing
 
 

@@ -8,10 +8,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_PLUS, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way
 from cukereuse_engine.refactor.calls import whole
-from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, after_literal, block, camel
+from cukereuse_engine.refactor.code_parts.snippet import TODO, NewCode, Snippet, after_literal, block, camel
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, plain, slashed
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Interpolation, StepCalls, Style, Writing
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
-from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block
+from cukereuse_engine.refactor.code_parts.snippet import TODO, NewCode, Snippet, block
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.expressions.literals import escaped, with_slashes
 from cukereuse_engine.refactor.languages import java
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
 
 

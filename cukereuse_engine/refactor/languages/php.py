@@ -11,12 +11,12 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_BY_DOT, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
 from cukereuse_engine.refactor.calls import whole
-from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block, camel
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Snippet, block, camel
+from cukereuse_engine.refactor.code_parts.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.creation.new_file import class_of, ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import escaped
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import StepCalls, Style, Writing

@@ -7,10 +7,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_literals import JOINED_IN_PYTHON, literal_at
 from cukereuse_engine.refactor.call_style import CallStyle, Others, Way, double_quoted
 from cukereuse_engine.refactor.calls import lines
-from cukereuse_engine.refactor.creation.draft import NewCode, Snippet, block
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Snippet, block
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.creation.new_file import imported_frame
 from cukereuse_engine.refactor.expressions.literals import plain, unquoted
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 

@@ -8,10 +8,10 @@ from functools import cache
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.call_literals import BRACKETS, JOINED_IN_RUBY, CallLiteral, literal_at, tail_of
 from cukereuse_engine.refactor.calls import keywords, lines, whole
-from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, block
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import TODO, NewCode, Snippet, block
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.expressions.literals import escaped, in_turn, slashed
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import NAME, Case, Interpolation, StepCalls, Style, Writing
 

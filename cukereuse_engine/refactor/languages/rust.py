@@ -8,12 +8,12 @@ from pathlib import Path
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way
-from cukereuse_engine.refactor.creation.draft import TODO, NewCode, Snippet, after_literal, block
-from cukereuse_engine.refactor.creation.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.frames import Asked, Frame, NoNewFileError
+from cukereuse_engine.refactor.code_parts.snippet import TODO, NewCode, Snippet, after_literal, block
+from cukereuse_engine.refactor.code_parts.step_function import FunctionSource
 from cukereuse_engine.refactor.creation.new_file import ending_of
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.step_function import FunctionSource
 from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.writing import Case, Style, Writing
 

@@ -7,9 +7,9 @@ from cukereuse_engine.functions.languages import scala
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.scala import lambda_in
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.declarations import indent_of
 from cukereuse_engine.refactor.expressions.literals import plain
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import NAME, Interpolation, Style, Writing
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from cukereuse_engine.refactor.creation.draft import NewCode, Snippet
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, Snippet
+from cukereuse_engine.refactor.code_parts.step_function import DifferingConstant, kind_of_value
 from cukereuse_engine.refactor.languages import javascript
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, kind_of_value
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.expressions.literal_place import literal_place
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import parameters
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.free_names import free_parameter
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange
 from cukereuse_engine.refactor.merging.parametrised import Function

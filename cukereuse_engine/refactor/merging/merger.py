@@ -8,11 +8,11 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.calls import SuiteCalls
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.edits import sorted_edits
 from cukereuse_engine.refactor.mentions import Mentions
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan
 from cukereuse_engine.refactor.merging.registering import Registering
 from cukereuse_engine.refactor.merging.shared import share_with_constant

@@ -10,7 +10,7 @@ from cukereuse_engine.functions.reading import Literal, literals_of
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.refactor.merging.step_function import DifferingConstant, FunctionSource, kind_of_value
+from cukereuse_engine.refactor.code_parts.step_function import DifferingConstant, FunctionSource, kind_of_value
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 

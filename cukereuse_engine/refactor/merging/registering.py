@@ -4,6 +4,7 @@ The function that is left over goes, with its comment, where nothing else of its
 """
 
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.go_removal import (
     NAMED,
     function_around,
@@ -11,7 +12,6 @@ from cukereuse_engine.refactor.go_removal import (
     registration_of,
     whole_function,
 )
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 

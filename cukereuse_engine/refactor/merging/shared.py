@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of
 from cukereuse_engine.functions.syntax import body_of
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.constant import Parametrising
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.rename_plan import ReadSuites

@@ -6,8 +6,8 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.declarations import indent_of, line_start
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources, SharedValue
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
-from cukereuse_engine.refactor.merging.edited_sources import EditedSources
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of

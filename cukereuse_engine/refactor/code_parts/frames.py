@@ -7,7 +7,7 @@ from pathlib import Path
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.creation.draft import NewCode, head_line
+from cukereuse_engine.refactor.code_parts.snippet import NewCode, head_line
 
 _CLASS = re.compile(
     r"^[ \t]*(?:(?:public|final|open|internal|sealed|partial|abstract|static|data)[ \t]+)*class[ \t]+(\w+)([^{\n]*)",
