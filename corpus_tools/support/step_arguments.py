@@ -5,8 +5,8 @@ from pathlib import Path
 
 from gherkin.gherkin_line import GherkinLine
 
+from cukereuse_engine.gherkin.broken.docstrings import fence_of
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.gherkin.docstrings import fence_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.tokens import cells_of

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from gherkin.dialect import Dialect
 from gherkin.errors import AstBuilderException
 
+from cukereuse_engine.gherkin.broken.suspects import Prose, suspects
 from cukereuse_engine.gherkin.default_language import ENGLISH
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.gherkin.records import KEYWORD_TYPES, BlockRecord, ExamplesRecord, FileRecord, Note, StepRecord
-from cukereuse_engine.gherkin.suspects import Prose, suspects
 from cukereuse_engine.gherkin.tokens import LineToken
 from cukereuse_engine.gherkin.vanessa import heads_group, is_control, opens_control
 

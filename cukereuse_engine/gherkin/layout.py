@@ -217,19 +217,13 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
 def _tables(plan: Outline) -> Iterator[list[int]]:
     """Line numbers of the rows of each table. Rows with more or fewer cells, which the reader skips, are among them:
     every row counts while it is typed."""
-    rows = {mark.line for mark in plan.marks if mark.kind is MarkKind.ROW}
-    others = {
-        number
-        for mark in plan.marks
-        if mark.kind is not MarkKind.ROW and mark.kind is not MarkKind.COMMENT
-        for number in range(mark.line, mark.end_line + 1)
-    }
-    between = {mark.line for mark in plan.marks if mark.kind is MarkKind.COMMENT}
+    kinds = {number: mark.kind for mark in plan.marks for number in range(mark.line, mark.end_line + 1)}
     table: list[int] = []
     for number, line in enumerate(plan.lines, 1):
-        if number in rows or (table and number not in others and line.lstrip().startswith("|")):
+        kind = kinds.get(number)
+        if kind is MarkKind.ROW or (table and kind is None and line.lstrip().startswith("|")):
             table.append(number)
-        elif table and line.strip() and number not in between:
+        elif table and line.strip() and kind is not MarkKind.COMMENT:
             yield table
             table = []
     if table:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cukereuse_engine.gherkin.broken.docstrings import MARKDOWN_FENCES, fence_of
 from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.docstrings import MARKDOWN_FENCES, fence_of
 from cukereuse_engine.gherkin.tokens import LineToken
 
 

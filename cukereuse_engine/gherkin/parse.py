@@ -12,13 +12,13 @@ from gherkin import Parser
 from gherkin.errors import ParserError
 from gherkin.token import Token
 
+from cukereuse_engine.gherkin.broken.recovery import recover
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.default_language import ENGLISH
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
-from cukereuse_engine.gherkin.recovery import recover
 from cukereuse_engine.gherkin.tokens import GherkinMatcher, LineScanner, LineToken, matcher
 
 if TYPE_CHECKING:

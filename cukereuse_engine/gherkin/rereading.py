@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
+from cukereuse_engine.gherkin.broken.docstrings import fence_of
+from cukereuse_engine.gherkin.broken.recovery import FENCES_OF, REFUSED
 from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.docstrings import fence_of
 from cukereuse_engine.gherkin.feature import alike, alike_behind
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import Mark, MarkKind, Recorder
 from cukereuse_engine.gherkin.parse import build_lines
-from cukereuse_engine.gherkin.recovery import FENCES_OF, REFUSED
 from cukereuse_engine.gherkin.sections import HEADS, Begins, Reading, Section, cut
 from cukereuse_engine.gherkin.vanessa import opens_control
 
@@ -223,29 +223,53 @@ def _replace_sections(
     old = earlier.sections
     if any(section.is_head for section in old[first : last + 1]):
         return False
-    above = _above(earlier, begins.starts, first)
-    # a description ends otherwise at a title than at the end: that of the section below is read along
-    below = _title_of(old[last + 1]) if last + 1 < len(old) else 0
-    many = begins.lines[last + 1] - begins.lines[first] + change.new_end - change.end + below
-    end = len(reading.text) - len(earlier.text) + begins.starts[min(last + 2, len(old))]
-    own, offsets = split_lines(reading.text[begins.starts[first] : end])
-    offsets.append(end - begins.starts[first])
-    lines = [*above, *own[:many]]
-    starts = [*([0] * len(above)), *offsets[: many + 1]]
-    builder, recovered = _built(lines, starts, earlier.flavour)
-    until = len(lines) - below
-    marks = [mark for mark in builder.marks if len(above) < mark.line]
-    new_begins = list(_begins(marks, lines, len(above)))
-    if new_begins[:1] != [len(above)] or any(mark.kind in HEADS and mark.line <= until for mark in marks):
+    excerpt = _excerpt(reading, earlier, begins, change, first, last)
+    builder, recovered = _built(excerpt.lines, excerpt.starts, earlier.flavour)
+    new_begins = excerpt.sections_of(builder)
+    if not new_begins:
         return False
-    if below and new_begins[-1] != until:
-        return False
-    title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
-    if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what is above
-        return False
-    new = list(cut(builder, lines, starts, [*new_begins, len(lines)]))[: -1 if below else None]
+    new = list(cut(builder, excerpt.lines, excerpt.starts, [*new_begins, len(excerpt.lines)]))
+    new = new[: -1 if excerpt.below else None]
     reading.sections[:] = [*old[:first], *new, *old[last + 1 :]]
     _find_damage(reading, range(first, first + len(new)) if recovered else ())
     damaged = any(section.recovered for section in new)
     before_head = last + 1 < len(old) and old[last + 1].is_head
     return damaged == recovered and not (damaged and before_head)
+
+
+@dataclass(frozen=True, slots=True)
+class _Excerpt:
+    """The lines of some sections, with those that they are read below and above."""
+
+    lines: list[str]
+    starts: list[int]
+    above: int
+    """Number of lines that are read below: titles of what the sections are in."""
+    below: int
+    """Number of lines of the title below them: a description ends otherwise at a title than at the end."""
+
+    def sections_of(self, builder: Recorder) -> list[int]:
+        """Indices of the lines at which sections begin; empty where the lines can't be read by themselves."""
+        marks = [mark for mark in builder.marks if self.above < mark.line]
+        begins = list(_begins(marks, self.lines, self.above))
+        until = len(self.lines) - self.below
+        if begins[:1] != [self.above] or any(mark.kind in HEADS and mark.line <= until for mark in marks):
+            return []
+        if self.below and begins[-1] != until:
+            return []
+        title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
+        goes_on = any(self.above < note.line <= title for note in builder.notes)  # it may go on what is above
+        return [] if goes_on else begins
+
+
+def _excerpt(reading: Reading, earlier: Reading, begins: Begins, change: _Change, first: int, last: int) -> _Excerpt:
+    """Of the sections from `first` to `last`, as they read now."""
+    old = earlier.sections
+    above = _above(earlier, begins.starts, first)
+    below = _title_of(old[last + 1]) if last + 1 < len(old) else 0
+    many = begins.lines[last + 1] - begins.lines[first] + change.new_end - change.end + below
+    end = len(reading.text) - len(earlier.text) + begins.starts[min(last + 2, len(old))]
+    own, offsets = split_lines(reading.text[begins.starts[first] : end])
+    offsets.append(end - begins.starts[first])
+    starts = [*([0] * len(above)), *offsets[: many + 1]]
+    return _Excerpt([*above, *own[:many]], starts, len(above), below)

@@ -10,14 +10,14 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from cukereuse_engine.gherkin.broken.docstrings import BEHAVE_FENCES
+from cukereuse_engine.gherkin.broken.recovery import CONFLICT
+from cukereuse_engine.gherkin.broken.titles import bad_title
 from cukereuse_engine.gherkin.dialects import keywords
-from cukereuse_engine.gherkin.docstrings import BEHAVE_FENCES
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, Parts, ReadError, Step
 from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.marks import Mark, MarkKind, Recorder, whole_docstrings
 from cukereuse_engine.gherkin.records import BlockRecord, Note, moved_steps, steps_of
-from cukereuse_engine.gherkin.recovery import CONFLICT
-from cukereuse_engine.gherkin.titles import bad_title
 
 _T = TypeVar("_T")
 

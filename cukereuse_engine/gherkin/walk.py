@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -140,85 +140,55 @@ class Walk:
         rules = _Chain.above(absolute)
         if _ignored(rules.rules, absolute, is_folder=True):
             rules = _Chain(absolute)  # the user named a folder that the repository ignores
-        pending = [(root, absolute, "", rules, False)]
+        pending = [_Visit(root, absolute, "", rules, only_included=False)]
         while pending:
-            folder, absolute, relative, rules, only_included = pending.pop()
+            visit = pending.pop()
             if self._on_folder is not None:
-                self._on_folder(folder)
-            listing = self._kept_listing(kept, folder, absolute, rules, only_included, nested=bool(relative))
-            is_new = listing is None
-            listing = listing or self._listed(folder, absolute, relative, rules, only_included)
+                self._on_folder(visit.folder)
+            known = visit.kept_in(kept) if kept is not None else None
+            listing = known or self._listed(visit)
             if listing is None:
-                self.unlisted.add(folder)
-                yield folder, False
+                self.unlisted.add(visit.folder)
+                yield visit.folder, False
                 continue
-            if is_new and kept is not None:
-                kept.put(folder, listing)
-            if listing.ignore_files and listing.folders:
-                rules = _Chain(absolute, rules, listing.ignore_files, nested=bool(relative))
-            before = "" if folder == os.curdir else os.path.join(folder, "")
+            if known is None and kept is not None:
+                kept.put(visit.folder, listing)
+            before = visit.before
             for name in listing.files:
                 yield f"{before}{name}", False
             for name, was_file in listing.links:
-                path = f"{before}{name}"
-                if was_file if is_new else _leads_to_file(path):
-                    yield path, True
-            for name, narrow in listing.folders:
-                below = f"{before}{name}", f"{absolute.rstrip(os.sep)}{os.sep}{name}", f"{relative}{name}/"
-                pending.append((*below, rules, narrow))
+                if was_file if known is None else _leads_to_file(f"{before}{name}"):
+                    yield f"{before}{name}", True
+            pending += visit.below(listing)
 
-    def _kept_listing(
-        self,
-        kept: KeptFolders | None,
-        folder: str,
-        absolute: str,
-        around: "_Chain",
-        only_included: bool,
-        *,
-        nested: bool,
-    ) -> Folder | None:
-        saved = kept.get(folder) if kept is not None else None
-        if saved is None:
-            return None
-        listing = saved[0]
-        own = listing.ignore_files
-        rules = _Chain(absolute, around, own, nested=nested) if own else around
-        return listing if listing.rules == rules.digest and listing.only_included == only_included else None
-
-    def _listed(
-        self, folder: str, absolute: str, relative: str, around: "_Chain", only_included: bool
-    ) -> Folder | None:
+    def _listed(self, visit: "_Visit") -> Folder | None:
         """None for a folder that can't be listed."""
         try:
-            with os.scandir(folder) as listing:
+            with os.scandir(visit.folder) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError:
             return None
         names = {entry.name for entry in entries}
-        if relative and _ENVIRONMENT in names and not only_included:
-            if not self.include or not self._leads(relative):
-                return Folder(around.digest, only_included, (), (), (), ())
-            narrowed = True
-        else:
-            narrowed = only_included
+        relative, is_environment = visit.relative, bool(visit.relative) and _ENVIRONMENT in names
+        if is_environment and not visit.only_included and not (self.include and self._leads(relative)):
+            return Folder(visit.around.digest, False, (), (), (), ())
+        narrowed = visit.only_included or is_environment
         own = tuple(name for name in (*_IGNORE_FILES, ".git") if name in names)
-        chain = _Chain(absolute, around, own, nested=bool(relative)) if own else around
-        rules = chain.rules
+        chain = visit.rules_with(own)
         folders: list[tuple[str, bool]] = []
         files: list[str] = []
         links: list[tuple[str, bool]] = []
         for entry in entries:
-            below, real = f"{relative}{entry.name}", os.path.join(absolute, entry.name)
+            below, real = f"{relative}{entry.name}", os.path.join(visit.absolute, entry.name)
             if _is_folder(entry):
-                walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
-                if walked:
-                    folders.append((entry.name, narrow))
-            elif entry.name.endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
+                walked, narrow = self._enters(entry.name, below, real, chain.rules, names, narrowed)
+                folders += [(entry.name, narrow)] * walked
+            elif entry.name.endswith(self.suffixes) and self._takes(below, real, chain.rules, narrowed):
                 if entry.is_symlink():
                     links.append((entry.name, _leads_to_file(real)))
                 elif _is_file(entry):
                     files.append(entry.name)
-        return Folder(chain.digest, only_included, tuple(folders), tuple(files), tuple(links), own)
+        return Folder(chain.digest, visit.only_included, tuple(folders), tuple(files), tuple(links), own)
 
     def _takes(self, relative: str, absolute: str, rules: "list[_Rules]", only_included: bool) -> bool:
         if _names(self._exclude_spec, relative):
@@ -282,6 +252,41 @@ def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
     if name == "vendor":
         return _OWN_PARENTS.isdisjoint(absolute.split(os.sep))
     return name in _OUTPUTS and any(sibling.endswith(_OUTPUTS[name]) for sibling in siblings)
+
+
+class _Visit(NamedTuple):
+    """A folder on the way."""
+
+    folder: str
+    """As the user named it."""
+    absolute: str
+    relative: str
+    """To what is walked: empty, or with a slash at its end."""
+    around: "_Chain"
+    """The rules of the folders above."""
+    only_included: bool
+
+    def rules_with(self, own: Sequence[str]) -> "_Chain":
+        """The rules that hold in it, with its own ignore files."""
+        return _Chain(self.absolute, self.around, own, nested=bool(self.relative)) if own else self.around
+
+    def kept_in(self, kept: KeptFolders) -> Folder | None:
+        """Its listing, if that is still right."""
+        listing, *_ = kept.get(self.folder) or (None,)
+        if listing is None or listing.only_included != self.only_included:
+            return None
+        return listing if listing.rules == self.rules_with(listing.ignore_files).digest else None
+
+    @property
+    def before(self) -> str:
+        """What is before a name in the path of what is in it."""
+        return "" if self.folder == os.curdir else os.path.join(self.folder, "")
+
+    def below(self, listing: Folder) -> "Iterator[_Visit]":
+        rules = self.rules_with(listing.ignore_files) if listing.folders else self.around
+        before, inside = self.before, self.absolute.rstrip(os.sep)
+        for name, narrow in listing.folders:
+            yield _Visit(f"{before}{name}", f"{inside}{os.sep}{name}", f"{self.relative}{name}/", rules, narrow)
 
 
 class _Chain:

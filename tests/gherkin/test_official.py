@@ -10,13 +10,13 @@ from gherkin.errors import ParserError
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.gherkin.broken.recovery import recover
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.records import to_feature_file
-from cukereuse_engine.gherkin.recovery import recover
 from cukereuse_engine.gherkin.vanessa import opens_control
 from cukereuse_engine.text.identity import normalise
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from cukereuse_engine.gherkin.broken.titles import BadTitle, bad_title, one_edit
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.records import Note
-from cukereuse_engine.gherkin.titles import BadTitle, bad_title, one_edit
 
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
@@ -176,6 +176,18 @@ class _Below:
     ended_by_title: bool = False
     """It is the last line, and a title ends the description."""
 
+    def follows(self, title: BadTitle, *, begins: bool) -> bool:
+        """Whether it is what a title needs: steps, or, below a rule, another title. A line without a colon needs them
+        close by. `begins`: the title is the first line of its paragraph."""
+        if title.kind == "rule":
+            return self.ended_by_title and (title.is_sure or begins)
+        return self.is_step or (self.has_steps and title.is_sure) or (begins and self.ends_in_step)
+
+    def add(self, *, is_step: bool, begins: bool) -> None:
+        """The line above is read."""
+        self.is_step, self.ended_by_title = is_step, False
+        self.has_steps |= is_step and begins
+
 
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
     """Lines that were probably meant as titles, the last one first. A title in English counts in another language where
@@ -191,21 +203,12 @@ def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
             below.ends_in_step = is_step
         begins = at == 0 or number > lines[at - 1][0] + 1
         title = bad_title(_HEADING.sub("", line), language)
-        if title is not None and _is_followed(title, below, begins=begins):
+        if title is not None and below.follows(title, begins=begins):
             if title.is_sure or not (in_block or _is_prose(line, next_line, language)):
                 yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
         elif next_line and (foreign := _foreign_title(line, next_line, language)):
             yield _note(number, line, foreign)
-        below.is_step, below.ended_by_title = is_step, False
-        below.has_steps = below.has_steps or (is_step and begins)
-
-
-def _is_followed(title: BadTitle, below: _Below, *, begins: bool) -> bool:
-    """Whether there is below a title what it needs: steps, or, below a rule, another title. A line without a colon
-    needs them close by. `begins`: it is the first line of its paragraph."""
-    if title.kind == "rule":
-        return below.ended_by_title and (title.is_sure or begins)
-    return below.is_step or (below.has_steps and title.is_sure) or (begins and below.ends_in_step)
+        below.add(is_step=is_step, begins=begins)
 
 
 def _is_prose(line: str, next_line: str, language: str) -> bool:

@@ -5,8 +5,8 @@ A repaired line keeps its indentation. `titles` says which words make a title; t
 
 import re
 
+from cukereuse_engine.gherkin.broken.titles import BadTitle, bad_title
 from cukereuse_engine.gherkin.dialects import keywords, language_of_title
-from cukereuse_engine.gherkin.titles import BadTitle, bad_title
 
 _SHORTEST_TYPED = 3
 """Letters from which a word is taken for the beginning of a title."""

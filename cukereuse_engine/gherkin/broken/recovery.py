@@ -7,12 +7,11 @@ Never makes a step of a line that the dialect does not make one.
 """
 
 import re
+from typing import Protocol
 
 from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError
 
-from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.dialects import keywords, nearest_language
-from cukereuse_engine.gherkin.docstrings import (
+from cukereuse_engine.gherkin.broken.docstrings import (
     BEHAVE_FENCES,
     DESCRIBED,
     FENCES,
@@ -24,11 +23,12 @@ from cukereuse_engine.gherkin.docstrings import (
     best_reading,
     fence_of,
 )
+from cukereuse_engine.gherkin.broken.repaired_titles import has_feature, not_a_feature, repaired_feature, repaired_title
+from cukereuse_engine.gherkin.broken.suspects import correction, shorten
+from cukereuse_engine.gherkin.dialects import keywords, nearest_language
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.line_matcher import BAD_TAGS, LineMatcher
 from cukereuse_engine.gherkin.records import Note
-from cukereuse_engine.gherkin.repaired_titles import has_feature, not_a_feature, repaired_feature, repaired_title
-from cukereuse_engine.gherkin.suspects import correction, shorten
 from cukereuse_engine.gherkin.tokens import LineToken, line_token
 from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
@@ -38,7 +38,26 @@ REFUSED = "Not valid Gherkin"
 """How the note begins of a text that is refused though each line has its place."""
 
 
-def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavour: Flavour) -> None:
+class Builder(Protocol):
+    """What is fed with the lines: of `builder.StepBuilder`."""
+
+    notes: list[Note]
+    language: str
+
+    @property
+    def may_be_vanessa(self) -> bool: ...
+
+    @property
+    def has_control(self) -> bool: ...
+
+    def build(self, token: LineToken) -> None: ...
+
+    def close_doc_string(self) -> None: ...
+
+    def drop_tags(self) -> None: ...
+
+
+def recover(lines: list[str], builder: Builder, error: ParserError, *, flavour: Flavour) -> None:
     """Feed `builder` with all that can be read of `lines`. `error` is why the official parser refused them."""
     recovery = _Recovery(lines, builder, flavour)
     recovery.run()
@@ -50,7 +69,7 @@ def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavo
 
 
 class _Recovery:
-    def __init__(self, lines: list[str], builder: StepBuilder, flavour: Flavour) -> None:
+    def __init__(self, lines: list[str], builder: Builder, flavour: Flavour) -> None:
         self.notes: list[Note] = []
         self.has_own_grammar = False
         """Lines of Vanessa Automation's own were read."""
@@ -98,15 +117,14 @@ class _Recovery:
             return self._doc_string(at, fence)
         if self._place is LinePlace.START and not self._language_read and self._reads_language(at):
             return at + 1
-        token = self._token(at)
+        return self._read(at, self._token(at))
+
+    def _read(self, at: int, token: LineToken) -> int:
         kind = token.matched_type
         if kind == "Comment":
             self._build(token)
             return self._pass(at)
         if kind == "TagLine":
-            if self._is_of_step(at):
-                self.has_own_grammar = True
-                return at + 1
             return self._tags(at)
         if kind in TITLES:
             self._title(at, token)
@@ -126,34 +144,32 @@ class _Recovery:
 
     def _title(self, at: int, token: LineToken, *, tagged: bool = False) -> None:
         kind, place = token.matched_type, self._place
-        described = place in DESCRIBED and not tagged
-        if described and (
-            kind == "FeatureLine"
-            or (kind == "BackgroundLine" and place is not LinePlace.HEADER)
-            or (kind == "ExamplesLine" and (place is LinePlace.HEADER or self._in_background))
-        ):
+        in_place = self._has_room_for(kind)
+        if not in_place and place in DESCRIBED and not tagged:
             self._description(token)
             return
-        name = token.matched_keyword
-        if kind == "FeatureLine":
-            if place is not LinePlace.START:
-                self._skip(
-                    at, f'A second "{name}:": a file can have only one. Move it to a file of its own.', always=True
-                )
-        elif place is LinePlace.START and not self._feature_seen:
+        if kind != "FeatureLine" and place is LinePlace.START and not self._feature_seen:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._matcher.language).feature}:" is missing above this line.', always=True)
-        if kind == "BackgroundLine" and place not in (LinePlace.START, LinePlace.HEADER):
-            self._skip(at, f'"{name}:" must come before the first scenario.', always=True)
-        if kind == "ExamplesLine" and (
-            self._in_background or place in (LinePlace.START, LinePlace.HEADER, LinePlace.LOST)
-        ):
-            self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
-            self._place = LinePlace.LOST
-            return
+        if not in_place:
+            self._skip(at, _misplaced(kind, token.matched_keyword), always=True)
         if kind != "ExamplesLine":
             self._title_at = at
+        elif not in_place:
+            self._place = LinePlace.LOST
+            return
         self._enter(token)
+
+    def _has_room_for(self, kind: str | None) -> bool:
+        """Whether a title of this kind may be here."""
+        if kind == "FeatureLine":
+            return self._place is LinePlace.START
+        if kind == "BackgroundLine":
+            return self._place in (LinePlace.START, LinePlace.HEADER)
+        if kind == "ExamplesLine":
+            outside = (LinePlace.START, LinePlace.HEADER, LinePlace.LOST)
+            return self._place not in outside and not self._in_background
+        return True
 
     def _enter(self, token: LineToken) -> None:
         kind = token.matched_type
@@ -238,35 +254,42 @@ class _Recovery:
 
     def _tags(self, at: int) -> int:
         """All tag lines up to what they belong to."""
-        end, tokens = at, list[tuple[int, LineToken]]()
-        while end < len(self._lines):
-            line = self._lines[end]
+        if self._is_of_step(at):
+            self.has_own_grammar = True
+            return at + 1
+        end = self._tag_lines(at)
+        owner = self._token(end) if end < len(self._lines) else None
+        if owner is not None and self._takes_tags(owner.matched_type):
+            self._title(end, owner, tagged=True)
+            return end + 1
+        self._builder.drop_tags()
+        if owner is not None and owner.matched_type == "BackgroundLine":
+            self._skip(at, f'"{owner.matched_keyword}:" cannot have tags. Remove them.', always=True)
+            self._title(end, owner, tagged=True)
+            return end + 1
+        self._skip(at, "These tags belong to nothing: no feature, rule, scenario or examples below.", always=True)
+        return end
+
+    def _tag_lines(self, at: int) -> int:
+        """Build tags and the comments among them. Gives the index of the line below."""
+        tokens = list[tuple[int, LineToken]]()
+        while at < len(self._lines):
+            line = self._lines[at]
             is_own = self._builder.has_control and is_comment(line)
             self.has_own_grammar |= is_own
-            token = None if is_own or not line.strip() else self._token(end)
-            if token is not None and token.matched_type not in ("TagLine", "Comment"):
-                break
-            if token is not None:
-                tokens.append((end, token))
-            end += 1
+            if not is_own and line.strip():
+                token = self._token(at)
+                if token.matched_type not in ("TagLine", "Comment"):
+                    break
+                tokens.append((at, token))
+            at += 1
         for index, token in tokens:
             if token.matched_type == "TagLine" and token.matched_items is BAD_TAGS:
                 words = re.findall(r"@[^\s@]+", self._lines[index].split(" #")[0])
                 token.matched_items = [{"text": word} for word in words]
                 self._skip(index, "Tags cannot contain spaces. Write each tag with its own @.", always=True)
             self._build(token)
-        owner = self._token(end) if end < len(self._lines) else None
-        kind = owner.matched_type if owner is not None else None
-        if owner is not None and self._takes_tags(kind):
-            self._title(end, owner, tagged=True)
-            return end + 1
-        self._builder.drop_tags()
-        if kind == "BackgroundLine" and owner is not None:
-            self._skip(at, f'"{owner.matched_keyword}:" cannot have tags. Remove them.', always=True)
-            self._title(end, owner, tagged=True)
-            return end + 1
-        self._skip(at, "These tags belong to nothing: no feature, rule, scenario or examples below.", always=True)
-        return end
+        return at
 
     def _takes_tags(self, kind: str | None) -> bool:
         if kind == "ExamplesLine":
@@ -385,3 +408,12 @@ class _Recovery:
             line = self._lines[at]
             self.notes.append(Note(at + 1, len(line) - len(line.lstrip()) + 1, message))
         self._skipped_at = -2 if always else at
+
+
+def _misplaced(kind: str | None, name: str) -> str:
+    """What is wrong with a title that has no room where it is."""
+    if kind == "FeatureLine":
+        return f'A second "{name}:": a file can have only one. Move it to a file of its own.'
+    if kind == "BackgroundLine":
+        return f'"{name}:" must come before the first scenario.'
+    return f'"{name}:" belongs below a scenario outline.'

@@ -45,6 +45,11 @@ class LinePlace(Enum):
 
 DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
 """Places where prose may be."""
+_BELOW_ROW = {
+    LinePlace.EXAMPLES: LinePlace.ROWS,
+    **{place: place for place in (LinePlace.STEPS, LinePlace.ROWS)},
+}
+"""Where a row leads, from a place that takes one."""
 
 
 def fence_of(line: str, fences: tuple[str, ...] = FENCES) -> str:
@@ -250,20 +255,16 @@ class _Reading:
         kind, place = self._kinds[at], state.place
         if kind.token == "Comment" or (kind.token == "TagLine" and self._owners[at] in _TAGGED):
             return state, 0
-        if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
-            if kind.token == "StepLine" and place is LinePlace.DESCRIPTION:
-                return _Outside(LinePlace.STEPS, state.in_background, self._indents[at]), 0
-            if kind.token == "TableRow" and place is LinePlace.EXAMPLES:
-                return state._replace(place=LinePlace.ROWS), 0
-            return state, _MISPLACED * (kind.token == "TagLine")
-        if kind.token in TITLES:
+        if kind.token in TITLES and not (kind.misspelt and place in DESCRIBED):
             new, cost = self._title(at, state)
             return new, cost + kind.misspelt * _MISPLACED
-        if kind.token == "StepLine" and place is LinePlace.STEPS:
+        if kind.token == "StepLine" and place in (LinePlace.DESCRIPTION, LinePlace.STEPS):
             return _Outside(LinePlace.STEPS, state.in_background, self._indents[at]), 0
-        if (kind.token == "TableRow" and place in (LinePlace.STEPS, LinePlace.ROWS)) or (
-            self._markdown and not kind.token
-        ):
+        if kind.token == "TableRow" and (below := _BELOW_ROW.get(place)) is not None:
+            return state._replace(place=below), 0
+        if place in DESCRIBED:  # prose
+            return state, _MISPLACED * (kind.token == "TagLine")
+        if self._markdown and not kind.token:
             return state, 0
         return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
 

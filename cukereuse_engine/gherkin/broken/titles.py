@@ -39,22 +39,37 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
         begun = _as_written(title).match(text)
         if begun is None:
             continue
-        is_exact = begun.group() == title
-        rest = text[begun.end() :]
-        after = rest.lstrip()
-        if after.startswith((*COLONS, ";")):
-            if is_exact and rest.startswith(":"):
-                return None
-            return BadTitle(title, kind, after[1:].strip(), is_exact and not after.startswith(";"))
-        if rest and not rest[0].isspace():
-            continue
-        if kind in _BARE_KINDS and (is_exact or " " in title) and not _slip(text, titles):
-            has_colon = after.endswith(COLONS)
-            name = (after[:-1] if has_colon else after).lstrip("-–—").strip()
-            return BadTitle(title, kind, name, has_colon and len(after) > 1)
-        if not rest and kind == "examples" and is_exact:
-            return BadTitle(title, kind, "", is_sure=False)
+        is_exact, rest = begun.group() == title, text[begun.end() :]
+        if is_exact and rest.startswith(":"):
+            return None
+        bad = _with_colon(title, kind, rest, is_exact=is_exact)
+        if bad is None and not _slip(text, titles):
+            bad = _without_colon(title, kind, rest, is_exact=is_exact)
+        if bad is not None:
+            return bad
     return _slip(text, titles)
+
+
+def _with_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTitle | None:
+    """What begins with a keyword and some colon, which may be apart."""
+    after = rest.lstrip()
+    if not after.startswith((*COLONS, ";")):
+        return None
+    return BadTitle(title, kind, after[1:].strip(), is_exact and not after.startswith(";"))
+
+
+def _without_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTitle | None:
+    """What begins with a keyword as a word, with a colon at the end of the line or none."""
+    if rest and not rest[0].isspace():
+        return None
+    if kind == "examples" and is_exact and not rest:
+        return BadTitle(title, kind, "", is_sure=False)
+    if kind not in _BARE_KINDS or not (is_exact or " " in title):
+        return None
+    after = rest.lstrip()
+    has_colon = after.endswith(COLONS)
+    name = (after[:-1] if has_colon else after).lstrip("-–—").strip()
+    return BadTitle(title, kind, name, has_colon and len(after) > 1)
 
 
 def _slip(text: str, titles: list[tuple[str, str]]) -> BadTitle | None:
