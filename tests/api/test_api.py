@@ -66,7 +66,7 @@ def test_the_examples_in_its_documentation(monkeypatch: pytest.MonkeyPatch) -> N
 def test_scan(suite: Path) -> None:
     result = cukereuse.scan(suite, model=False)
     assert isinstance(result, cukereuse.ScanResult)
-    assert [one.step_count for one in result.suites] == [4]
+    assert [suite.step_count for suite in result.suites] == [4]
     assert result.model is None
     assert result.notes
 

@@ -77,7 +77,7 @@ def peak() -> float:
 
 def main() -> None:
     gc.set_threshold(*COLLECTING)
-    for steps in [int(one) for one in sys.argv[1:]] or [71_000, 1_000_000]:
+    for steps in [int(argument) for argument in sys.argv[1:]] or [71_000, 1_000_000]:
         symbols = made_up(steps)
         begin = time.process_time()
         found = sum(1 for _ in SymbolRuns(symbols).closed(2, 2))

@@ -78,11 +78,11 @@ class Applied:
             if state is None or kind == "known step":
                 state = self._state(state)
             journal.apply(list(files), kind)
-            self._come |= {one.path for one in files if one.is_new}
+            self._come |= {file.path for file in files if file.is_new}
             number += 1
             after = self._state(state)
             self.done[kind] += 1
-            self.wrong += [f"{kind}: {one}" for one in differences(state, after)]
+            self.wrong += [f"{kind}: {difference}" for difference in differences(state, after)]
             state, self.unknown = after, after.unknown
         for _ in range(number):
             journal.undo()
@@ -96,8 +96,10 @@ class Applied:
     def _state(self, older: Expansion | None) -> Expansion:
         features, sources = {path: Path(path).read_bytes() for path in self._come}, {}
         for path, _, glue in self._suites:
-            features |= {one.path: Path(one.path).read_bytes() for one in path.files}
-            sources |= {one: Path(one).read_bytes() for one in {each.path for each in glue.definitions}}
+            features |= {file.path: Path(file.path).read_bytes() for file in path.files}
+            sources |= {
+                definition: Path(definition).read_bytes() for definition in {each.path for each in glue.definitions}
+            }
         return Expansion(features, sources, older, self._short)
 
     def _next(self) -> Offer | None:
@@ -110,12 +112,12 @@ class Applied:
             self._suites.append((suite, workspace, glue))
         for suite, workspace, glue in self._suites:
             scenarios = scenarios_of(step for group in suite.steps.values() for step in group)
-            for one in foldable(scenarios, FeatureSources(workspace.read), dict.fromkeys(FoldKind, ANY)):
-                key = f"{one.path} {one.kind} {one.line}"
-                if key not in self._tried and self._taken[one.kind] < self._most:
+            for suggestion in foldable(scenarios, FeatureSources(workspace.read), dict.fromkeys(FoldKind, ANY)):
+                key = f"{suggestion.path} {suggestion.kind} {suggestion.line}"
+                if key not in self._tried and self._taken[suggestion.kind] < self._most:
                     self._tried.add(key)
-                    self._taken[one.kind] += 1
-                    return one.kind.value, key, [one.file]
+                    self._taken[suggestion.kind] += 1
+                    return suggestion.kind.value, key, [suggestion.file]
             repetition = repetition_of(suite, glue, settings)
             for known in repetition.shortenable if self._taken["known step"] < self._most else ():
                 if known.id in self._tried:
@@ -164,8 +166,8 @@ def main(given: Sequence[str] | None = None) -> int:
             print(f"   {applied.unknown} expressions have no engine here (Node: CUKEREUSE_NODE_MODULES)", flush=True)
         for reason, number in applied.refused.most_common(5):
             print(f"   refused {number}x: {reason}", flush=True)
-        for one in applied.wrong[:3]:
-            print(f"   WRONG {one[:900]}", flush=True)
+        for fault in applied.wrong[:3]:
+            print(f"   WRONG {fault[:900]}", flush=True)
     print(f"all: {dict(done)}; {wrong} scenarios wrong")
     return 1 if wrong else 0
 

@@ -43,7 +43,7 @@ def measure(command: str, situation: Situation, folder: Path) -> tuple[float, fl
             wait = f"return vim.wait({MOST_SECONDS * 1000}, function() return {COUNT} > 0 end, 50)"
             if not rpc.exec_lua(wait):
                 return float("inf"), 0.0
-        return monotonic() - began, sum(sum(one.cpu_times()[:2]) for one in _servers())
+        return monotonic() - began, sum(sum(process.cpu_times()[:2]) for process in _servers())
     finally:
         with contextlib.suppress(OSError, EOFError):  # that is how it ends
             rpc.command("qall!")

@@ -21,7 +21,7 @@ from cukereuse_engine.scanning.functions import functions_cache
 
 def main(folder: str) -> None:
     sources = read_sources(discover_glue([folder]))
-    definitions = [one for found in sources.values() for one in found.definitions]
+    definitions = [definition for found in sources.values() for definition in found.definitions]
     paths = by_path(definitions)
     print(f"{len(definitions):,} definitions in {len(paths):,} files")
     functions = Functions(read_source, boundary=boundary_of)
@@ -36,13 +36,16 @@ def main(folder: str) -> None:
     begun = time.process_time()
     groups = [list(functions.equal()), list(functions.loosely_equal()), list(functions.alike())]
     print(f"joined: {time.process_time() - begun:.3f} s; {', '.join(f'{len(group):,}' for group in groups)} groups")
-    for path in sorted(paths, key=lambda one: -len(paths[one]))[:3]:
+    for path in sorted(paths, key=lambda path: -len(paths[path]))[:3]:
         data = read_source(path) or b""
         functions.update(path, data, paths[path])
         begun = time.process_time()
         functions.update(path, data + b"\n", paths[path])
         print(f"an edit of a file with {len(paths[path])} definitions: {time.process_time() - begun:.3f} s")
-        last = max((one.function for one in paths[path] if one.function is not None), key=lambda one: one.end_byte)
+        last = max(
+            (definition.function for definition in paths[path] if definition.function is not None),
+            key=lambda function: function.end_byte,
+        )
         at = data.rfind(b"\n", last.start_byte, last.end_byte)
         at = at if at >= 0 else last.end_byte - 1
         edited = data[:at] + b"\n" + data[at:]

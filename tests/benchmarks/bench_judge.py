@@ -53,7 +53,7 @@ def invented() -> list[BoundText]:
             for value in range(1 + number % 2):
                 text = f"I {verb} the {colour} {thing} in the {place} {end.format(value)}"
                 found.append(BoundText(text, f"{verb} {thing} {end}", 3))
-    return list({one.text: one for one in found}.values())
+    return list({text.text: text for text in found}.values())
 
 
 def timed(call: object) -> float:
@@ -67,13 +67,16 @@ def main() -> None:
     parser.add_argument("texts", type=Path, nargs="?")
     parser.add_argument("--pairs", type=int, default=200_000)
     options = parser.parse_args()
-    suite = [one for texts in read_texts(options.texts).values() for one in texts] if options.texts else invented()
-    texts = [StepText(one.text, identity(one.text), template(one.text), one.occurrences) for one in suite]
-    bound = {text.identity: one.definition for text, one in zip(texts, suite, strict=True)}
+    suite = [text for texts in read_texts(options.texts).values() for text in texts] if options.texts else invented()
+    texts = [
+        StepText(bound_text.text, identity(bound_text.text), template(bound_text.text), bound_text.occurrences)
+        for bound_text in suite
+    ]
+    bound = {text.identity: bound_text.definition for text, bound_text in zip(texts, suite, strict=True)}
     start = time.process_time()
     judge = AdaptedJudge.for_bound_suite(texts, bound)
     adapting = time.process_time() - start
-    steps = sum(one.occurrences for one in suite)
+    steps = sum(text.occurrences for text in suite)
     print(
         f"{len(texts):,} texts ({steps:,} steps), {len(judge.templates):,} templates, "
         f"{len(set(bound.values())):,} definitions"
@@ -97,8 +100,8 @@ def changed_file(
     """Seconds, the middle one of nine: the definitions of a file are forgotten and learnt anew under other names, and
     pairs are judged."""
     of_definition: dict[str, list[StepText]] = defaultdict(list)
-    for text, one in zip(texts, suite, strict=True):
-        of_definition[one.definition].append(text)
+    for text, bound_text in zip(texts, suite, strict=True):
+        of_definition[bound_text.definition].append(text)
     names = sorted(of_definition)
     seconds = []
     for turn in range(9):

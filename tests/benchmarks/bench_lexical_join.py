@@ -23,9 +23,9 @@ Pairs = set[tuple[int, int]]
 def double_loop(texts: list[str], threshold: float) -> tuple[Pairs, float]:
     found: Pairs = set()
     start = time.perf_counter()
-    for i, one in enumerate(texts):
+    for i, text in enumerate(texts):
         for j in range(i + 1, len(texts)):
-            if fuzz.ratio(one, texts[j]) / 100 >= threshold:
+            if fuzz.ratio(text, texts[j]) / 100 >= threshold:
                 found.add((i, j))
     return found, time.perf_counter() - start
 

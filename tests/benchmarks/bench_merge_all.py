@@ -127,7 +127,7 @@ def _wrong(
     if before.keys() != after.keys():
         yield f"{len(before)} steps before, {len(after)} after"
     becomes = _becomes(plans)
-    deleted = {one["expression"] for plan in plans if plan["keep"] is None for one in plan["others"]}
+    deleted = {row["expression"] for plan in plans if plan["keep"] is None for row in plan["others"]}
     for place in before.keys() & after.keys():
         old, new = before[place], after[place]
         for was, now in zip(old, new, strict=False):
@@ -142,18 +142,18 @@ def _wrong(
 def _alone(served: Sequence[Served], deleted: Collection[str]) -> list[Served]:
     """Of an expression that is deleted in one place one entry: `independent` knows no scopes of classes, so that what
     stands in several looks ambiguous to it."""
-    return [one for at, one in enumerate(served) if one[0] not in deleted or one not in served[:at]]
+    return [match for at, match in enumerate(served) if match[0] not in deleted or match not in served[:at]]
 
 
 def _becomes(plans: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int | None, str | None]]]:
     """What became of an expression: another one, the argument that it has in addition, and its value."""
     found: dict[str, list[tuple[str, int | None, str | None]]] = {}
     for plan in plans:
-        for one in plan["changes"]:
-            what = one["new_expression"], one["new_argument"], one["value"]
-            found.setdefault(one["expression"], []).append(what)
-        for one in plan["others"] if plan["moves"] else ():
-            found.setdefault(one["expression"], []).append((plan["keep"]["expression"], None, None))
+        for change in plan["changes"]:
+            what = change["new_expression"], change["new_argument"], change["value"]
+            found.setdefault(change["expression"], []).append(what)
+        for change in plan["others"] if plan["moves"] else ():
+            found.setdefault(change["expression"], []).append((plan["keep"]["expression"], None, None))
     return found
 
 
@@ -176,9 +176,9 @@ def _agree(
         moved = [new for new, place, _ in becomes.get(expression, ()) if place is None and by_name]
         served = next(
             (
-                one
-                for one in left
-                if (one[0], tuple(one[1])) in allowed or (one[0] in moved and sorted(map(str, one[1])) == said)
+                match
+                for match in left
+                if (match[0], tuple(match[1])) in allowed or (match[0] in moved and sorted(map(str, match[1])) == said)
             ),
             None,
         )

@@ -151,8 +151,8 @@ class _Renames:
 
     def run(self, number: int, minutes: float) -> Result:
         end = time.monotonic() + 60 * minutes
-        texts = [one.text for one in self.workspace.texts]
-        bound = [one for one in texts if self._binds(one)] if self.binder.definitions else texts
+        texts = [text.text for text in self.workspace.texts]
+        bound = [text for text in texts if self._binds(text)] if self.binder.definitions else texts
         for text in self.chance.choices(bound, k=number) if bound else ():
             if time.monotonic() < end:
                 asked = self.result.asked
@@ -198,7 +198,7 @@ class _Renames:
             result.seconds.append(time.perf_counter() - started)
         if not plan.files:
             result.unchanged += 1
-            result.left_out.update({_short(one.reason) for one in plan.left_out} or {"reads so already"})
+            result.left_out.update({_short(group.reason) for group in plan.left_out} or {"reads so already"})
             return
         result.applied += 1
         result.moves += bool(plan.moves)
@@ -262,7 +262,7 @@ def _same_elsewhere(file: FileEdits, before: bytes, after: bytes) -> bool:
     """Lines that no edit names are the same to the byte; there are as many of them. Told of what is UTF-8, and where no
     edit adds or takes lines."""
     touched = {line for edit in file.edits for line in range(edit.line, edit.end_line + 1)}
-    lines_change = any("\n" in one.old + one.new for one in file.edits)
+    lines_change = any("\n" in edit.old + edit.new for edit in file.edits)
     if file.encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig") or lines_change:
         return True
     old, new = before.split(b"\n"), after.split(b"\n")

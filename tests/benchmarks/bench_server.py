@@ -285,7 +285,7 @@ async def ask_for_workspace(run: Run) -> None:
     while True:
         known = [types.PreviousResultId(uri, result) for uri, result in held.items()]
         report = await run.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
-        held |= {one.uri: one.result_id for one in report.items if one.result_id}
+        held |= {item.uri: item.result_id for item in report.items if item.result_id}
         await asyncio.sleep(ASK_EVERY)
 
 
@@ -297,7 +297,7 @@ def stalls(run: Run, label: str, until: float, table: Table) -> None:
     late = max((line for line in lines if line["name"] == "stall"), key=lambda line: line["wall"], default=None)
     for process, limit in (("main", 50), ("worker", None)):
         pieces = [line for line in lines if line["process"] == process]
-        own = [one for one in pieces if one["name"] != "stall" and not one["name"].startswith("thread")]
+        own = [piece for piece in pieces if piece["name"] != "stall" and not piece["name"].startswith("thread")]
         longest_piece = max(own, key=lambda line: line["cpu"], default=None)
         if longest_piece is not None:
             name = str(longest_piece["name"]).split(" /")[0]

@@ -39,8 +39,8 @@ def beginnings(scenarios):
 def test_a_block_that_is_begun(scenarios, beginnings, written, counts, values):
     (scenario,) = scenarios(new="  Scenario: New\n" + "".join(f"    {line}\n" for line in written))
     found = list(beginnings.of(scenario.steps))
-    assert [one.written for one in found] == counts
-    assert [value for one in found for value in one.values if value is not None] == values
+    assert [beginning.written for beginning in found] == counts
+    assert [value for beginning in found for value in beginning.values if value is not None] == values
 
 
 def test_a_whole_block_has_no_rest(scenarios, beginnings):

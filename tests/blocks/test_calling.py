@@ -171,7 +171,7 @@ def test_a_run_is_the_same(calling, written, case, command):
     def run():
         done = subprocess.run(line, capture_output=True, encoding="utf-8", cwd=root)
         assert done.returncode == 0, done.stdout + done.stderr
-        return [one.partition("CALLS")[2] for one in done.stdout.splitlines() if "CALLS" in one]
+        return [line.partition("CALLS")[2] for line in done.stdout.splitlines() if "CALLS" in line]
 
     before = run()
     assert len(before) == 4

@@ -32,8 +32,8 @@ SUITES = st.lists(st.lists(STEP, min_size=1, max_size=8), min_size=2, max_size=7
 def windows(suite, length):
     """Meanings of every run to where it stands."""
     found = defaultdict(list)
-    for owner, one in enumerate(suite):
-        meanings = [by_template(step).meaning for step in one.steps]
+    for owner, steps in enumerate(suite):
+        meanings = [by_template(step).meaning for step in steps.steps]
         for start in range(len(meanings) - length + 1):
             found[tuple(meanings[start : start + length])].append((owner, start))
     return found
@@ -74,7 +74,11 @@ def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
         assert block.scenarios >= least
         assert block.steps_saved > 0
         meanings = tuple(by_template(step).meaning for step in block.steps)
-        varying = {position for one in block.parameters for position, _ in ((one.step, one.argument), *one.also)}
+        varying = {
+            position
+            for parameter in block.parameters
+            for position, _ in ((parameter.step, parameter.argument), *parameter.also)
+        }
         fixed = {position: step.text for position, step in enumerate(block.steps) if position not in varying}
         for owner, start in windows(suite, block.length)[meanings]:
             place = suite[owner].steps[start : start + block.length]
@@ -87,16 +91,18 @@ def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
 def test_parameters_are_the_arguments_that_differ(said):
     suite = [scenario(number, rows) for number, rows in enumerate(said)]
     for block in find_blocks(suite, limits=BlockLimits()):
-        told = {place for one in block.parameters for place in ((one.step, one.argument), *one.also)}
+        told = {
+            place for parameter in block.parameters for place in ((parameter.step, parameter.argument), *parameter.also)
+        }
         differing = {
             (position, 0)
             for position in range(block.length)
             if len({place.steps[position].text for place in block.places}) > 1
         }
         assert told == differing
-        for one in block.parameters:
-            assert set(one.values) == {
-                by_template(place.steps[one.step]).arguments[one.argument] for place in block.places
+        for parameter in block.parameters:
+            assert set(parameter.values) == {
+                by_template(place.steps[parameter.step]).arguments[parameter.argument] for place in block.places
             }
 
 
@@ -133,7 +139,7 @@ def test_a_value_that_stands_twice_is_one_parameter(scenarios):
         for name in ("Ann", "Bob", "Cid", "Dee")
     )
     (block,) = find_blocks(scenarios(one=text), limits=STRICT)
-    assert [(one.step, one.also) for one in block.parameters] == [(0, ((2, 0),))]
+    assert [(parameter.step, parameter.also) for parameter in block.parameters] == [(0, ((2, 0),))]
 
 
 @pytest.mark.parametrize(

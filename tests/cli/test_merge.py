@@ -92,7 +92,10 @@ def test_a_diff_and_nothing_else(way: str, run: Any, shelves: Path) -> None:
 def test_the_plan_says_what_becomes_of_expressions(run: Any, shelves: Path) -> None:
     outcome = run("merge", str(shelves), "--constants", "--json", "-", "--no-cache")
     (plan,) = json.loads(outcome.out)["plans"]
-    told = [(one["expression"], one["new_expression"], one["new_argument"], one["value"]) for one in plan["changes"]]
+    told = [
+        (change["expression"], change["new_expression"], change["new_argument"], change["value"])
+        for change in plan["changes"]
+    ]
     new = "I sort {count:d} books by {text:w}"
     assert told == [
         ("I sort {count:d} books by title", new, 1, "title"),

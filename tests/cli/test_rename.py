@@ -260,5 +260,5 @@ def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
             run("rename", "--from", cluster[0], "--to", target, "--cluster", "--move", "--offline", "--json").out
         )
         (plan,) = document["plans"]
-        met = {row["before"] for row in plan["replacements"]} | {one["text"] for one in plan["left_out"]}
+        met = {row["before"] for row in plan["replacements"]} | {row["text"] for row in plan["left_out"]}
         assert met >= set(cluster)

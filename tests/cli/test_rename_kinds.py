@@ -10,7 +10,7 @@ PYTHON = "from behave import given, step\n"
 
 
 def behave(*steps: str, background: str = "") -> str:
-    lines = "".join(f"    Given {one}\n" for one in steps)
+    lines = "".join(f"    Given {step}\n" for step in steps)
     return f"Feature: F\n{background}  Scenario: S\n{lines}"
 
 

@@ -70,7 +70,7 @@ def test_baseline(run: Run, shop: Path) -> None:
     (shop / "features" / "new.feature").write_text(f"\n\n# moved\n{new}", "utf-8")
     (shop / "features" / "api.feature").write_text("\n\n" + API, "utf-8")
     assert WORDING not in scan_json(run)
-    assert ("I go to the plot", "I visit the plot") in [tuple(sorted(one)) for one in scan_json(run)]
+    assert ("I go to the plot", "I visit the plot") in [tuple(sorted(wordings)) for wordings in scan_json(run)]
     run("scan", "--write-baseline")
     assert (shop / "known.json").read_bytes() != written
     (shop / "features" / "new.feature").unlink()

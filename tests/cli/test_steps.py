@@ -34,15 +34,15 @@ def test_json(run: Run, suite: Path) -> None:
         "ambiguous_steps": 0,
         "unread": 0,
     }
-    (one,) = data["suites"]
-    assert {each["expression"]: each["uses"] for each in one["definitions"]} == {
+    (entry,) = data["suites"]
+    assert {each["expression"]: each["uses"] for each in entry["definitions"]} == {
         "the shop is open": 2,
         'I log in as "{name}"': 3,
         "I order tea": 1,
         "I see my name": 3,
         "nobody needs this": 0,
     }
-    (undefined,) = one["undefined"]
+    (undefined,) = entry["undefined"]
     assert (undefined["text"], undefined["line"], undefined["keyword"]) == ("I fly to the moon", 13, "And")
     assert Path(undefined["path"]) == suite / "features" / "login.feature"
 
@@ -131,8 +131,8 @@ def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
     assert "note: 1 place could not be read as valid Gherkin." in outcome.err
     assert "broken.feature:4:5" in outcome.err
     assert "unused" in outcome.err
-    (one,) = json.loads(run("steps", "--json", "-").out)["suites"]
-    assert [error["line"] for error in one["unread"]] == [4]
+    (entry,) = json.loads(run("steps", "--json", "-").out)["suites"]
+    assert [error["line"] for error in entry["unread"]] == [4]
     assert "could not be read" not in run("steps", "--undefined").err
     renamed = run("rename", "--from", "the shop is open", "--to", "the shop has opened")
     assert "1 place could not be read" in renamed.err
@@ -153,7 +153,9 @@ def test_exported_scenarios_of_vanessa_automation_are_definitions(
         "utf-8",
     )
     summary, (suite,) = (found := json.loads(run("steps", "--json").out))["summary"], found["suites"]
-    assert [(one["function"], one["uses"]) for one in suite["definitions"]] == [('я открываю форму "Имя"', 2)]
+    assert [(definition["function"], definition["uses"]) for definition in suite["definitions"]] == [
+        ('я открываю форму "Имя"', 2)
+    ]
     assert (summary["undefined_steps"], summary["unread"], summary["steps"]) == (0, 0, 4)
 
 
@@ -226,4 +228,4 @@ def test_what_code_alone_runs_is_used(run: Run, tmp_path: Path, name: str, sourc
     path.write_text(source.format(call, called), encoding="utf-8")
     (folder / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given caller\n", encoding="utf-8")
     data = json.loads(run("steps", "--json", tmp_path).out)
-    assert [one["expression"].strip("^$") for one in data["suites"][0]["unused"]] == ["alone"]
+    assert [definition["expression"].strip("^$") for definition in data["suites"][0]["unused"]] == ["alone"]

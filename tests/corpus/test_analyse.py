@@ -224,10 +224,14 @@ def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
     assert (data["schema_version"], data["strategy"]) == (1, "near-exact")
     clusters = pq.read_table(counted / "clusters_near-exact.parquet").to_pylist()
     members = pq.read_table(counted / "cluster_members_near-exact.parquet").to_pylist()
-    assert [(one["cluster_id"], one["canonical_text"], one["count"]) for one in data["clusters"]] == [
+    assert [(cluster["cluster_id"], cluster["canonical_text"], cluster["count"]) for cluster in data["clusters"]] == [
         (row["cluster_id"], row["canonical_text"], row["count"]) for row in clusters
     ]
-    texts = [(one["cluster_id"], text["text"], text["count"]) for one in data["clusters"] for text in one["texts"]]
+    texts = [
+        (cluster["cluster_id"], text["text"], text["count"])
+        for cluster in data["clusters"]
+        for text in cluster["texts"]
+    ]
     assert texts == [(row["cluster_id"], row["text"], row["count"]) for row in members]
     assert ("open the doors", 1) in [text[1:] for text in texts]
 

@@ -160,7 +160,7 @@ KNOWN = [
     ],
 )
 def test_by_the_beginning(start: str, found: list[str]) -> None:
-    assert [one.text for one in Catalogue(KNOWN).beginning(start, 5)] == found
+    assert [step.text for step in Catalogue(KNOWN).beginning(start, 5)] == found
 
 
 def test_by_likeness() -> None:
@@ -170,14 +170,14 @@ def test_by_likeness() -> None:
     assert known.like("the moon is far away tonight", 3) == []
     assert known.like("   ", 3) == []
     without = {template("the shop is open").key}
-    assert [one.text for one, _ in known.like("the shop is open", 3, without)] == ["the shop is closed"]
+    assert [step.text for step, _ in known.like("the shop is open", 3, without)] == ["the shop is closed"]
 
 
 @given(st.lists(st.text("ab ", min_size=1, max_size=6), max_size=8, unique_by=str.strip), st.text("ab ", max_size=4))
 def test_the_beginning_is_what_a_search_of_all_finds(texts: list[str], start: str) -> None:
     made = [entry(text.strip(), "a/one") for text in texts if text.strip()]
-    expected = {one.key for one in made if start and one.key.startswith(start)}
-    assert {one.key for one in Catalogue(made).beginning(start, 99)} == expected
+    expected = {step.key for step in made if start and step.key.startswith(start)}
+    assert {step.key for step in Catalogue(made).beginning(start, 99)} == expected
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> 
     search.send_keys(" the ")
     head.click()
     wait.until(lambda it: "shopkeeper" in it.find_element("css selector", "tbody tr").text)
-    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
 # The server

@@ -127,10 +127,10 @@ def test_the_page_sorts(browser: Any, tmp_path: Path, column: str, name: str) ->
     button = browser.find_element("xpath", f"//th/button[text()='{column}']")
     for down in (True, False):
         button.click()
-        shown = [one.text for one in browser.find_elements("css selector", "tbody summary")]
+        shown = [element.text for element in browser.find_elements("css selector", "tbody summary")]
         expected = sorted(made, key=lambda row: row[name], reverse=down)
         assert shown == [row["repo"] for row in expected]
     assert len(browser.find_elements("css selector", "svg.line polyline")) == 40
     browser.find_element("css selector", "tbody summary").click()
     assert "Files with most findings" in browser.find_element("css selector", "tbody").text
-    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []

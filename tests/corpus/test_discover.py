@@ -51,7 +51,7 @@ def run(tmp_path: Path) -> Run:
 
 
 def names(corpus: Path) -> list[str]:
-    return [one.full_name for one in read_repositories(corpus / "repos.csv")]
+    return [repository.full_name for repository in read_repositories(corpus / "repos.csv")]
 
 
 def test_two_shapes_of_search(run: Run, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_two_shapes_of_search(run: Run, tmp_path: Path) -> None:
     found, _ = run(world)
     assert names(tmp_path) == ["a/gherkin", "d/minor", "e/other"]
     assert found == Discovered(3, 1, 0)
-    rows = {one.full_name: one for one in read_repositories(tmp_path / "repos.csv")}
+    rows = {repository.full_name: repository for repository in read_repositories(tmp_path / "repos.csv")}
     assert (rows["d/minor"].license_spdx, rows["d/minor"].license_class) == ("", "unlicensed")
     assert rows["e/other"].license_class == "unknown"
     assert rows["a/gherkin"].last_pushed == "2026-03-04"

@@ -210,7 +210,7 @@ COMMON = {("python", f"step {i}") for i in range(5)}
         ({"a/x": COMMON, "b/y": set()}, {"a/x": "a/x", "b/y": "b/y"}),
         ({"b/y": COMMON, "a/x": COMMON}, {"a/x": "a/x", "b/y": "a/x"}),  # a fork
         ({"A/x": set(), "a/y": set()}, {"A/x": "A", "a/y": "A"}),  # one owner
-        ({"a/x": COMMON, "b/y": {("ruby", one) for _, one in COMMON}}, {"a/x": "a/x", "b/y": "b/y"}),
+        ({"a/x": COMMON, "b/y": {("ruby", text) for _, text in COMMON}}, {"a/x": "a/x", "b/y": "b/y"}),
         ({"a/x": COMMON, "b/y": {("python", "step 1"), ("python", "step 2")}}, {"a/x": "a/x", "b/y": "b/y"}),
         (  # by a third
             {
@@ -242,7 +242,7 @@ def test_near_pairs_are_drawn_evenly_from_all_near_pairs() -> None:
     assert {(a, b) for a, b, _, _ in every} == near
     assert all(indel == fuzz.ratio(texts[a], texts[b]) / 100 for a, b, _, indel in every)
     drawn = [{(a, b) for a, b, _, _ in draw_near(texts, vectors, 5, near=0.8, seed=seed)} for seed in range(200)]
-    assert all(len(one) == 5 for one in drawn)
+    assert all(len(names) == 5 for names in drawn)
     assert set.union(*drawn) == near
 
 
@@ -260,11 +260,11 @@ def test_a_draw_is_the_lowest_keys_of_all_pairs(seed: int, per_band: int, count:
         again = draw(vectors, bands, per_band, seed=seed)
     finally:
         bands_module._BLOCK = before
-    assert [(one.a, one.b, one.band) for one in drawn] == [(one.a, one.b, one.band) for one in again]
+    assert [(pair.a, pair.b, pair.band) for pair in drawn] == [(pair.a, pair.b, pair.band) for pair in again]
     cosine = vectors @ vectors.T
     for number, (low, high) in enumerate(bands):
         inside = [(i, j) for i in range(count) for j in range(i + 1, count) if low <= float(cosine[i, j]) < high]
-        here = [(one.a, one.b) for one in drawn if one.band == number]
+        here = [(pair.a, pair.b) for pair in drawn if pair.band == number]
         assert len(here) == min(per_band, len(inside))
         assert set(here) <= set(inside)
 
@@ -280,8 +280,8 @@ def test_what_counts_over_all_bands_goes_to_the_nearest_pairs() -> None:
         return len(asked) <= 8
 
     drawn = draw(vectors, bands, 5, seed=0, keep=lambda: keep)
-    assert [one.band for one in drawn] == [1] * 3 + [2] * 5
-    assert {(one.a, one.b) for one in drawn} == set(asked[:8])
+    assert [pair.band for pair in drawn] == [1] * 3 + [2] * 5
+    assert {(pair.a, pair.b) for pair in drawn} == set(asked[:8])
 
 
 def test_sample(tmp_path: Path) -> None:

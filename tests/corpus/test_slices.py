@@ -121,7 +121,7 @@ def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
     wait.until(lambda it: "b/two g.feature:7" in it.find_element("css selector", "tbody").text)
     assert hostile in browser.find_element("css selector", "tbody").text
     assert browser.title.startswith("Blocks that owners share")
-    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
 def test_what_a_program_wrote_is_no_worth():

@@ -97,7 +97,7 @@ def test_names_from_addresses(address: str, name: str) -> None:
 )
 def test_lists(tmp_path: Path, content: str, names: list[str]) -> None:
     (tmp_path / "list").write_text(content, "utf-8")
-    assert [one.full_name for one in read_list(tmp_path / "list")] == names
+    assert [repository.full_name for repository in read_list(tmp_path / "list")] == names
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_an_organisation(
         asked = len(world.asked)
         assert run(arguments) == 0
         assert len(world.asked) == asked, "what is done is not asked again"
-    names = [one.full_name for one in read_repositories(tmp_path / "repos.csv")]
+    names = [repository.full_name for repository in read_repositories(tmp_path / "repos.csv")]
     assert len(names) == len(set(names)) == 228
     assert "else/where" not in names
     assert any(f"/{'orgs' if private_too else 'users'}/team/repos" in path for path in world.asked)

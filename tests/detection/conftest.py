@@ -136,7 +136,7 @@ def finding_options(severities: Mapping[str, Severity] | None = None, *, karate:
 
 
 def binding(step: Step, definitions: Iterable[StepDefinition]) -> StepBinding:
-    return StepBinding(step, (TextBinding(step.text, tuple(Match(one, ()) for one in definitions)),))
+    return StepBinding(step, (TextBinding(step.text, tuple(Match(definition, ()) for definition in definitions)),))
 
 
 @pytest.fixture
@@ -150,15 +150,21 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         relate: Relate | None = None,
     ) -> tuple[Finding, ...]:
         if isinstance(steps, Mapping):
-            steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
+            steps = [
+                step(wording, line, f"{wording}.feature")
+                for wording, count in steps.items()
+                for line in range(1, count + 1)
+            ]
         by_text: dict[str, list[Step]] = {}
-        for one in steps:
-            by_text.setdefault(one.text, []).append(one)
-        texts = [text(one, len(group)) for one, group in by_text.items()]
-        bindings = None if bound is None else lambda one: binding(one, map(definition, bound.get(one.text, ())))
+        for wording in steps:
+            by_text.setdefault(wording.text, []).append(wording)
+        texts = [text(wording, len(group)) for wording, group in by_text.items()]
+        bindings = (
+            None if bound is None else lambda member: binding(member, map(definition, bound.get(member.text, ())))
+        )
         return find(
             detect(texts, StrategyOptions(strategy, BARS_OF_TESTS.hint if strategy == "auto" else None), judge=judge),
-            {one.identity: tuple(by_text[one.text]) for one in texts},
+            {text.identity: tuple(by_text[text.text]) for text in texts},
             bindings=bindings,
             judge=judge if explain else None,
             relate=relate,

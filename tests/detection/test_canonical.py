@@ -18,7 +18,7 @@ from cukereuse_engine.text.step_text import StepText
     ],
 )
 def test_canonical(texts: list[tuple[str, int]], expected: str, text: Callable[..., StepText]) -> None:
-    made = [text(*one) for one in texts]
+    made = [text(*row) for row in texts]
     assert canonical(made).text == canonical(reversed(made)).text == expected
 
 
@@ -28,7 +28,7 @@ def test_no_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "slips"),
+    ("wording", "slips"),
     [
         ("the the gate is shut", True),
         ("the gate is is shut", True),
@@ -47,5 +47,5 @@ def test_no_texts() -> None:
         ("I list *.rose", False),
     ],
 )
-def test_slips(one: str, slips: bool, text: Callable[..., StepText]) -> None:
-    assert has_slip(text(one)) is slips
+def test_slips(wording: str, slips: bool, text: Callable[..., StepText]) -> None:
+    assert has_slip(text(wording)) is slips

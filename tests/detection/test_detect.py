@@ -68,8 +68,8 @@ def check_clusters(detection: Detection, linkage: str, by_template: bool = False
     """The clusters are what linkage makes of the accepted pairs, and each says true things of itself."""
     texts, pairs = detection.texts, detection.pairs
     nodes: dict[str, list[int]] = {}
-    for position, one in enumerate(texts):
-        nodes.setdefault(one.template.key if by_template else one.identity, []).append(position)
+    for position, wording in enumerate(texts):
+        nodes.setdefault(wording.template.key if by_template else wording.identity, []).append(position)
     node_of = {position: node for node, group in enumerate(nodes.values()) for position in group}
     node_pairs = ScoredPairs.of(
         np.array([node_of[i] for i in pairs.a.tolist()], np.int32),
@@ -78,11 +78,11 @@ def check_clusters(detection: Detection, linkage: str, by_template: bool = False
     )
     labels = link(len(nodes), node_pairs, linkage).labels
     expected: dict[int, set[str]] = {}
-    for position, one in enumerate(texts):
-        expected.setdefault(int(labels[node_of[position]]), set()).add(one.text)
-    counts = {one.text: one.occurrences for one in texts}
-    assert {frozenset(one.text for one in cluster.texts) for cluster in detection.clusters} == {
-        frozenset(group) for group in expected.values() if sum(counts[one] for one in group) >= 2
+    for position, wording in enumerate(texts):
+        expected.setdefault(int(labels[node_of[position]]), set()).add(wording.text)
+    counts = {text.text: text.occurrences for text in texts}
+    assert {frozenset(text.text for text in cluster.texts) for cluster in detection.clusters} == {
+        frozenset(group) for group in expected.values() if sum(counts[wording] for wording in group) >= 2
     }
     for cluster in detection.clusters:
         assert cluster.texts[0].text == cluster.canonical
@@ -277,6 +277,6 @@ def test_statements_are_grouped_by_template_and_compared_no_further(
     texts = [text('def order = "1"'), text('def order = "2"'), text("an order is paid"), text("the order is paid")]
     everything = detect(texts, StrategyOptions(), judge=judge)
     assert [len(cluster.texts) for cluster in everything.clusters] == [2, 2]
-    statements = {one.identity for one in texts[2:]}
+    statements = {text.identity for text in texts[2:]}
     left = detect(texts, StrategyOptions(), judge=judge, statements=statements)
     assert [cluster.canonical for cluster in left.clusters] == ['def order = "1"']

@@ -240,8 +240,8 @@ def test_what_a_finding_says(find_in: Find) -> None:
         f"“{MANY}” (1 step), defined at steps.py:9, and “{ONE}” (3 steps), defined at steps.py:4, mean the same."
     )
     assert finding.severity is Severity.HINT
-    assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [1, 2, 3]
-    assert [one.line for one in finding.others[0].definitions] == [9]
+    assert [step.line for step in (finding.preferred or finding.others[0]).steps] == [1, 2, 3]
+    assert [definition.line for definition in finding.others[0].definitions] == [9]
     assert [reason.text for reason in finding.reasons] == ["close enough"]
     assert 0.5 <= (finding.confidence or 0) <= 1
 
@@ -278,8 +278,8 @@ def test_repeated_step(find_in: Find, step: MakeStep) -> None:
     ]
     (finding,) = find_in(steps, options=finding_options({"repeated-step": Severity.HINT}))
     assert finding.rule == "repeated-step"
-    assert [one.line for one in finding.others[0].steps] == [3]
-    assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [2]
+    assert [step.line for step in finding.others[0].steps] == [3]
+    assert [step.line for step in (finding.preferred or finding.others[0]).steps] == [2]
 
 
 def test_exact_duplicate(find_in: Find) -> None:

@@ -36,7 +36,7 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
     return Pair(units[0], units[1])
 
 
-@pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda one: one.id)
+@pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda row: row.id)
 def test_each_holds_for_its_example(objection: Objection) -> None:
     found = objections(pair_of(*objection.example, objection.id))
     assert objection in found

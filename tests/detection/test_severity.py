@@ -89,7 +89,7 @@ def test_definitions_that_do_the_same_come_first(find_in: Find) -> None:
     steps = {SAME: 3, ALMOST: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
     bound = {text: [number] for number, text in enumerate(steps, 1)}
     findings = find_in(steps, bound, relate=relate)
-    assert [(one.others[0].text, one.severity.value) for one in findings] == [
+    assert [(finding.others[0].text, finding.severity.value) for finding in findings] == [
         ("a door is open", "warning"),
         (ALMOST, "hint"),
         ("a lamp is lit", "hint"),

@@ -50,7 +50,7 @@ async def resolved(editor: Any, action: types.CodeAction) -> types.CodeAction:
 def applied(text: str, edits: list[types.TextEdit]) -> str:
     """The text after edits in utf-32 positions, none of which crosses lines but by inserting."""
     lines = text.split("\n")
-    for edit in sorted(edits, key=lambda one: (-one.range.start.line, -one.range.start.character)):
+    for edit in sorted(edits, key=lambda change: (-change.range.start.line, -change.range.start.character)):
         line = lines[edit.range.start.line]
         start, end = edit.range.start.character, edit.range.end.character
         lines[edit.range.start.line] = line[:start] + edit.new_text + line[end:]
@@ -60,7 +60,12 @@ def applied(text: str, edits: list[types.TextEdit]) -> str:
 def edits_of(edit: types.WorkspaceEdit, uri: str) -> list[types.TextEdit]:
     if edit.changes is not None:
         return list(edit.changes.get(uri, ()))
-    return [one for change in edit.document_changes or () if change.text_document.uri == uri for one in change.edits]
+    return [
+        text_edit
+        for change in edit.document_changes or ()
+        if change.text_document.uri == uri
+        for text_edit in change.edits
+    ]
 
 
 @in_one_session
@@ -69,12 +74,12 @@ async def test_use_the_wording_in_use(editor: Any, shop_once: Path, uri: str) ->
     assert first.title == 'Use existing step “I click the "Füll 😀" button” (used 2×)'
     assert first.kind == types.CodeActionKind.QuickFix
     assert first.is_preferred
-    assert [one.code for one in first.diagnostics or ()] == ["divergent-wording"]
+    assert [diagnostic.code for diagnostic in first.diagnostics or ()] == ["divergent-wording"]
     edit = (await resolved(editor, first)).edit
     assert applied((shop_once / "two.feature").read_text("utf-8"), edits_of(edit, uri)).splitlines()[2] == (
         '    When I click the "Füll 😀" button'
     )
-    titles = [one.title for one in others]
+    titles = [group.title for group in others]
     assert "Ignore divergent-wording here, with a reason" in titles
     assert "Find similar steps" in titles
     assert [title for title in titles if title.startswith("Rename all")] == [
@@ -87,7 +92,7 @@ async def test_ignoring_takes_the_finding_away(start: Start, shop: Path, declare
     editor = await start(shop, declared=declared)
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
-    (action,) = [one for one in await actions_at(editor, uri, 2) if one.title.startswith("Ignore")]
+    (action,) = [action for action in await actions_at(editor, uri, 2) if action.title.startswith("Ignore")]
     edit = (await resolved(editor, action)).edit
     text = applied((shop / "two.feature").read_text("utf-8"), edits_of(edit, uri))
     assert text.splitlines()[2] == "    # cukereuse: ignore[divergent-wording] -- reason"
@@ -97,10 +102,12 @@ async def test_ignoring_takes_the_finding_away(start: Start, shop: Path, declare
 
 @in_one_session
 async def test_rename_all_wordings(editor: Any, shop_once: Path, uri: str) -> None:
-    (action,) = [one for one in await actions_at(editor, uri, 2) if "wordings to “I press" in one.title]
+    (action,) = [action for action in await actions_at(editor, uri, 2) if "wordings to “I press" in action.title]
     edit = (await resolved(editor, action)).edit
     can_ask = editor.client.capabilities.workspace.workspace_edit.change_annotation_support is not None
-    assert [one.needs_confirmation for one in (edit.change_annotations or {}).values()] == [True] * can_ask
+    assert [change_annotation.needs_confirmation for change_annotation in (edit.change_annotations or {}).values()] == [
+        True
+    ] * can_ask
     other = shop_once / "one.feature"
     text = applied(other.read_text("utf-8"), edits_of(edit, other.as_uri()))
     assert [line.strip() for line in text.splitlines() if "button" in line] == [
@@ -137,7 +144,7 @@ async def test_similar_steps(editor: Any, shop_once: Path, uri: str) -> None:
 @in_one_session
 async def test_cluster(editor: Any, uri: str) -> None:
     answer = await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position={"line": 2, "character": 0})
-    assert [one.occurrences for one in answer.wordings] == [2, 1]
+    assert [wording.occurrences for wording in answer.wordings] == [2, 1]
     assert answer.canonical.startswith("I click the")
     nowhere = {"line": 0, "character": 0}
     assert await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position=nowhere) is None
@@ -149,10 +156,10 @@ async def test_commands_that_the_client_declares(start: Start, shop: Path, capab
     uri = await editor.open(shop / "two.feature")
     await editor.ready()
     # lsprotocol reads an action with a command as a bare command whose name is the text of that command
-    commands = [ast.literal_eval(str(one.command)) for one in (await actions_at(editor, uri, 3))[-2:]]
-    assert [one["command"] for one in commands] == options["commands"]
-    for one in commands:
-        assert one["arguments"] == [{"textDocument": {"uri": uri}, "position": {"line": 3, "character": 9}}]
+    commands = [ast.literal_eval(str(action.command)) for action in (await actions_at(editor, uri, 3))[-2:]]
+    assert [command["command"] for command in commands] == options["commands"]
+    for command in commands:
+        assert command["arguments"] == [{"textDocument": {"uri": uri}, "position": {"line": 3, "character": 9}}]
 
 
 async def test_what_another_repository_has(start: Start, shop: Path, capabilities_of: Any) -> None:
@@ -171,8 +178,8 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
     answer = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
-    assert [one.knownTo for one in answer.items if one.text == "I press the moon button"] == [["team/space"]]
-    own = [not one.knownTo for one in answer.items]
+    assert [item.knownTo for item in answer.items if item.text == "I press the moon button"] == [["team/space"]]
+    own = [not item.knownTo for item in answer.items]
     assert own == sorted(own, reverse=True)
     assert True in own
     text = (shop / "two.feature").read_text("utf-8")
@@ -180,4 +187,4 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
     position = types.Position(len(text.splitlines()), len("    When the rocket st"))
     asked = types.CompletionParams(types.TextDocumentIdentifier(uri), position)
     items = (await editor.client.text_document_completion_async(asked)).items
-    assert [(one.label, one.detail) for one in items] == [("the rocket starts", "team/space has this step")]
+    assert [(item.label, item.detail) for item in items] == [("the rocket starts", "team/space has this step")]

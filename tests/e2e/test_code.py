@@ -67,8 +67,8 @@ async def test_glue_code_shows_what_it_does(start: Start, folder: Path, capabili
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
     diagnostics = await editor.diagnostics(uri, at_least=4)
-    by_line = {one.range.start.line: one for one in diagnostics}
-    assert {line: one.code for line, one in by_line.items()} == {
+    by_line = {diagnostic.range.start.line: diagnostic for diagnostic in diagnostics}
+    assert {line: diagnostic.code for line, diagnostic in by_line.items()} == {
         3: "suspect-definition",
         8: "suspect-definition",
         18: "same-code",
@@ -85,16 +85,16 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
     path = folder / "features" / "steps" / "steps.py"
     uri = await editor.open(path)
     await editor.diagnostics(uri)
-    titles = [one.title for one in await actions_at(editor, uri, 24)]
+    titles = [action.title for action in await actions_at(editor, uri, 24)]
     assert titles == ["Delete the unused step definition “nobody says this”"]
     merge, wording, silence = await actions_at(editor, uri, 18)
     assert silence.title == "Ignore same-code here, with a reason"
     assert wording.title == "Use “the basket gets '{count}' books” everywhere, and remove this step definition"
     assert merge.title == "Put both expressions on the function of “the basket gets '{count}' books”"
     done = merge if merge.edit is not None else await editor.client.code_action_resolve_async(merge)
-    changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
+    changes = done.edit.changes or {change.text_document.uri: change.edits for change in done.edit.document_changes}
     lines = GLUE.split("\n")
-    for edit in sorted(changes[uri], key=lambda one: -one.range.start.line):
+    for edit in sorted(changes[uri], key=lambda change: -change.range.start.line):
         assert (edit.range.start.character, edit.range.end.character) == (0, 0)
         lines[edit.range.start.line : edit.range.end.line] = edit.new_text.split("\n")[:-1]
     text = "\n".join(lines)
@@ -108,7 +108,7 @@ async def test_at_a_step_its_definition_can_be_merged(start: Start, folder: Path
     editor = await start(folder, declared=capabilities_of("neovim"))
     uri = await editor.open(folder / "features" / "a.feature")
     await editor.ready()
-    titles = [one.title for one in await actions_at(editor, uri, 5)]
+    titles = [action.title for action in await actions_at(editor, uri, 5)]
     assert "Put both expressions on the function of “the basket gets '{count}' books”" in titles
 
 
@@ -116,11 +116,11 @@ async def edited(editor: Any, action: types.CodeAction, texts: dict[str, str]) -
     """What the texts, by URI, read after an action."""
     done = action if action.edit is not None else await editor.client.code_action_resolve_async(action)
     assert done.edit is not None, done.disabled
-    changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
+    changes = done.edit.changes or {change.text_document.uri: change.edits for change in done.edit.document_changes}
     found = dict(texts)
     for uri, edits in changes.items():
         lines = found[uri].split("\n")
-        for edit in sorted(edits, key=lambda one: (-one.range.start.line, -one.range.start.character)):
+        for edit in sorted(edits, key=lambda change: (-change.range.start.line, -change.range.start.character)):
             start, end = edit.range.start, edit.range.end
             last = lines[end.line][end.character :] if end.line < len(lines) else ""
             new = lines[start.line][: start.character] + edit.new_text + last
@@ -137,7 +137,7 @@ async def test_one_wording_is_kept_from_the_step_that_says_the_other(
     await editor.ready()
     glue = await editor.open(folder / "features" / "steps" / "steps.py")
     title = "Use “the basket gets '{count}' books” everywhere, and remove this step definition"
-    action = next(one for one in await actions_at(editor, feature, 5) if one.title == title)
+    action = next(action for action in await actions_at(editor, feature, 5) if action.title == title)
     after = await edited(editor, action, {feature: FEATURE, glue: GLUE})
     assert "And the basket gets '4' books" in after[feature]
     assert "def put" not in after[glue]
@@ -152,7 +152,7 @@ async def test_a_constant_becomes_a_parameter(start: Start, folder: Path, capabi
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
     offered = await actions_at(editor, uri, 8)
     title = "Make “text” a parameter: one step definition for this and “I set the start date to '{date}'”"
-    action = next(one for one in offered if one.title == title)
+    action = next(candidate for candidate in offered if candidate.title == title)
     after = (await edited(editor, action, {uri: source}))[uri]
     assert "@when(\"I set the {text:w} date to '{date}'\")" in after
     assert "def set_end" not in after
@@ -170,10 +170,10 @@ async def test_a_definition_tells_its_twins(start: Start, folder: Path, capabili
     assert "`the basket gets '{count}' books`" in hover.contents.value
     asked = types.ReferenceParams(types.ReferenceContext(include_declaration=True), document, place)
     references = await editor.client.text_document_references_async(asked)
-    assert [one.range.start.line for one in references] == [18, 13, 5]
+    assert [reference.range.start.line for reference in references] == [18, 13, 5]
     asked.context.include_declaration = False
     references = await editor.client.text_document_references_async(asked)
-    assert [one.range.start.line for one in references] == [5]
+    assert [reference.range.start.line for reference in references] == [5]
 
 
 async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, capabilities_of: Any) -> None:
@@ -191,7 +191,9 @@ async def test_a_message_says_what_is_found_and_the_hover_why(start: Start, fold
     await editor.open(folder / "features" / "a.feature")
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
-    messages = [one.message for one in await editor.diagnostics(uri, at_least=4) if one.code == "same-code"]
+    messages = [
+        diagnostic.message for diagnostic in await editor.diagnostics(uri, at_least=4) if diagnostic.code == "same-code"
+    ]
     assert messages
     assert all(message.endswith(" run the same code.") for message in messages)
 
@@ -203,13 +205,13 @@ async def test_a_comment_silences_a_finding_as_it_is_written(start: Start, folde
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
     await editor.diagnostics(uri, at_least=4)
     title = "Ignore suspect-definition here, with a reason"
-    action = next(one for one in await actions_at(editor, uri, 8) if one.title == title)
+    action = next(action for action in await actions_at(editor, uri, 8) if action.title == title)
     after = (await edited(editor, action, {uri: GLUE}))[uri]
     assert '# cukereuse: ignore[suspect-definition] -- reason\n@when("I set the end date' in after
     version = editor.change(uri, after)
     await editor.until(lambda: editor.has_published(uri, version, 2))
     diagnostics = await editor.diagnostics(uri)
-    assert [one.code for one in diagnostics] == ["same-code", "unused-definition"]
+    assert [diagnostic.code for diagnostic in diagnostics] == ["same-code", "unused-definition"]
 
 
 async def test_a_function_that_is_registered_by_name_stands_apart(
@@ -229,8 +231,8 @@ async def test_a_function_that_is_registered_by_name_stands_apart(
     await editor.ready()
     uri = await editor.open(tmp_path / "lids_test.go")
     await editor.diagnostics(uri)
-    titles = {line: [one.title for one in await actions_at(editor, uri, line)] for line in range(1, 8)}
+    titles = {line: [action.title for action in await actions_at(editor, uri, line)] for line in range(1, 8)}
     assert [line for line, shown in titles.items() if any("Delete the unused" in title for title in shown)] == [3, 7]
-    action = next(one for one in await actions_at(editor, uri, 7) if "Delete the unused" in one.title)
+    action = next(action for action in await actions_at(editor, uri, 7) if "Delete the unused" in action.title)
     after = (await edited(editor, action, {uri: source}))[uri]
     assert after == source.replace(f"{lines[2]}\n", "").replace(f"{calls[2]}\n", "")

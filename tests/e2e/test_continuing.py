@@ -83,7 +83,7 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
             types.CompletionParams(types.TextDocumentIdentifier(uri), place)
         )
         items = completions.items if completions is not None else []
-        return [one for one in items if wanted in one.label]
+        return [item for item in items if wanted in item.label]
 
     for _ in range(600):  # the suite is mined once nobody types
         if items := await offered("When "):

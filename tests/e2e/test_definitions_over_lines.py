@@ -91,8 +91,8 @@ def edited(text: str, edits: list[Any], encoding: str) -> str:
         before = lines[place.line].encode(codec)[: place.character * unit]
         return starts[place.line] + len(before.decode(codec))
 
-    for one in sorted(edits, key=lambda one: (one.range.start.line, one.range.start.character), reverse=True):
-        text = text[: offset(one.range.start)] + one.newText + text[offset(one.range.end) :]
+    for edit in sorted(edits, key=lambda edit: (edit.range.start.line, edit.range.start.character), reverse=True):
+        text = text[: offset(edit.range.start)] + edit.newText + text[offset(edit.range.end) :]
     return text
 
 

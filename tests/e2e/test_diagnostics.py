@@ -66,7 +66,7 @@ async def test_positions_are_in_the_units_that_were_agreed_on(
 
 async def test_typing_brings_and_takes_diagnostics(start: Start, shop: Path, declared: Any) -> None:
     editor = await start(shop, declared=declared)
-    one = await editor.open(shop / "one.feature")
+    first = await editor.open(shop / "one.feature")
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
     text = (shop / "two.feature").read_text("utf-8")
@@ -77,8 +77,8 @@ async def test_typing_brings_and_takes_diagnostics(start: Start, shop: Path, dec
     assert editor.client.diagnostics[uri][0].range.start.line == 3
     many = "".join(f'    When I press the "{n}" button\n' for n in range(4))
     version = editor.change(uri, text + many)  # the other wording is in use more now
-    await editor.until(lambda: editor.client.diagnostics.get(one))
-    assert editor.client.diagnostics[one][0].range.start.line == 2
+    await editor.until(lambda: editor.client.diagnostics.get(first))
+    assert editor.client.diagnostics[first][0].range.start.line == 2
     await editor.until(lambda: not editor.client.diagnostics[uri])
 
 
@@ -89,7 +89,7 @@ async def test_half_typed_files_are_read_as_far_as_they_go(start: Start, shop: P
     text = (shop / "two.feature").read_text("utf-8")
     version = editor.change(uri, text + "    whe\n")
     await editor.until(lambda: editor.has_published(uri, version, 2))
-    codes = {one.code: one for one in editor.client.diagnostics[uri]}
+    codes = {diagnostic.code: diagnostic for diagnostic in editor.client.diagnostics[uri]}
     assert codes["unread"].range.start.line == 4
     assert codes["unread"].severity == types.DiagnosticSeverity.Warning
 
@@ -126,7 +126,7 @@ async def test_pull_where_the_client_pulls(start: Start, shop: Path, capabilitie
     await editor.ready()
     document = types.TextDocumentIdentifier(uri)
     report = await editor.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
-    assert [one.code for one in report.items] == ["divergent-wording"]
+    assert [item.code for item in report.items] == ["divergent-wording"]
     again = types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
     report = await editor.client.text_document_diagnostic_async(again)
     assert isinstance(report, types.RelatedUnchangedDocumentDiagnosticReport)
@@ -145,8 +145,8 @@ async def test_whoever_asks_for_the_workspace_again_waits_for_news(
     async def ask() -> None:
         previous = [types.PreviousResultId(uri, result) for uri, result in held.items()]
         report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous))
-        held.update((one.uri, one.result_id) for one in report.items if one.result_id)
-        answers.append([one.kind for one in report.items])
+        held.update((item.uri, item.result_id) for item in report.items if item.result_id)
+        answers.append([item.kind for item in report.items])
 
     asking = asyncio.create_task(ask())
     while True:  # as VS Code does, without its two seconds between

@@ -58,4 +58,4 @@ async def test_the_model_is_used_once_it_is_there(
     while not status.suites[0].vectors:
         status = await editor.request("cukereuse/status")
     shown = [report for reports in editor.client.progress_reports.values() for report in reports]
-    assert any(isinstance(one, types.WorkDoneProgressBegin) and "model" in one.title for one in shown)
+    assert any(isinstance(value, types.WorkDoneProgressBegin) and "model" in value.title for value in shown)

@@ -67,7 +67,9 @@ NAMES = [
 
 
 def feature(numbers: list[int]) -> str:
-    scenarios = (SCENARIO.format(name=NAMES[one], act="    When I pay\n" if one % 2 else "") for one in numbers)
+    scenarios = (
+        SCENARIO.format(name=NAMES[number], act="    When I pay\n" if number % 2 else "") for number in numbers
+    )
     return "Feature: 😀\n" + "".join(scenarios)
 
 
@@ -92,8 +94,12 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
         """Wait until the block is told at these lines."""
 
         def told() -> bool:
-            found = next((one for one in reversed(client.published) if one.uri == uri), None)
-            its = [one.range.start.line for one in found.diagnostics if one.code == "repeated-block"] if found else []
+            found = next((params for params in reversed(client.published) if params.uri == uri), None)
+            its = (
+                [diagnostic.range.start.line for diagnostic in found.diagnostics if diagnostic.code == "repeated-block"]
+                if found
+                else []
+            )
             return its == expected
 
         await client.until(told)
@@ -123,7 +129,7 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
     )
     actions = await client.client.text_document_code_action_async(params)
     title = "Extract these 3 steps into one step (16 places"
-    action = next(one for one in actions or () if one.title.startswith(title))
+    action = next(action for action in actions or () if action.title.startswith(title))
     if action.edit is None:
         action = await client.client.code_action_resolve_async(action)
     assert repr(action.edit).count("and so on until") == 17
@@ -138,7 +144,7 @@ async def test_a_block_of_karates_statements_becomes_a_scenario_to_call(
         (tmp_path / f"{number}.feature").write_text(text, "utf-8")
     client = await start(tmp_path, declared=capabilities_of("vscode"))
     uri = await client.open(tmp_path / "1.feature")
-    await client.until(lambda: any(one.diagnostics for one in client.published if one.uri == uri))
+    await client.until(lambda: any(params.diagnostics for params in client.published if params.uri == uri))
     asked = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 8}, "wording": "Sign in"}
     plan = await client.request("cukereuse/extractPlan", **asked)
     assert (plan.wording, plan.places, plan.files) == ("call read('sign-in.feature')", 4, 5)

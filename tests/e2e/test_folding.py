@@ -103,12 +103,12 @@ CASES = [
 
 
 def folds(actions: list[Any]) -> list[Any]:
-    return [one for one in actions if one.title.startswith(("Fold ", "Move the first "))]
+    return [action for action in actions if action.title.startswith(("Fold ", "Move the first "))]
 
 
 async def actions_at(editor: Any, uri: str, line: int, *only: str) -> list[Any]:
     place = types.Range(types.Position(line, 4), types.Position(line, 4))
-    context = types.CodeActionContext([], only=[types.CodeActionKind(one) for one in only] or None)
+    context = types.CodeActionContext([], only=[types.CodeActionKind(kind) for kind in only] or None)
     asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
     return folds(list(await editor.client.text_document_code_action_async(asked) or ()))
 
@@ -127,7 +127,7 @@ def applied(text: str, edits: list[types.TextEdit]) -> str:
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line.encode("utf-16-le")))
     data = text.encode("utf-16-le")
-    for edit in sorted(edits, key=lambda one: (one.range.start.line, one.range.start.character), reverse=True):
+    for edit in sorted(edits, key=lambda change: (change.range.start.line, change.range.start.character), reverse=True):
         start = starts[edit.range.start.line] + 2 * edit.range.start.character
         end = starts[edit.range.end.line] + 2 * edit.range.end.character
         data = data[:start] + edit.new_text.encode("utf-16-le") + data[end:]
@@ -162,7 +162,7 @@ def feature(folder: Path) -> Path:
 @pytest.mark.parametrize(("text", "line", "title", "expected"), CASES)
 async def test_folded(editor: Any, feature: Path, text: str, line: int, title: str, expected: str) -> None:
     uri = await editor.open(feature, text)
-    (action,) = [one for one in await offered(editor, uri, line) if one.title == title]
+    (action,) = [offer for offer in await offered(editor, uri, line) if offer.title == title]
     assert action.kind == types.CodeActionKind.RefactorRewrite
     assert action.edit is None
     edit = (await editor.client.code_action_resolve_async(action)).edit

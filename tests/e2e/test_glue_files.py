@@ -51,14 +51,14 @@ def at(uri: str, line: int) -> dict[str, Any]:
 
 
 def lines(found: Any, uri: str) -> list[int]:
-    return sorted(one.range.start.line for one in found or () if one.uri == uri)
+    return sorted(location.range.start.line for location in found or () if location.uri == uri)
 
 
 async def test_lenses_count_the_uses_of_definitions(editor: Any) -> None:
     params = types.CodeLensParams(types.TextDocumentIdentifier(editor.glue))
     lenses = await editor.client.text_document_code_lens_async(params)
-    resolved = [await editor.client.code_lens_resolve_async(one) for one in lenses]
-    assert {one.range.start.line: one.command.title for one in resolved} == {
+    resolved = [await editor.client.code_lens_resolve_async(lens) for lens in lenses]
+    assert {lens.range.start.line: lens.command.title for lens in resolved} == {
         0: "used 1×",
         2: "used 2×, called 1× in code",
         4: "used 1×",
@@ -81,10 +81,10 @@ async def test_an_expression_leads_to_its_steps_and_a_call_to_its_definition(edi
             types.DefinitionParams(**at(editor.glue, line))
         )
         return sorted(
-            (one.target_uri, one.target_range.start.line)
-            if isinstance(one, types.LocationLink)
-            else (one.uri, one.range.start.line)
-            for one in definitions or ()
+            (definition.target_uri, definition.target_range.start.line)
+            if isinstance(definition, types.LocationLink)
+            else (definition.uri, definition.range.start.line)
+            for definition in definitions or ()
         )
 
     assert await targets(2) == [(editor.feature, 3), (editor.feature, 4)]
@@ -107,9 +107,12 @@ async def test_an_expression_is_renamed_with_its_steps(editor: Any) -> None:
     assert prepared.placeholder == 'I pay "{1}" by {2}'
     params = types.RenameParams(new_name="I settle {1} with {2}", **at(editor.glue, 2))
     edit = await editor.client.text_document_rename_async(params)
-    changes = edit.changes or {one.text_document.uri: one.edits for one in edit.document_changes}
-    assert [one.new_text for one in changes[editor.feature]] == ['I settle "7" with cash', 'I settle "8" with card']
-    texts = [one.new_text for one in changes[editor.glue]]
+    changes = edit.changes or {change.text_document.uri: change.edits for change in edit.document_changes}
+    assert [change.new_text for change in changes[editor.feature]] == [
+        'I settle "7" with cash',
+        'I settle "8" with card',
+    ]
+    texts = [change.new_text for change in changes[editor.glue]]
     assert texts == ["'I settle {string} with {word}'", 'I settle "5" with card'], "calls in code follow"
     nobody = types.PrepareRenameParams(**at(editor.glue, 8))
     assert await editor.client.text_document_prepare_rename_async(nobody) is None
@@ -132,4 +135,4 @@ async def test_what_another_suite_uses_is_not_faded(
     for folder in (root, root / "inner"):
         uri = await editor.open(folder / "features" / "steps" / "a.py")
         faded = await editor.diagnostics(uri, at_least=1)
-        assert [(one.code, one.range.start.line) for one in faded] == [("unused-definition", 7)]
+        assert [(diagnostic.code, diagnostic.range.start.line) for diagnostic in faded] == [("unused-definition", 7)]

@@ -29,10 +29,10 @@ async def test_the_evidence_of_the_hover_is_that_of_the_command_line(
     no_model = {"CUKEREUSE_MODEL_DIR": str(shop / "no model")}  # as for the server
     outcome = CliRunner().invoke(cli, ["why", own, other, str(shop), "--json", "--offline"], env=no_model)
     expected = json.loads(outcome.stdout)
-    told = [one for one in expected["evidence"] if abs(one["log_odds"]) >= 0.1]
+    told = [row for row in expected["evidence"] if abs(row["log_odds"]) >= 0.1]
     assert told
-    for one in told:
-        assert f"{one['log_odds']:+.1f} {one['says']}" in said
+    for row in told:
+        assert f"{row['log_odds']:+.1f} {row['says']}" in said
     for pair in expected["known"]:
         for text in pair["texts"]:
             assert text in said.replace("`", "")

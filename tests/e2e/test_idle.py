@@ -85,7 +85,7 @@ async def _nothing_wakes_after_an_edit(start: Start, shop: Path, capabilities_of
     await _still(editor)
     # after an edit, too
     version = editor.change(uri, (shop / "two.feature").read_text("utf-8") + '    Then I should see "more"\n')
-    await editor.until(lambda: any(one.version == version for one in editor.published))
+    await editor.until(lambda: any(params.version == version for params in editor.published))
     await _still(editor)
 
 
@@ -120,5 +120,5 @@ async def _ask_for_workspace(editor: Any, enough: asyncio.Event) -> None:
     while not enough.is_set():
         known = [types.PreviousResultId(uri, result) for uri, result in held.items()]
         report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
-        held |= {one.uri: one.result_id for one in report.items if one.result_id}
+        held |= {item.uri: item.result_id for item in report.items if item.result_id}
         await asyncio.sleep(0.1)

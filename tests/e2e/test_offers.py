@@ -60,11 +60,13 @@ async def test_no_offer_changes_a_value(start: Start, errors: Path, capabilities
     uri = await session.open(errors / "errors.feature")
     await session.ready()
     for line, value in ((2, "404"), (5, "503"), (6, '"login"')):
-        titles = [one.title for one in await actions_at(session, uri, line)]
-        offered = [one for one in titles if one.startswith(("Use existing", "Did you mean"))]
-        assert all(value in one for one in offered), offered
-    titles = [one.title for one in await actions_at(session, uri, 6)]
-    assert any("I should see the" in one and '"login" page' in one for one in titles), "its own value is carried over"
+        titles = [action.title for action in await actions_at(session, uri, line)]
+        offered = [title for title in titles if title.startswith(("Use existing", "Did you mean"))]
+        assert all(value in title for title in offered), offered
+    titles = [action.title for action in await actions_at(session, uri, 6)]
+    assert any("I should see the" in title and '"login" page' in title for title in titles), (
+        "its own value is carried over"
+    )
 
 
 async def test_an_offer_holds_no_value_that_the_step_definition_does_not_take(
@@ -76,14 +78,14 @@ async def test_an_offer_holds_no_value_that_the_step_definition_does_not_take(
     )
     steps = ["Given I wait 1 second", "And I wait 2 seconds", 'And I wait 5 seconds for "Jack"']
     (errors / "errors.feature").write_text(
-        "\n".join(["Feature: f", "  Scenario: s", *("    " + one for one in steps), ""])
+        "\n".join(["Feature: f", "  Scenario: s", *("    " + step for step in steps), ""])
     )
     session = await start(errors, declared=capabilities_of("vscode"))
     uri = await session.open(errors / "errors.feature")
     await session.ready()
-    titles = [one.title for one in await actions_at(session, uri, 4)]
-    assert any("Create step definition" in one for one in titles)
-    assert not [one for one in titles if "second" in one]
+    titles = [action.title for action in await actions_at(session, uri, 4)]
+    assert any("Create step definition" in title for title in titles)
+    assert not [title for title in titles if "second" in title]
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
@@ -106,13 +108,15 @@ async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capa
     editor = await start(shop, declared=capabilities_of("vscode"))
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
-    (action,) = [one for one in await actions_at(editor, uri, 2) if "wordings to “I press" in one.title]
+    (action,) = [action for action in await actions_at(editor, uri, 2) if "wordings to “I press" in action.title]
     data = {"uri": uri, "version": editor.version, "line": 3, "do": "rename", "text": "I press {7}"}
     answer = await editor.client.code_action_resolve_async(types.CodeAction(action.title, data=data))
     assert answer.edit is None
     command = answer.command
     await editor.client.workspace_execute_command_async(types.ExecuteCommandParams(command.command, command.arguments))
-    await editor.until(lambda: any(one.message.startswith("Nothing was changed: ") for one in editor.client.messages))
+    await editor.until(
+        lambda: any(message.message.startswith("Nothing was changed: ") for message in editor.client.messages)
+    )
 
 
 PAGES = """\
@@ -148,14 +152,14 @@ async def test_for_values_that_differ_the_offer_is_one_definition_with_a_paramet
     uri = await session.open(errors / "errors.feature")
     await session.ready()
     offered = await actions_at(session, uri, 5)
-    assert not [one.title for one in offered if one.title.startswith("Use existing")]
-    (action,) = [one for one in offered if one.title.startswith("Make “")]
+    assert not [action.title for action in offered if action.title.startswith("Use existing")]
+    (action,) = [offer for offer in offered if offer.title.startswith("Make “")]
     assert (
         action.title == "Make “status” a parameter: one step definition for this and “the page of order 404 is shown”"
     )
     edit = (await session.client.code_action_resolve_async(action)).edit
     (change,) = edit.document_changes
     assert change.text_document.uri == glue.as_uri()
-    written = "".join(one.new_text for one in change.edits)
+    written = "".join(edit.new_text for edit in change.edits)
     assert "the page of order {status_value:d} is shown" in written
     assert written.count("status_value") == 3

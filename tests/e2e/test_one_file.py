@@ -26,7 +26,7 @@ async def test_it_gets_service_for_that_file(start: Any, tmp_path: Path, capabil
     assert (await editor.ready()).suites == [], "it is ready though there is nothing to read"
     uri = await editor.open(path)
     diagnostics = await editor.diagnostics(uri)
-    assert [(one.code, one.range.start.line) for one in diagnostics] == [("unread", 4)]
+    assert [(diagnostic.code, diagnostic.range.start.line) for diagnostic in diagnostics] == [("unread", 4)]
     await editor.ready()
     place = {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(2, 12)}
 
@@ -34,7 +34,9 @@ async def test_it_gets_service_for_that_file(start: Any, tmp_path: Path, capabil
         return await editor.client.text_document_definition_async(types.DefinitionParams(**place))
 
     targets = await definition()
-    assert [getattr(one, "target_uri", None) or one.uri for one in targets] == [(folder / "steps/steps.py").as_uri()]
+    assert [getattr(target, "target_uri", None) or target.uri for target in targets] == [
+        (folder / "steps/steps.py").as_uri()
+    ]
     context = types.ReferenceContext(include_declaration=False)
     uses = await editor.client.text_document_references_async(types.ReferenceParams(context=context, **place))
     assert len(uses) == (4 if is_suite else 2), "all of a suite that is marked, else what was opened"
@@ -48,7 +50,7 @@ async def test_what_lies_around_a_file_without_a_suite_is_left_alone(
     editor = await start(declared=capabilities_of("vscode"))
     await editor.open(tmp_path / "a.feature")
     await editor.diagnostics((tmp_path / "a.feature").as_uri())
-    assert sum(one.files for one in (await editor.ready()).suites) == 1
+    assert sum(suite.files for suite in (await editor.ready()).suites) == 1
     await editor.open(tmp_path / "b.feature")
     await editor.diagnostics((tmp_path / "b.feature").as_uri())
-    assert sum(one.files for one in (await editor.ready()).suites) == 2
+    assert sum(suite.files for suite in (await editor.ready()).suites) == 2

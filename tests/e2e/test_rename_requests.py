@@ -39,7 +39,7 @@ async def editor(
 
 def place_of(uri: str, text: str) -> dict[str, Any]:
     """The place of a step of `CHECKOUT`, as requests name it."""
-    line = next(i for i, one in enumerate((WEBSHOP / CHECKOUT).read_text("utf-8").split("\n")) if text in one)
+    line = next(i for i, source in enumerate((WEBSHOP / CHECKOUT).read_text("utf-8").split("\n")) if text in source)
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": 8}}
 
 
@@ -60,13 +60,13 @@ def edits_of(plan: Any) -> dict[str, list[str]]:
         if changes
         else [(uri, getattr(edit.changes, uri)) for uri in edit.changes._fields]
     )
-    return {uri.rpartition("/")[2]: [one.newText for one in edits] for uri, edits in pairs}
+    return {uri.rpartition("/")[2]: [edit.newText for edit in edits] for uri, edits in pairs}
 
 
 @in_one_session
 async def test_each_wording_of_the_cluster_is_a_candidate(editor: Any) -> None:
     answer = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "Your basket is empty"))
-    assert [(one.phrasing, one.occurrences) for one in answer.candidates] == [
+    assert [(candidate.phrasing, candidate.occurrences) for candidate in answer.candidates] == [
         ('I should see the message "{1}"', 2),
         ('I see the message "{1}"', 1),
         ('the message "{1}" should be shown', 1),
@@ -76,7 +76,7 @@ async def test_each_wording_of_the_cluster_is_a_candidate(editor: Any) -> None:
 @in_one_session
 async def test_a_step_of_its_own_is_its_only_candidate(editor: Any) -> None:
     answer = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "a receipt is sent"))
-    assert [one.phrasing for one in answer.candidates] == ['a receipt is sent to "{1}"']
+    assert [candidate.phrasing for candidate in answer.candidates] == ['a receipt is sent to "{1}"']
 
 
 @in_one_session
@@ -89,7 +89,7 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
     changed = edits_of(plan)
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
     assert sorted(changed["checkout.feature"]) == ['the page says "Thank you"', 'the page says "Your basket is empty"']
-    moved = [one for one in plan.warnings if "would serve 1 step instead of" in one]
+    moved = [warning for warning in plan.warnings if "would serve 1 step instead of" in warning]
     assert plan.edit.changeAnnotations.cukereuse.label == "; ".join(moved)
     assert moved
     alone = await plan_of(
@@ -100,7 +100,7 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
         move=False,
     )
     assert not hasattr(alone.edit, "changeAnnotations")
-    assert any("another function would run" in one.reason for one in alone.leftOut)
+    assert any("another function would run" in group.reason for group in alone.leftOut)
 
 
 async def test_an_edit_without_step_definitions_asks_for_confirmation(
@@ -112,7 +112,7 @@ async def test_an_edit_without_step_definitions_asks_for_confirmation(
     await editor.ready()
     plan = await plan_of(editor, place, target='it says "{1}"', cluster=True)
     assert plan.edit.changeAnnotations.cukereuse.needsConfirmation is True
-    assert all(one.annotationId == "cukereuse" for change in plan.edit.documentChanges for one in change.edits)
+    assert all(edit.annotationId == "cukereuse" for change in plan.edit.documentChanges for edit in change.edits)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, ca
     assert status.suites == []
     assert editor.client.progress_reports
     for told in editor.client.progress_reports.values():
-        kinds = [one.kind for one in told]
+        kinds = [report.kind for report in told]
         assert (kinds[0], kinds[-1]) == ("begin", "end")
         assert kinds.count("end") == 1
 
@@ -110,7 +110,9 @@ async def test_wild_edits_leave_a_true_state(start: Start, shop: Path, capabilit
         if chance.random() < 0.2:
             await asyncio.sleep(0.01)
     editor.change(uri, text)
-    await editor.until(lambda: [one.code for one in editor.client.diagnostics[uri]] == ["divergent-wording"])
+    await editor.until(
+        lambda: [diagnostic.code for diagnostic in editor.client.diagnostics[uri]] == ["divergent-wording"]
+    )
     assert not any(message.type == types.MessageType.Error for message in editor.client.messages)
 
 
@@ -146,7 +148,7 @@ async def test_no_model_is_said_once(start: Start, shop: Path, capabilities_of: 
 async def test_what_is_registered(start: Start, shop: Path, capabilities_of: Any) -> None:
     editor = await start(shop, declared=capabilities_of("vscode"))
     await editor.until(lambda: len(editor.registered) == 2)
-    assert {one.method for one in editor.registered} == {
+    assert {registration.method for registration in editor.registered} == {
         types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
         types.WORKSPACE_DID_CHANGE_CONFIGURATION,
     }

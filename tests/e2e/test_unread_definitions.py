@@ -22,7 +22,11 @@ async def test_they_are_told_in_the_code(start: Any, tmp_path: Path, capabilitie
     glue = await editor.open(tmp_path / "broken.rb")
     feature = await editor.open(tmp_path / "here.feature")
     diagnostics = await editor.diagnostics(glue, at_least=3)
-    assert [(one.code, one.range.start.line) for one in diagnostics] == [("unread", 0), ("unread", 1), ("unread", 2)]
+    assert [(diagnostic.code, diagnostic.range.start.line) for diagnostic in diagnostics] == [
+        ("unread", 0),
+        ("unread", 1),
+        ("unread", 2),
+    ]
     assert "missing )" in diagnostics[0].message
     assert "'(' does not have a matching ')'" in diagnostics[1].message, "the parser's own words"
     assert diagnostics[2].message == "the step's expression is computed: name_of(3)"
@@ -30,7 +34,7 @@ async def test_they_are_told_in_the_code(start: Any, tmp_path: Path, capabilitie
     (target,) = await editor.client.text_document_definition_async(types.DefinitionParams(**place))
     assert (getattr(target, "target_uri", None) or target.uri) == glue
     editor.change(glue, GLUE.replace("(here", "here"))
-    await editor.until(lambda: [one.code for one in editor.client.diagnostics[glue]].count("unread") == 2)
+    await editor.until(lambda: [diagnostic.code for diagnostic in editor.client.diagnostics[glue]].count("unread") == 2)
 
 
 WILD = ["(a", "[z-a]", "(?<n>a)(?<n>b)", "(?P<n>", "a{2,1}", r"\g<x>", "#{NAME} ${NAME} {", "(?(1)a|b)", "(?|(a)|(b))"]
@@ -54,5 +58,7 @@ async def test_broken_sources_of_every_language_cost_nothing_else(
     for suffix in SOURCES:
         glue = await editor.open(tmp_path / f"broken{suffix}")
         told = await editor.diagnostics(glue)
-        assert any(one.code == "unread" for one in told) or suffix == ".py", "to `parse` all of these are words"
+        assert any(diagnostic.code == "unread" for diagnostic in told) or suffix == ".py", (
+            "to `parse` all of these are words"
+        )
     assert editor.client.messages == []

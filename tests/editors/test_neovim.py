@@ -62,7 +62,7 @@ def test_a_cluster_is_renamed_across_files_and_step_definitions(start_neovim: St
     choices = editor.asked()[0]["lines"]
     editor.rpc.command("wall")
 
-    assert [one.split("×")[0].strip() for one in choices[:2]] == ["3", "1"], "the most used first"
+    assert [choice.split("×")[0].strip() for choice in choices[:2]] == ["3", "1"], "the most used first"
     expected = before.replace("I see the message", "the shop says").replace("I should see the message", "the shop says")
     assert checkout.read_text(encoding="utf-8") == expected
     assert other.read_bytes() == b'Feature: Mail\r\n  Scenario: One\r\n    Then the shop says "Sent"'

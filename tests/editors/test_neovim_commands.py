@@ -99,7 +99,7 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     editor.wait("return vim.bo.filetype == 'qf'")
     shown = editor.rpc.call("getqflist", {"title": 1, "items": 1})
     assert shown["title"].startswith("I am logged in as")
-    assert {one["text"].strip() for one in shown["items"]} == {
+    assert {item["text"].strip() for item in shown["items"]} == {
         'Given I am logged in as "anna"',
         'And I am logged in as "anna"',
         'Given I am logged in as "ben"',
@@ -118,7 +118,7 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     editor.is_told("4 findings, 1 hint in 4 files")  # a step definition has one too
     listed = editor.rpc.call("getqflist", {"title": 1, "items": 1})
     assert listed["title"].startswith("cukereuse: ")
-    assert any(one["type"] in "WI" and "[divergent-definition]" in one["text"] for one in listed["items"])
+    assert any(item["type"] in "WI" and "[divergent-definition]" in item["text"] for item in listed["items"])
     editor.rpc.command("cclose")
 
     editor.rpc.command("Cukereuse report")

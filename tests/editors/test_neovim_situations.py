@@ -25,7 +25,7 @@ def test_the_first_finding_comes(
     for file in situation.files:
         editor.edit(file)
         editor.wait(ANY)
-    assert not [one for one in editor.messages().splitlines() if "Error" in one or "Traceback" in one]
+    assert not [line for line in editor.messages().splitlines() if "Error" in line or "Traceback" in line]
     assert editor.lua("return #vim.lsp.get_clients({ name = 'cukereuse' })") == len(situation.files)
 
 

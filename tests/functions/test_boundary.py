@@ -73,7 +73,7 @@ def test_a_project_that_comes_or_goes_is_seen(tmp_path: Path, mark: str) -> None
     (tmp_path / "package.json").write_text("{}", "utf-8")
     project_rules.forget()
     functions = Functions(boundary=boundary_of, build=build_of)
-    functions.load([one for path in paths for one in extract(str(path), source.encode()).definitions])
+    functions.load([definition for path in paths for definition in extract(str(path), source.encode()).definitions])
     assert [len(group) for group in functions.equal()] == [2]
     assert not functions.look_at_projects()
     (tmp_path / mark).write_text("{}", "utf-8")

@@ -25,13 +25,13 @@ def tokens_of(sources: dict[str, str], edited: str | None = None) -> tuple[str, 
         return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
 
     functions = Functions(data.get, bind, listing=lambda _: [])
-    functions.load([one for extraction in found.values() for one in extraction.definitions])
+    functions.load([definition for extraction in found.values() for definition in extraction.definitions])
     if edited is not None:
         data["a.rb"] = edited.encode()
         found["a.rb"] = extract("a.rb", data["a.rb"])
         binder.update_files({"a.rb": found["a.rb"]})
         functions.update("a.rb", data["a.rb"], found["a.rb"].definitions)
-    (other,) = [one for one in found["b.rb"].definitions if one.expression == "other"]
+    (other,) = [definition for definition in found["b.rb"].definitions if definition.expression == "other"]
     form = functions.form(other)
     assert form is not None
     return form.tokens
@@ -72,12 +72,17 @@ def test_a_helper_of_a_called_step_that_is_edited(tmp_path: Path) -> None:
     }
     for name, text in sources.items():
         (folder / name).write_text(text, encoding="utf-8")
-    found = [one for name in sources for one in extract(str(folder / name), sources[name].encode()).definitions]
-    outer, twin = (next(one for one in found if one.expression == said) for said in ("outer", "twin"))
+    found = [
+        definition for name in sources for definition in extract(str(folder / name), sources[name].encode()).definitions
+    ]
+    outer, twin = (
+        next(definition for definition in found if definition.expression == said) for said in ("outer", "twin")
+    )
 
     def loaded() -> Functions:
         functions = Functions(
-            lambda path: Path(path).read_bytes(), lambda text, _: [(one, ()) for one in found if one.expression == text]
+            lambda path: Path(path).read_bytes(),
+            lambda text, _: [(definition, ()) for definition in found if definition.expression == text],
         )
         functions.load(found)
         return functions

@@ -91,7 +91,9 @@ class Build:
 
     def __init__(self, files: dict[str, str]) -> None:
         self.files = {f"shop/{path}": text.encode() for path, text in files.items()}
-        self.definitions = [one for path, data in self.files.items() for one in extract(path, data).definitions]
+        self.definitions = [
+            definition for path, data in self.files.items() for definition in extract(path, data).definitions
+        ]
         self.functions = Functions(
             self.files.get, boundary=self.module, listing=self.listing, build=lambda path: (self.module(path), ROOT)
         )
@@ -103,7 +105,7 @@ class Build:
     def listing(self, folder: str) -> Sequence[str]:
         below = (path.removeprefix(f"{folder}/") for path in self.files if path.startswith(f"{folder}/"))
         return list(
-            dict.fromkeys(f"{name}/" if rest else name for name, _, rest in (one.partition("/") for one in below))
+            dict.fromkeys(f"{name}/" if rest else name for name, _, rest in (path.partition("/") for path in below))
         )
 
     def are_copies(self) -> bool:
@@ -389,7 +391,7 @@ def test_copies_of_one_wording_are_a_hint_and_stay(
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / ".git").mkdir()
     (suite,) = scan(".", model=False).suites
-    told = [(one.severity.value, one.message) for one in suite.findings if one.rule == "same-code"]
+    told = [(finding.severity.value, finding.message) for finding in suite.findings if finding.rule == "same-code"]
     assert [severity for severity, _ in told] == ["hint"] * is_one_build
     assert all(message.endswith("the same code: they are copies in two modules of one build.") for _, message in told)
     before = {name: (tmp_path / name).read_text("utf-8") for name in files}

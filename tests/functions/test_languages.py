@@ -36,7 +36,7 @@ class Suite:
             if path.is_file() and path.suffix != ".tsv"
         }
         self.extractions: dict[str, Extraction] = {path: extract(path, data) for path, data in self.sources.items()}
-        self.definitions = [one for found in self.extractions.values() for one in found.definitions]
+        self.definitions = [definition for found in self.extractions.values() for definition in found.definitions]
         self.binder = Binder()
         self.binder.update_files(dict(self.extractions))
         self.functions = Functions(self.sources.get, self.bind, listing=self.listing)
@@ -51,7 +51,7 @@ class Suite:
         return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
 
     def definition(self, expression: str) -> StepDefinition:
-        found = [one for one in self.definitions if one.expression == expression]
+        found = [definition for definition in self.definitions if definition.expression == expression]
         assert len(found) == 1, expression
         return found[0]
 
@@ -66,7 +66,9 @@ SUITES = {folder: Suite(folder) for folder in FOLDERS}
 
 
 def test_every_language_is_here() -> None:
-    assert {one.language for suite in SUITES.values() for one in suite.definitions} == {one.id for one in languages()}
+    assert {definition.language for suite in SUITES.values() for definition in suite.definitions} == {
+        language.id for language in languages()
+    }
 
 
 @pytest.mark.parametrize(("folder", "row"), CASES)

@@ -88,16 +88,20 @@ def mutants(text: str, suffix: str) -> Iterator[tuple[str, str]]:
 
 def form(path: Path, source: bytes, like: StepDefinition) -> Form | None:
     found = [
-        one
-        for one in extract(path.name, source).definitions
-        if (one.expression, one.line) == (like.expression, like.line)
+        definition
+        for definition in extract(path.name, source).definitions
+        if (definition.expression, definition.line) == (like.expression, like.line)
     ]
     return forms_of(path.name, source, found).forms.get(found[0].function_id) if len(found) == 1 else None
 
 
 def definitions(path: Path) -> list[StepDefinition]:
     extraction = extract(path.name, path.read_bytes()).definitions
-    return [one for one in extraction if one.function is not None and one.function.path == path.name]
+    return [
+        definition
+        for definition in extraction
+        if definition.function is not None and definition.function.path == path.name
+    ]
 
 
 @pytest.mark.parametrize(

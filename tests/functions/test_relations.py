@@ -13,7 +13,9 @@ from cukereuse_engine.glue.languages.base import extract
 
 def read(sources: dict[str, str]) -> tuple[Functions, list[StepDefinition]]:
     """The functions of sources, which may be others later."""
-    definitions = [one for path, source in sources.items() for one in extract(path, source.encode()).definitions]
+    definitions = [
+        definition for path, source in sources.items() for definition in extract(path, source.encode()).definitions
+    ]
 
     def read_one(path: str) -> bytes | None:
         return sources[path].encode() if path in sources else None

@@ -53,7 +53,9 @@ def test_an_edit_reads_as_the_whole_source_does(path: Path, data: st.DataObject)
         functions.update(name, source, definitions)
         fresh = Functions(lambda path: source if path == name else None)  # noqa: B023
         fresh.load(definitions)
-        assert [functions.form(one) for one in definitions] == [fresh.form(one) for one in definitions]
+        assert [functions.form(definition) for definition in definitions] == [
+            fresh.form(definition) for definition in definitions
+        ]
         groups = [{frozenset(group) for group in each.equal()} for each in (functions, fresh)]
         assert groups[0] == groups[1]
 

@@ -100,8 +100,8 @@ def text_of(path: str, text: str, style: Style = STYLES[0]) -> str:
 def said(path: str, text: str) -> Any:
     """What a reader gets of it."""
     file = read_text(path, text)
-    steps = [(one.keyword, one.text, one.scenario, one.tags, one.examples, one.argument) for one in file.steps]
-    return steps, [one.message for one in file.errors], [one.text for one in file.comments]
+    steps = [(step.keyword, step.text, step.scenario, step.tags, step.examples, step.argument) for step in file.steps]
+    return steps, [error.message for error in file.errors], [comment.text for comment in file.comments]
 
 
 def test_a_whole_file() -> None:

@@ -182,4 +182,4 @@ CONFIGURATIONS = {
 
 
 def test_languages_are_all_here() -> None:
-    assert {base.language_for(f"a{suffix}").id for suffix in SOURCES} == {one.id for one in base.languages()}  # type: ignore[union-attr]
+    assert {base.language_for(f"a{suffix}").id for suffix in SOURCES} == {language.id for language in base.languages()}  # type: ignore[union-attr]

@@ -77,11 +77,11 @@ def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: py
     write(shop, {"behat.yml": roles})
     glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
     step = load(shop, glue)[1]
-    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Adding"]
+    assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Adding"]
     write(shop, {"features/basket.feature": said.replace("As a buyer", "As an owner")})
     if told:
         load(shop, glue)
-    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Api"]
+    assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Api"]
 
 
 def test_a_narrative_that_an_editor_holds_counts(shop: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_narrative_that_an_editor_holds_counts(shop: Path) -> None:
     ):
         held.clear()
         held |= {step.path: text} if text is not None else {}
-        assert [Path(one.path).stem for one in glue.bind(step).definitions] == [expected]
+        assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == [expected]
         assert not glue.tells_otherwise(step.path)
 
 

@@ -60,13 +60,13 @@ def test_a_change_of_a_class_or_of_the_configuration_counts(shop: Path) -> None:
     write(shop, {"behat.yml": SUITES})
     glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
     step = load(shop, glue)[1]
-    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Adding"]
+    assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Adding"]
     web = str(shop / "src/Web.php")
     glue.update_file(web, b"<?php namespace Shop\\Test; class WebContext extends \\OldContext {}")
-    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Old"]
+    assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Old"]
     write(shop, {"behat.yml": "default: {suites: {all: {contexts: [Shop\\Test\\ApiContext]}}}"})
     glue.reload_configuration()
-    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Api"]
+    assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Api"]
 
 
 def test_imports_and_profiles(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_of_classes_with_one_name_the_nearest_to_the_configuration_counts(tmp_pa
     for folder, expected in (("", php), ("one", php), ("two", base), ("three", base)):
         glue = Glue.load(str(tmp_path / folder / "features"), paths=[tmp_path], jobs=1)
         (step,) = load(tmp_path / folder, glue)
-        found = [Path(one.path) for one in glue.bind(step).definitions]
+        found = [Path(definition.path) for definition in glue.bind(step).definitions]
         assert found == [tmp_path / folder / expected]
 
 
@@ -246,4 +246,4 @@ def test_a_class_that_comes_nearer_counts_from_then_on(tmp_path: Path) -> None:
     (step,) = load(tmp_path / "one", glue)
     for text, expected in ((None, far), (source, near), ("<?php class Other {}", far), (source, near), (None, far)):
         glue.update_file(str(tmp_path / near), text.encode() if text is not None else None)
-        assert [Path(one.path) for one in glue.bind(step).definitions] == [tmp_path / expected]
+        assert [Path(definition.path) for definition in glue.bind(step).definitions] == [tmp_path / expected]

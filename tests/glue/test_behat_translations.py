@@ -47,9 +47,9 @@ def test_translations(resources: str, name: str, text: str, tmp_path: Path) -> N
     glue.update_feature(str(tmp_path / "features/a.feature"), steps)
     bindings = [glue.bind(step) for step in steps]
     assert [binding.status for binding in bindings] == [Status.BOUND] * 2
-    assert {one.function_name for binding in bindings for one in binding.definitions} == {"buy"}
+    assert {definition.function_name for binding in bindings for definition in binding.definitions} == {"buy"}
     usage = glue.usage(steps)
-    assert [one.function_name for one in usage.unused] == ["sell"]
+    assert [definition.function_name for definition in usage.unused] == ["sell"]
 
 
 def test_what_a_base_class_names_counts_for_those_beside_it(tmp_path: Path) -> None:
@@ -64,14 +64,14 @@ def test_what_a_base_class_names_counts_for_those_beside_it(tmp_path: Path) -> N
     (step,) = read_text(
         str(tmp_path / "features/a.feature"), FEATURE.partition("    Wenn")[0] + "    Wenn ich zahle 3\n"
     ).steps
-    assert [one.function_name for one in glue.bind(step).definitions] == ["pay"]
+    assert [definition.function_name for definition in glue.bind(step).definitions] == ["pay"]
 
 
 @pytest.mark.parametrize("text", ["<trans-unit><source>", "\0", ": [", "3", "- x"])
 @pytest.mark.parametrize("name", ["de.xliff", "de.yml", "de.php"])
 def test_resources_that_say_nothing(name: str, text: str, tmp_path: Path) -> None:
     glue = glue_of(tmp_path, f"[__DIR__ . '/{name}', __DIR__ . '/none.yml', other()]", name, text)
-    assert [one.function_name for one in glue.definitions] == ["buy", "sell"]
+    assert [definition.function_name for definition in glue.definitions] == ["buy", "sell"]
 
 
 def test_a_step_that_a_translation_says_is_not_renamed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -43,8 +43,8 @@ TEXTS = st.lists(
 
 def at(path: str, definitions: list[StepDefinition], types: list[ParameterType]) -> Extraction:
     return Extraction(
-        tuple(replace(one, literal=replace(one.literal, path=path)) for one in definitions),
-        tuple(replace(one, path=path) for one in types),
+        tuple(replace(definition, literal=replace(definition.literal, path=path)) for definition in definitions),
+        tuple(replace(kind, path=path) for kind in types),
     )
 
 
@@ -62,9 +62,9 @@ def brute_force(extractions: Mapping[str, Extraction], text: str) -> list[str]:
     """The exact twin: every definition against the text."""
     types: dict[str, ParameterType] = {}
     for path in sorted(extractions):
-        for one in extractions[path].parameter_types:
-            if one.name not in types or (not types[one.name].regexps and one.regexps):
-                types[one.name] = one
+        for parameter_type in extractions[path].parameter_types:
+            if parameter_type.name not in types or (not types[parameter_type.name].regexps and parameter_type.regexps):
+                types[parameter_type.name] = parameter_type
     found = []
     for path in sorted(extractions):
         for definition in extractions[path].definitions:
@@ -116,9 +116,9 @@ def test_incremental_equals_fresh_equals_brute_force(
         after = state(binder, sorted(asked))
         assert {text for text in asked if before[text] != after[text]} <= changed
     binder.update_texts(added=texts)
-    for one in binder.definitions:
-        expected = {text for text in binder.texts if one.id in brute_force(current, text)}
-        assert binder.texts_of(one.id) == expected
+    for bound in binder.definitions:
+        expected = {text for text in binder.texts if bound.id in brute_force(current, text)}
+        assert binder.texts_of(bound.id) == expected
     fresh = Binder()
     fresh.update_texts(added=texts)
     fresh.update_files(current)
@@ -132,8 +132,8 @@ def test_incremental_equals_fresh_equals_brute_force(
 def bound_lines(definitions: list[StepDefinition], text: str, keyword: KeywordType, path: str = "") -> list[int]:
     binder = Binder()
     by_path: dict[str, list[StepDefinition]] = {}
-    for one in definitions:
-        by_path.setdefault(one.path, []).append(one)
+    for definition in definitions:
+        by_path.setdefault(definition.path, []).append(definition)
     binder.update_files({name: Extraction(tuple(ones)) for name, ones in by_path.items()})
     return [match.definition.line for match in binder.bind(text, keyword, path).matches]
 
@@ -200,13 +200,13 @@ def test_pytest_bdd_takes_one_of_a_module(
     binder = Binder()
     for file, found in expressions.items():
         ones = [
-            definition(one, **BEHAVE, path=place(file), line=line, types=("given",), framework="pytest-bdd")
-            for line, one in enumerate(found)
+            definition(expression, **BEHAVE, path=place(file), line=line, types=("given",), framework="pytest-bdd")
+            for line, expression in enumerate(found)
         ]
         binder.update_files({place(file): Extraction(tuple(ones))})
     binding = binder.bind("a thing", KeywordType.CONTEXT, "tests/shop/a.feature")
     assert [(match.definition.path, match.definition.expression) for match in binding.matches] == [
-        (place(file), one) for file, one in chosen
+        (place(file), definition) for file, definition in chosen
     ]
 
 

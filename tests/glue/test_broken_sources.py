@@ -231,14 +231,16 @@ def test_half_typed_code_loses_none_of_its_neighbours(id_: str, half: str) -> No
     source = (frame % body).encode()
     extraction = base.extract("x" + of(id_).suffixes[0], source)
     check(source, extraction)
-    kept = [one.expression.strip("^$") for one in extraction.definitions]
+    kept = [definition.expression.strip("^$") for definition in extraction.definitions]
     numbers = [number for number in range(1, 6) if f"step {number}" in kept]
     # where code of another kind is broken, the definition that follows on its line may belong to it
     assert numbers == [1, 2, 3, 4, 5] or (not half.endswith("\n") and numbers == [1, 2, 4, 5]), extraction
     first = source[: source.index(half.encode())].count(b"\n") + 1
     of_half = range(first, first + half.count("\n") + 1)
     assert all(error.line in of_half for error in extraction.errors)
-    assert not any("step" in one for one in kept if one not in {f"step {number}" for number in range(1, 6)})
+    assert not any(
+        "step" in expression for expression in kept if expression not in {f"step {number}" for number in range(1, 6)}
+    )
 
 
 BODIES = {
@@ -262,7 +264,7 @@ def test_several_broken_definitions_cost_no_sound_one(id_: str, broken: set[int]
     step, sound, half = BODIES[id_]
     body = "".join(step % (n, n, half if n in broken else sound) for n in range(1, 8))
     extraction = base.extract("x" + of(id_).suffixes[0], (BROKEN[id_][0] % body).encode())
-    kept = {one.expression for one in extraction.definitions}
+    kept = {definition.expression for definition in extraction.definitions}
     assert {f"step {n}" for n in range(1, 8) if n not in broken} <= kept
 
 

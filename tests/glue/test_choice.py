@@ -30,7 +30,7 @@ def bound(sources: dict[str, str], path: str = "app/features/a.feature") -> list
     steps = read_text(path, FEATURE.replace("'''", '"""')).steps
     glue.update_feature(path, steps)
     found = [glue.bind(step) for step in steps]
-    return [(one.status.value, [(each.path, each.line) for each in one.definitions]) for one in found]
+    return [(binding.status.value, [(each.path, each.line) for each in binding.definitions]) for binding in found]
 
 
 def first(sources: dict[str, str]) -> tuple[str, list[tuple[str, int]]]:
@@ -51,19 +51,19 @@ def test_godog_takes_the_first_that_a_function_registers() -> None:
 
 @pytest.mark.parametrize(("initialiser", "status"), [("I", "ambiguous"), ("steps.I", "ambiguous"), ("K", "bound")])
 def test_a_strict_suite_of_godog_refuses_several(initialiser: str, status: str) -> None:
-    one = "func I(ctx *godog.ScenarioContext) {\n ctx.Step(`^I wait$`, a)\n ctx.Step(`wait`, b)\n}\n"
+    source = "func I(ctx *godog.ScenarioContext) {\n ctx.Step(`^I wait$`, a)\n ctx.Step(`wait`, b)\n}\n"
     run = f"var s = godog.TestSuite{{ScenarioInitializer: {initialiser}, Options: &godog.Options{{Strict: true}}}}\n"
-    assert first({"app/a_test.go": GO + one + run})[0] == status
+    assert first({"app/a_test.go": GO + source + run})[0] == status
 
 
 def test_an_edit_above_moves_no_registration() -> None:
     glue = Glue("app")
-    one = "func I(ctx *godog.ScenarioContext) {\n ctx.Step(`^I wait$`, a)\n}\n"
-    glue.update_file("app/a_test.go", (GO + one).encode())
+    source = "func I(ctx *godog.ScenarioContext) {\n ctx.Step(`^I wait$`, a)\n}\n"
+    glue.update_file("app/a_test.go", (GO + source).encode())
     (step, *_) = read_text("app/a.feature", FEATURE.replace("'''", '"""')).steps
     glue.update_feature("app/a.feature", [step])
     glue.bind(step)
-    changed = glue.update_file("app/a_test.go", (GO + "// more\n" + one).encode())
+    changed = glue.update_file("app/a_test.go", (GO + "// more\n" + source).encode())
     assert changed == {"I wait"}
     assert [each.line for each in glue.bind(step).definitions] == [5]
 
@@ -202,10 +202,10 @@ def test_guess(profiles: str, expressions: list[str], lines: list[int], tmp_path
     steps.parent.mkdir()
     (tmp_path / ".git").mkdir()
     (tmp_path / "cucumber.yml").write_text(profiles)
-    steps.write_text("".join(f"When({one}) {{ }}\n" for one in expressions))
+    steps.write_text("".join(f"When({expression}) {{ }}\n" for expression in expressions))
     glue = Glue.load(str(tmp_path), jobs=1)
     step = read_text(str(tmp_path / "features/a.feature"), FEATURE).steps[0]
-    assert [one.line for one in glue.bind(step).definitions] == lines
+    assert [definition.line for definition in glue.bind(step).definitions] == lines
 
 
 def test_a_type_that_nobody_can_tell_makes_no_definition_refused() -> None:

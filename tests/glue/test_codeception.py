@@ -51,4 +51,4 @@ def test_suites(files: dict[str, str], expected: str, tmp_path: Path) -> None:
     glue.update_feature(str(tmp_path / "tests/web/a.feature"), (step,))
     binding = glue.bind(step)
     mark = "!" if binding.status is Status.AMBIGUOUS else ""
-    assert " ".join(sorted(Path(one.path).stem + mark for one in binding.definitions)) == expected
+    assert " ".join(sorted(Path(definition.path).stem + mark for definition in binding.definitions)) == expected

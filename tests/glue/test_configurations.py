@@ -34,7 +34,7 @@ def found(root: Path, sources: dict[str, str], feature: str) -> list[str]:
     steps = read_text(str(path), FEATURE).steps
     glue.update_feature(str(path), steps)
     definitions = glue.bind(steps[1]).definitions
-    return sorted(Path(one.path).relative_to(root).as_posix() for one in definitions)
+    return sorted(Path(definition.path).relative_to(root).as_posix() for definition in definitions)
 
 
 @pytest.mark.parametrize(
@@ -324,11 +324,11 @@ def test_a_definition_in_a_new_folder_brings_its_configuration(tmp_path: Path) -
     found(tmp_path, {"one/a.js": JS, "two/a.js": "", "two/cucumber.json": profile}, "features/x.feature")
     glue = Glue.load(str(tmp_path), jobs=1)
     step = read_text(str(tmp_path / "features/x.feature"), FEATURE).steps[1]
-    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["one"]
+    assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == ["one"]
     glue.update_file(str(tmp_path / "two/a.js"), JS.encode())
-    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["two"]
+    assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == ["two"]
     glue.update_file(str(tmp_path / "two/a.js"), None)
-    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["one"]
+    assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == ["one"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -61,9 +61,9 @@ def extracted(folder: Path) -> Extraction:
         base.extract(path.name, path.read_bytes()) for path in sorted(folder.iterdir()) if path.name != "expected.tsv"
     ]
     return Extraction(
-        tuple(definition for one in found for definition in one.definitions),
-        tuple(parameter_type for one in found for parameter_type in one.parameter_types),
-        tuple(error for one in found for error in one.errors),
+        tuple(definition for extraction in found for definition in extraction.definitions),
+        tuple(parameter_type for extraction in found for parameter_type in extraction.parameter_types),
+        tuple(error for extraction in found for error in extraction.errors),
     )
 
 
@@ -99,8 +99,8 @@ def test_errors(folder: Path) -> None:
 
 def test_parameter_types(folder: Path) -> None:
     found = [
-        [f"{one.path}:{one.line}", one.name, " | ".join(one.regexps) or "-"]
-        for one in extracted(folder).parameter_types
+        [f"{parameter_type.path}:{parameter_type.line}", parameter_type.name, " | ".join(parameter_type.regexps) or "-"]
+        for parameter_type in extracted(folder).parameter_types
     ]
     assert found == expected(folder).types
 

@@ -218,7 +218,7 @@ def step_of(text: str) -> Step:
 
 
 def expressions(glue: Glue) -> list[tuple[str, str]]:
-    return sorted((one.kind.value, one.expression) for one in glue.definitions)
+    return sorted((definition.kind.value, definition.expression) for definition in glue.definitions)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -226,14 +226,14 @@ def test_names_of_other_files_are_put_in(name: str, tmp_path: Path) -> None:
     files, expected = CASES[name]
     glue = load(tmp_path, files)
     assert expressions(glue) == sorted(expected)
-    assert [one.message for one in glue.errors] == []
+    assert [error.message for error in glue.errors] == []
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_an_edit_keeps_them(name: str, tmp_path: Path) -> None:
     files, expected = CASES[name]
     glue = load(tmp_path, files)
-    for path in {one.path for one in glue.definitions}:
+    for path in {definition.path for definition in glue.definitions}:
         source = Path(path).read_bytes()
         glue.update_file(path, source + b"\n")
         assert expressions(glue) == sorted(expected)
@@ -261,7 +261,7 @@ def test_what_two_files_say_otherwise_stays_unknown(tmp_path: Path) -> None:
     files = CASES["java"][0]
     glue = load(tmp_path, {**files, "Steps.java": files["Steps.java"].replace("Texts.FIGS", "FIGS")})
     assert expressions(glue) == []
-    assert [one.message for one in glue.errors] == ["the step's expression is computed: FIGS"]
+    assert [error.message for error in glue.errors] == ["the step's expression is computed: FIGS"]
 
 
 def test_the_name_of_a_variable_is_not_looked_for(tmp_path: Path) -> None:

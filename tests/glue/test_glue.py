@@ -218,9 +218,13 @@ def test_of_a_changed_file_only_what_matches_otherwise_is_bound_again(monkeypatc
     glue.update_file("steps.py", GLUE.encode())
     compiled = []
     original = binding.compile_definition
-    monkeypatch.setattr(binding, "compile_definition", lambda one, *rest: compiled.append(one) or original(one, *rest))
+    monkeypatch.setattr(
+        binding,
+        "compile_definition",
+        lambda definition, *rest: compiled.append(definition) or original(definition, *rest),
+    )
     glue.update_file("steps.py", ("# moved\n" + GLUE.replace("is left", "is gone")).encode())
-    assert [one.expression for one in compiled] == ["all is gone"]
+    assert [definition.expression for definition in compiled] == ["all is gone"]
 
 
 def test_a_text_of_two_features_stays_while_one_has_it() -> None:
@@ -349,9 +353,12 @@ def test_exported_scenarios_are_definitions() -> None:
     )
     glue.update_feature("machine.feature", steps)
     bound = [glue.bind(step) for step in steps]
-    assert [[one.line for one in binding.definitions] for binding in bound] == [[3], [5], []]
+    assert [[definition.line for definition in binding.definitions] for binding in bound] == [[3], [5], []]
     assert bound[0].texts[0].matches[0].arguments[0].value == "'X y'"
-    assert [one.shown for one in glue.own_definitions] == ['I open the form "Name"', "I close <all> forms"]
+    assert [definition.shown for definition in glue.own_definitions] == [
+        'I open the form "Name"',
+        "I close <all> forms",
+    ]
     glue.update_feature("library.feature", steps_of(EXPORTED.replace("@Export", "@"), "library.feature"))
     assert glue.bind(steps[0]).status is Status.UNDEFINED
     assert not glue.definitions

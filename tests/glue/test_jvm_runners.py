@@ -70,7 +70,7 @@ def test_runners(runners: list[tuple[str, str]], expected: list[str], tmp_path: 
     glue.update_feature(str(tmp_path / WEB), file)
     bound = glue.bind(file[0])
     mark = "" if bound.status is Status.BOUND else "!"
-    assert sorted(Path(one.path).parent.name + mark for one in bound.definitions) == expected
+    assert sorted(Path(definition.path).parent.name + mark for definition in bound.definitions) == expected
 
 
 SOURCES = {
@@ -103,7 +103,7 @@ def test_a_package_is_the_declared_one(suffix: str, glue: str, expected: list[st
     write(tmp_path, {"build.gradle.kts": "", WEB: FEATURE, **steps, **dict([runner])})
     glue_code = Glue.load(str(tmp_path), jobs=1)
     (step,) = read_text(str(tmp_path / WEB), FEATURE).steps
-    assert sorted(Path(one.path).parent.name for one in glue_code.bind(step).definitions) == expected
+    assert sorted(Path(definition.path).parent.name for definition in glue_code.bind(step).definitions) == expected
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_folder_around_the_project_makes_no_module_of_its_modules(tmp_path: Pa
         write(root / module, {f"src/test/java/{module}/S.java": STEPS.format(module)})
     glue = Glue.load(str(root), jobs=1)
     (step,) = read_text(str(root / "web" / WEB), FEATURE).steps
-    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["web"]
+    assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == ["web"]
 
 
 def test_a_runner_that_changes_counts_at_once(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_runner_that_changes_counts_at_once(tmp_path: Path) -> None:
     for options, expected in (('glue = "web"', ["web"]), ('glue = "api"', ["api"]), (None, ["api", "web"])):
         name, text = java("web", options or "")
         glue.update_file(str(tmp_path / name), text.encode() if options is not None else None)
-        assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == expected
+        assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == expected
 
 
 def test_of_modules_with_one_package_the_own_one_counts(tmp_path: Path) -> None:
@@ -163,11 +163,13 @@ def test_of_modules_with_one_package_the_own_one_counts(tmp_path: Path) -> None:
         )
     glue = Glue.load(str(tmp_path), jobs=1)
     (step,) = read_text(str(tmp_path / "one" / WEB), FEATURE).steps
-    assert [Path(one.path).relative_to(tmp_path).parts[0] for one in glue.bind(step).definitions] == ["one"]
+    assert [Path(definition.path).relative_to(tmp_path).parts[0] for definition in glue.bind(step).definitions] == [
+        "one"
+    ]
 
 
 @pytest.mark.parametrize(
     "text", ["", "@CucumberOptions(", '@CucumberOptions(glue = {"a', "CucumberOptions GLUE_PROPERTY_NAME"]
 )
 def test_half_typed_runners_say_nothing_wrong(text: str) -> None:
-    assert all(one.glue for one in runners_in(text))
+    assert all(runner.glue for runner in runners_in(text))

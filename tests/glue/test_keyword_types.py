@@ -44,10 +44,10 @@ def test_a_star_has_the_type_of_the_step_before_it(runner: str, lines: str, type
     path, head, definition = STAR[runner]
     glue = Glue("suite")
     types = ("given", "when", "then")
-    source = head + "".join(definition.format(type=one, Type=one.title()) for one in types)
+    source = head + "".join(definition.format(type=kind, Type=kind.title()) for kind in types)
     glue.update_file(path, source.encode())
     step = steps_of(f"Feature: a\n  Scenario: b\n    {lines}\n")[-1]
-    found = {next(iter(one.keyword_types)) for one in glue.bind(step).definitions}
+    found = {next(iter(definition.keyword_types)) for definition in glue.bind(step).definitions}
     assert found == (set(types) if runner == "godog" else {type_})
 
 
@@ -68,11 +68,13 @@ def test_a_scenario_that_begins_with_a_conjunction(runner: str, background: str,
     (TestExecutionEngine.cs); godog takes the types of Gherkin's pickles."""
     path, head, definition = STAR[runner]
     glue = Glue("suite")
-    source = head + "".join(definition.format(type=one, Type=one.title()) for one in ("given", "when", "then"))
+    source = head + "".join(
+        definition.format(type=keyword, Type=keyword.title()) for keyword in ("given", "when", "then")
+    )
     for text in (source, source.replace("Reqnroll", "TechTalk.SpecFlow")):
         glue.update_file(path, text.encode())
         before = f"  Background:\n    {background}\n" if background else ""
         for rule in ("", "  Rule: r\n"):
             steps = steps_of(f"Feature: a\n{before}{rule}  Scenario: a\n    Then z\n  Scenario: b\n    {line}\n")
-            found = {next(iter(one.keyword_types)) for one in glue.bind(steps[-1]).definitions}
+            found = {next(iter(definition.keyword_types)) for definition in glue.bind(steps[-1]).definitions}
             assert found == {type_}

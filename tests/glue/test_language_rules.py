@@ -207,7 +207,7 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
         f"@given(parsers.parse('{{count:Count}} apples', {types}))\ndef stock(count):\n    pass\n"
     )
     file = read(".py", source)
-    assert [one.name for one in file.parameter_types] == ["Count"]
+    assert [parameter_type.name for parameter_type in file.parameter_types] == ["Count"]
     assert only(file).expression == "{count:Count} apples"
 
 
@@ -224,7 +224,7 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
 )
 def test_a_constant_of_python_that_is_assigned_again(assigned: str, expression: str | None) -> None:
     file = read(".py", f"from behave import given\n{assigned}\n@given(TEXT)\ndef a(context): ...\n")
-    assert [one.expression for one in file.definitions] == ([expression] if expression else [])
+    assert [definition.expression for definition in file.definitions] == ([expression] if expression else [])
     assert bool(file.errors) == (expression is None)
 
 
@@ -280,7 +280,7 @@ ALIASES = [
 ]
 
 
-@pytest.mark.parametrize(("suffix", "source"), ALIASES, ids=[f"{one[0]} {n}" for n, one in enumerate(ALIASES)])
+@pytest.mark.parametrize(("suffix", "source"), ALIASES, ids=[f"{row[0]} {n}" for n, row in enumerate(ALIASES)])
 def test_keywords_under_other_names(suffix: str, source: str) -> None:
     definition = only(read(suffix, source))
     assert definition.expression == "it is"
@@ -348,7 +348,7 @@ Given(/^I hear (#{%w(a\ b c).join('|')})$/) { |c| }
 
 def test_arrays_that_are_joined_in_a_regex() -> None:
     file = read(".rb", RUBY_ARRAYS)
-    assert [one.expression for one in file.definitions] == [
+    assert [definition.expression for definition in file.definitions] == [
         "^I am on the (home|cart) page$",
         r"^say (?:foo|b\.r) (foo|b.r)$",
         r"^(red|blue) (\d+)$",
@@ -363,7 +363,7 @@ def test_a_decorator_that_a_class_holds() -> None:
         "        return then(parsers.parse(text))\n    @classmethod\n    def known(cls, text):\n"
         "        return then(text)\n@Steps.shown('I see {x}')\n@Steps.known('I see it')\ndef a(x): pass\n"
     )
-    found = [(one.kind.value, one.expression) for one in read(".py", source).definitions]
+    found = [(definition.kind.value, definition.expression) for definition in read(".py", source).definitions]
     assert found == [("parse", "I see {x}"), ("literal", "I see it")]
 
 
@@ -371,5 +371,5 @@ def test_a_shorthand_entry_is_the_constant_of_its_name() -> None:
     source = "const eat = 'I eat', drink = drinks()\nconst said = { eat, drink }\n"
     source += "When(said.eat, () => {})\nWhen(said.drink, () => {})\n"
     file = read(".js", f"const {{ When }} = require('@cucumber/cucumber')\n{source}")
-    assert [one.expression for one in file.definitions] == ["I eat"]
+    assert [definition.expression for definition in file.definitions] == ["I eat"]
     assert len(file.errors) == 1

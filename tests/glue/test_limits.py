@@ -40,8 +40,8 @@ def bound(
     glue.update_feature(path, steps)
     found = {step.line: glue.bind(step) for step in steps}
     return {
-        line: (one.status.value, tuple((each.path, each.line) for each in one.definitions))
-        for line, one in found.items()
+        line: (binding.status.value, tuple((each.path, each.line) for each in binding.definitions))
+        for line, binding in found.items()
     }
 
 
@@ -106,8 +106,8 @@ def test_playwright_bdd_folders() -> None:
     source = "import { createBdd } from 'playwright-bdd'\nconst { When } = createBdd()\nWhen('I wait', () => {})\n"
     sources = {"features/@shop/steps.ts": source, "features/@x y/a.@admin.ts": source, "features/@b/steps.ts": source}
     plain = FEATURE.replace("@shop\n", "\n")
-    assert [one for one, _ in bound(sources, plain, "features/@shop/a.feature")[7][1]] == ["features/@shop/steps.ts"]
-    assert [one for one, _ in bound(sources, plain, "features/@b/a.feature")[7][1]] == ["features/@b/steps.ts"]
+    assert [path for path, _ in bound(sources, plain, "features/@shop/a.feature")[7][1]] == ["features/@shop/steps.ts"]
+    assert [path for path, _ in bound(sources, plain, "features/@b/a.feature")[7][1]] == ["features/@b/steps.ts"]
     assert bound(sources, plain, "features/a.feature")[7][0] == "undefined"
 
 

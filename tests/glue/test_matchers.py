@@ -232,7 +232,7 @@ def patterns() -> st.SearchStrategy[str]:
             group,
             st.tuples(inner, inner).map("|".join),
             st.tuples(inner, inner).map("".join),
-            inner.map(lambda one: f"^{one}$"),
+            inner.map(lambda regex: f"^{regex}$"),
         )
 
     return st.recursive(sequence, wrap, max_leaves=5)

@@ -129,7 +129,7 @@ def bound(root: Path, files: dict[str, str]) -> str:
     glue.update_feature(str(root / "t/a.feature"), steps)
     binding = glue.bind(steps[0])
     mark = ("!" if binding.status is Status.AMBIGUOUS else "") + ("?" if binding.guessed else "")
-    paths = {Path(one.path).relative_to(root).as_posix() + mark for one in binding.definitions}
+    paths = {Path(definition.path).relative_to(root).as_posix() + mark for definition in binding.definitions}
     return " ".join(sorted(paths)) or "-"
 
 

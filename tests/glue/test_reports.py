@@ -15,26 +15,26 @@ PYTEST = "from pytest_bdd import given, when, then, parsers\n"
 
 
 def python(*definitions: str) -> str:
-    return "\n".join(f"{one}\ndef step_{n}(context, **named): pass" for n, one in enumerate(definitions))
+    return "\n".join(f"{definition}\ndef step_{n}(context, **named): pass" for n, definition in enumerate(definitions))
 
 
 def csharp(*attributes: str, using: str = "Reqnroll") -> str:
-    methods = "\n".join(f"{one} public void M{n}() {{ }}" for n, one in enumerate(attributes))
+    methods = "\n".join(f"{attribute} public void M{n}() {{ }}" for n, attribute in enumerate(attributes))
     return f"using {using};\n[Binding] public class A {{\n{methods}\n}}"
 
 
 def php(*patterns: str) -> str:
-    methods = "\n".join(f"/** @Given {one} */\npublic function m{n}() {{ }}" for n, one in enumerate(patterns))
+    methods = "\n".join(f"/** @Given {pattern} */\npublic function m{n}() {{ }}" for n, pattern in enumerate(patterns))
     return f"<?php class A implements \\Behat\\Behat\\Context\\Context {{\n{methods}\n}}"
 
 
 def java(*annotations: str) -> str:
-    methods = "\n".join(f"{one} public void m{n}() {{ }}" for n, one in enumerate(annotations))
+    methods = "\n".join(f"{annotation} public void m{n}() {{ }}" for n, annotation in enumerate(annotations))
     return f"import io.cucumber.java.en.*;\nclass A {{\n{methods}\n}}"
 
 
 def go(*steps: str) -> str:
-    registered = "\n".join(f"ctx.{one}" for one in steps)
+    registered = "\n".join(f"ctx.{step}" for step in steps)
     return f'package a\nimport "github.com/cucumber/godog"\nfunc I(ctx *godog.ScenarioContext) {{\n{registered}\n}}'
 
 

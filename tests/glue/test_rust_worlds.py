@@ -86,7 +86,7 @@ def test_worlds(files: dict[str, str], expected: str, tmp_path: Path) -> None:
     file = read_text(str(tmp_path / "features/web/a.feature"), FEATURE).steps
     glue.update_feature(str(tmp_path / "features/web/a.feature"), file)
     binding = glue.bind(file[0])
-    paths = sorted(Path(one.path).relative_to(tmp_path).as_posix() for one in binding.definitions)
+    paths = sorted(Path(definition.path).relative_to(tmp_path).as_posix() for definition in binding.definitions)
     assert binding.status is (Status.UNDEFINED if expected == "-" else Status.BOUND)
     assert " ".join(paths) + "?" * binding.guessed == expected.strip("-")
 

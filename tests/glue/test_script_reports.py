@@ -14,7 +14,7 @@ PLAYWRIGHT = "import { createBdd } from 'playwright-bdd'\nconst { Given, When, T
 
 
 def calls(*definitions: str) -> str:
-    return "\n".join(f"{one.removesuffix(')')}, () => {{}})" for one in definitions)
+    return "\n".join(f"{definition.removesuffix(')')}, () => {{}})" for definition in definitions)
 
 
 REPORTS: list[tuple[str, str, str, Steps]] = [
@@ -172,7 +172,7 @@ def test_a_jest_scenario_with_two_definitions_of_one_text() -> None:
     glue.update_file("suite/a.steps.js", source.encode())
     steps = read_text("suite/a.feature", "Feature: f\nScenario: one\nGiven thing 1\nAnd thing 1\n").steps
     glue.update_feature("suite/a.feature", steps)
-    assert [[one.line for one in glue.bind(step).definitions] for step in steps] == [[4], [5]]
+    assert [[definition.line for definition in glue.bind(step).definitions] for step in steps] == [[4], [5]]
 
 
 def test_an_expression_that_can_not_be_read_costs_itself_alone() -> None:

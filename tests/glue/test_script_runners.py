@@ -49,7 +49,7 @@ def bound(root: Path, files: dict[str, str]) -> tuple[Status, list[Path]]:
     (step,) = read_text(str(root / "features/web/a.feature"), FEATURE).steps
     glue.update_feature(str(root / "features/web/a.feature"), (step,))
     binding = glue.bind(step)
-    return binding.status, [Path(one.path).relative_to(root) for one in binding.definitions]
+    return binding.status, [Path(definition.path).relative_to(root) for definition in binding.definitions]
 
 
 @pytest.mark.parametrize(("files", "expected"), WEBDRIVERIO)

@@ -354,8 +354,9 @@ def bound(root: Path, files: dict[str, str], steps: list[str]) -> tuple[list[str
     for step in file.steps:
         binding = glue.bind(step)
         places = [
-            (f"{Path(one.path).relative_to(root).as_posix()}:" if len(sources) > 1 else "") + str(one.line)
-            for one in binding.definitions
+            (f"{Path(definition.path).relative_to(root).as_posix()}:" if len(sources) > 1 else "")
+            + str(definition.line)
+            for definition in binding.definitions
         ]
         marks = {Status.UNDEFINED: UNDEFINED, Status.AMBIGUOUS: AMBIGUOUS}
         said.append(marks.get(binding.status) or ",".join(places))

@@ -28,7 +28,7 @@ def test_half_a_file_may_be_broken(id_: str, every: int) -> None:
     step, sound, half = BODIES[id_]
     numbers = range(1, HALF_BROKEN)
     file = read(id_, "".join(step % (n, n, sound if n % every else half) for n in numbers))
-    kept = {one.expression for one in file.definitions}
+    kept = {definition.expression for definition in file.definitions}
     assert {f"step {n}" for n in numbers if n % every} <= kept
     assert len(file.errors) <= len([n for n in numbers if n % every == 0])
     assert not file.is_cut_short
@@ -57,7 +57,7 @@ def test_a_broken_function_costs_no_definition(id_: str, at: int) -> None:
     parts = [step % (n, n, sound) + "\n" for n in range(6)]
     parts.insert(at, broken)
     file = read(id_, helper + "".join(parts) + helper.replace("elper", "elper2"))
-    assert {one.expression for one in file.definitions} == {f"step {n}" for n in range(6)}
+    assert {definition.expression for definition in file.definitions} == {f"step {n}" for n in range(6)}
     assert not [error for error in file.errors if "step definition" in error.message]
 
 
@@ -68,7 +68,7 @@ def test_a_class_that_is_not_closed_yet(id_: str) -> None:
         step % (n, n, half if n == 3 else sound) for n in range(6)
     )
     extraction = base.extract("x" + of(id_).suffixes[0], source.encode())
-    assert {one.expression for one in extraction.definitions} >= {f"step {n}" for n in range(6) if n != 3}
+    assert {definition.expression for definition in extraction.definitions} >= {f"step {n}" for n in range(6) if n != 3}
 
 
 STACKED = {
@@ -90,8 +90,8 @@ def test_definitions_on_one_function_stand_or_fall_together(name: str) -> None:
     assert len(first.beginnings) == 2
     assert source[first.start : first.end].strip()[:1] in (b"@", b"[", b"/")
     extraction = base.extract(name, source)
-    assert [one.expression for one in extraction.definitions] == ["one", "two", "three"]
-    assert len({one.function_id for one in extraction.definitions[:2]}) == 1
+    assert [definition.expression for definition in extraction.definitions] == ["one", "two", "three"]
+    assert len({definition.function_id for definition in extraction.definitions[:2]}) == 1
 
 
 def test_a_limit_above_another_definition_is_not_its_own() -> None:
@@ -100,9 +100,9 @@ def test_a_limit_above_another_definition_is_not_its_own() -> None:
         for name, body in (("A", "Go({;"), ("B", "Go();"), ("C", "Go({;"), ("D", "Go();"))
     )
     extraction = base.extract("x.cs", ("using Reqnroll;\n[Binding] public class S {\n" + methods + "}\n").encode())
-    assert {one.expression: [limit.tags for limit in one.limits] for one in extraction.definitions} == {
-        name: [f"@{name}"] for name in "ABCD"
-    }
+    assert {
+        definition.expression: [limit.tags for limit in definition.limits] for definition in extraction.definitions
+    } == {name: [f"@{name}"] for name in "ABCD"}
 
 
 def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(base, "language_for", lambda _: replace(language, extract=extract))
     file = read("python", "".join(f"@given('step {n}')\ndef s{n}(c):\n    go()\n\n" for n in range(1, 6)))
-    assert [one.expression for one in file.definitions] == ["step 1", "step 2", "step 4", "step 5"]
+    assert [definition.expression for definition in file.definitions] == ["step 1", "step 2", "step 4", "step 5"]
     assert [(error.line, error.message) for error in file.errors] == [(10, "can't be read: IndexError: no such group")]
 
 
@@ -149,16 +149,16 @@ def test_an_excerpt_is_read_where_it_stands(data: st.DataObject) -> None:
     if language is None or not blocks:
         return
     kept = [block for block in blocks if data.draw(st.booleans())]
-    parts = [(0, blocks[0].start), *((one.start, one.end) for one in kept), (blocks[-1].end, len(source))]
+    parts = [(0, blocks[0].start), *((block.start, block.end) for block in kept), (blocks[-1].end, len(source))]
     excerpt = Excerpts(source).of(parts)
     assert excerpt.text == b"".join(source[start:end] for start, end in parts)
     there = language.extract("x", excerpt.text, base.ConstantNames())
-    for one, home in zip(there.definitions, excerpt.at_home(there).definitions, strict=True):
+    for definition, home in zip(there.definitions, excerpt.at_home(there).definitions, strict=True):
         for span in (home.literal, home.function) if home.function is not None else (home.literal,):
             assert source.count(b"\n", 0, span.start_byte) + 1 == span.line
             assert source.count(b"\n", 0, span.end_byte) + 1 == span.end_line
         start, end = home.literal.start_byte, home.literal.end_byte
-        assert source[start:end] == excerpt.text[one.literal.start_byte : one.literal.end_byte]
+        assert source[start:end] == excerpt.text[definition.literal.start_byte : definition.literal.end_byte]
 
 
 @given(source=st.text(alphabet="@[]*/#()'\"Given \n\tx}{", max_size=300))
@@ -166,11 +166,11 @@ def test_blocks_cover_what_is_between_the_first_and_the_last(source: str) -> Non
     data = source.encode()
     blocks = blocks_of(data)
     covered = list(with_gaps(data, blocks)) if blocks else []
-    assert [one.end for one in covered[:-1]] == [one.start for one in covered[1:]]
+    assert [block.end for block in covered[:-1]] == [block.start for block in covered[1:]]
     for block in covered:
         assert block.start < block.end
         assert block.start == 0 or data[block.start - 1 : block.start] == b"\n"
-        assert all(block.start <= one.start < one.until <= block.end for one in block.beginnings)
+        assert all(block.start <= beginning.start < beginning.until <= block.end for beginning in block.beginnings)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_blocks_cover_what_is_between_the_first_and_the_last(source: str) -> Non
     ],
 )
 def test_odd_lines_above_cost_nothing(name: str, source: str, expected: list[str]) -> None:
-    assert [one.expression for one in base.extract(name, source.encode()).definitions] == expected
+    assert [definition.expression for definition in base.extract(name, source.encode()).definitions] == expected
 
 
 @pytest.mark.parametrize("breaks", [("",), ("def q(:\n",), ("def q(:\n", "x = (1\n")], ids=["end", "start", "both"])

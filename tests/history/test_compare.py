@@ -258,7 +258,7 @@ def test_every_report_says_both(suite: Path, capfd: pytest.CaptureFixture[str]) 
     assert "+1 feature file, +2 steps" in said
     assert "### Resolved" in summary.read_text()
     results = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
-    assert "absent" in {one["baselineState"] for one in results}
+    assert "absent" in {result["baselineState"] for result in results}
 
 
 def test_only_what_is_read_is_laid_out(suite: Path) -> None:

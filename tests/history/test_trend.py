@@ -167,7 +167,7 @@ def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory
             for step in group
         ]
         found = find_repetition(steps, lambda path: Path(path).read_bytes(), options=options).findings
-        expected.append(Counter(rule for rule, _ in {(one.rule, one.fingerprint) for one in found}))
+        expected.append(Counter(rule for rule, _ in {(finding.rule, finding.fingerprint) for finding in found}))
     points = trend(str(folder), every=Every.COMMIT).points
     assert [
         Counter({rule: len(ids) for rule, ids in point.findings.items() if ids and rule != DIVERGENT})
@@ -184,16 +184,20 @@ def test_what_a_baseline_does_not_know(repository: Path) -> None:
     new = f"Feature: f\n  Scenario: x\n{wordings}{old[11:]}"
     commit(repository, {"a.feature": new}, when=1_710_000_000)
     (first,) = scan([str(repository)]).suites
-    assert {one.rule for one in first.findings} >= {"duplicate-scenario", DIVERGENT}
+    assert {finding.rule for finding in first.findings} >= {"duplicate-scenario", DIVERGENT}
 
     def ahead(findings) -> list[str]:
         history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of(findings))
         assert history.ahead is not None
-        return [f"{one.rule} {one.since.subject} {one.since.time}" for one in history.ahead]
+        return [f"{finding.rule} {finding.since.subject} {finding.since.time}" for finding in history.ahead]
 
     assert ahead(first.findings) == []
-    assert ahead(one for one in first.findings if one.rule == DIVERGENT) == ["duplicate-scenario a change 1700000000"]
-    assert ahead(one for one in first.findings if one.rule != DIVERGENT) == [f"{DIVERGENT} a change 1710000000"]
+    assert ahead(finding for finding in first.findings if finding.rule == DIVERGENT) == [
+        "duplicate-scenario a change 1700000000"
+    ]
+    assert ahead(finding for finding in first.findings if finding.rule != DIVERGENT) == [
+        f"{DIVERGENT} a change 1710000000"
+    ]
     assert trend(str(repository), every=Every.COMMIT).ahead is None
 
 
@@ -259,9 +263,9 @@ def test_sampling() -> None:
     day = 86_400
     monday = 1_704_067_200  # 2024-01-01, a Monday
     commits = [Commit(str(i), monday + i * day, ("v1",) if i == 2 else (), "") for i in (0, 2, 6, 7, 40)]
-    assert [one.id for one in sampled(commits, Every.WEEK)] == ["6", "7", "40"]
-    assert [one.id for one in sampled(commits, Every.MONTH)] == ["7", "40"]
-    assert [one.id for one in sampled(commits, Every.TAG)] == ["2", "40"]
+    assert [commit.id for commit in sampled(commits, Every.WEEK)] == ["6", "7", "40"]
+    assert [commit.id for commit in sampled(commits, Every.MONTH)] == ["7", "40"]
+    assert [commit.id for commit in sampled(commits, Every.TAG)] == ["2", "40"]
     assert sampled(commits, Every.COMMIT) == commits
     assert sampled([], Every.WEEK) == []
 

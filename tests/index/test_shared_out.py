@@ -51,10 +51,10 @@ def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
         parts = [ScoredPairs.empty()]
         parts += [join.pairs(first, first + size) for first in range(0, len(join.postings), size)]
     brute = [
-        (i, j, len(one & bags[j]) / len(one | bags[j]))
-        for i, one in enumerate(bags)
+        (i, j, len(bag & bags[j]) / len(bag | bags[j]))
+        for i, bag in enumerate(bags)
         for j in range(i + 1, len(bags))
-        if one and len(one & bags[j]) / len(one | bags[j]) >= threshold
+        if bag and len(bag & bags[j]) / len(bag | bags[j]) >= threshold
     ]
     assert together(parts) == rows(token_join(bags, threshold)) == brute
 

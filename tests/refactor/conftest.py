@@ -97,7 +97,9 @@ def feature(*steps: str) -> str:
 
 def behave(*expressions: str) -> str:
     """One function an expression; what it takes does not matter here."""
-    return BEHAVE + "".join(f"\n\n@given({one!r})\ndef f{n}(*_, **k):\n    pass\n" for n, one in enumerate(expressions))
+    return BEHAVE + "".join(
+        f"\n\n@given({expression!r})\ndef f{n}(*_, **k):\n    pass\n" for n, expression in enumerate(expressions)
+    )
 
 
 def plan(files: Memory, source: str, target: str, clusters: Sequence[Sequence[str]] = (), **options: Any) -> RenamePlan:

@@ -113,7 +113,7 @@ def test_steps_that_code_runs(path, body, after, lines, memory):
     ],
 )
 def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, said: str):
-    (call,) = [one for one in calls_in(path, source.encode()) if said in one.could_say()]
+    (call,) = [candidate for candidate in calls_in(path, source.encode()) if said in candidate.could_say()]
     assert not call.plain, "its literal alone is not the step"
 
 
@@ -222,8 +222,8 @@ def test_a_definition_that_code_runs_is_not_removed(memory):
     workspace = files.workspace()
     request = request_for(workspace, 'I add "milk"', "I buy {1}", move=True, remove_unused=True)
     plan = plan_rename(request, workspace)
-    assert [one.note for one in plan.definitions if one.note] == ["code runs it: s.rb:4"]
-    assert [one.path for one in plan.files] == ["a.feature"]
+    assert [definition.note for definition in plan.definitions if definition.note] == ["code runs it: s.rb:4"]
+    assert [file.path for file in plan.files] == ["a.feature"]
 
 
 @pytest.mark.parametrize(

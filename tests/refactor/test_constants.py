@@ -219,7 +219,7 @@ def planned(folder: Path, files: dict[str, str]) -> dict[str, Any]:
     workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).suites
     assert workspace is not None
     assert workspace.glue is not None
-    assert [one.expression.strip("^$") for one in workspace.glue.definitions] == ["I sign in"]
+    assert [definition.expression.strip("^$") for definition in workspace.glue.definitions] == ["I sign in"]
     plan = plan_rename(request_for(workspace, "I sign in", "I log in"), workspace)
     return {Path(file.path).relative_to(folder).as_posix(): file.edits for file in plan.files}
 

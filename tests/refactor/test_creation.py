@@ -30,7 +30,7 @@ SYNTAX = {".rb": ["ruby", "-c"], ".js": ["node", "--check"]}
 
 def sayable(name: str) -> list[Step]:
     """Behat's patterns say no parentheses, and know no other quotes than `"` and `'`."""
-    return [one for one in steps() if not (name.endswith(".php") and re.search("[(“«]", one.text))]
+    return [step for step in steps() if not (name.endswith(".php") and re.search("[(“«]", step.text))]
 
 
 def created(name: str, source: str, step: Step) -> str:
@@ -73,16 +73,18 @@ def test_all_steps_get_theirs_at_once_in_their_order(name: str, ending: str):
     assert model is not None
     edits, left = plan_creations([*steps(), *steps()], model, lambda _: data)
     source = edited_bytes(edits, data)
-    assert [one.text for one, _ in left] == 2 * [one.text for one in steps() if one not in sayable(name)]
+    assert [step.text for step, _ in left] == 2 * [step.text for step in steps() if step not in sayable(name)]
     written = extract(name, source).definitions
-    assert len({one.function_id for one in written}) == len(written)
-    new = [one for one in written if one.expression not in {old.expression for old in before}]
-    matchers = [compile_definition(one, {}).matcher for one in new]
+    assert len({definition.function_id for definition in written}) == len(written)
+    new = [definition for definition in written if definition.expression not in {old.expression for old in before}]
+    matchers = [compile_definition(definition, {}).matcher for definition in new]
     texts = [step.text for step in sayable(name) if not step.examples]
-    first = [next(at for at, one in enumerate(matchers) if one is not None and one.match(text)) for text in texts]
+    first = [
+        next(at for at, matcher in enumerate(matchers) if matcher is not None and matcher.match(text)) for text in texts
+    ]
     assert first == sorted(set(first)), "in order, each its own"
     unwritten = forms_of(name, source, written).unwritten
-    assert {one.function_id for one in new} <= set(unwritten), "no finding is about what is to be written"
+    assert {definition.function_id for definition in new} <= set(unwritten), "no finding is about what is to be written"
     kept = iter(source.splitlines())
     assert all(line in kept for line in data.splitlines()), "nothing else changes"
 
@@ -124,7 +126,7 @@ NEW = {
 
 @pytest.mark.parametrize("name", NEW)
 def test_a_file_of_its_own_has_what_it_needs(name: str):
-    alike = next(one for one in (name, f"steps{Path(name).suffix}") if one in SOURCES)
+    alike = next(candidate for candidate in (name, f"steps{Path(name).suffix}") if candidate in SOURCES)
     model = model_for((), extract(f"/shop/{name}", SOURCES[alike].encode()).definitions)
     assert model is not None
     read = lambda _: SOURCES[alike].encode()  # noqa: E731
@@ -132,13 +134,13 @@ def test_a_file_of_its_own_has_what_it_needs(name: str):
     expected, begin = NEW[name]
     assert path == f"/shop/{expected}"
     (found,) = plan_new_file(steps()[1], model, path, read)
-    assert (found.path, [one.new for one in found.edits]) == (
+    assert (found.path, [edit.new for edit in found.edits]) == (
         path,
         [begin + EXPECTED[alike].removeprefix("\n" * (not begin))],
     )
 
 
-@pytest.mark.parametrize("name", [one for one in SOURCES if Path(one).suffix in SYNTAX])
+@pytest.mark.parametrize("name", [source for source in SOURCES if Path(source).suffix in SYNTAX])
 def test_the_languages_own_parser_reads_it(name: str, tmp_path: Path):
     command = SYNTAX[Path(name).suffix]
     if shutil.which(command[0]) is None:

@@ -142,8 +142,8 @@ def test_a_file_of_its_own_is_one_that_its_runner_loads(name: str):
     files, model = files_of(name)
     path = new_file_for(model, "/shop/check-out.feature", reader(files))
     edits = plan_new_file(steps()[1], model, path, reader(files))
-    after = {one.path: edited_bytes(one, files.get(one.path, "").encode()).decode() for one in edits}
-    assert after == {f"/shop/{one}": text for one, text in WRITTEN[name].items()}
+    after = {edit.path: edited_bytes(edit, files.get(edit.path, "").encode()).decode() for edit in edits}
+    assert after == {f"/shop/{path}": text for path, text in WRITTEN[name].items()}
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_of_two_that_all_load_nobody_knows_which(tmp_path):
     """@badeball's package refuses them."""
     plan = planned(tmp_path, path_suite(cypress__support__steps__any_js=ALL), "bank", "we talk", "we chat")
     assert not plan.files
-    assert [one.reason.split(" (")[0] for one in plan.left_out] == ["several step definitions match it"]
+    assert [group.reason.split(" (")[0] for group in plan.left_out] == ["several step definitions match it"]
 
 
 def test_the_first_of_two_counts_where_the_package_takes_it(tmp_path):

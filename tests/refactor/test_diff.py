@@ -50,7 +50,7 @@ def test_lines_that_change_are_shown_as_the_standard_library_shows_them(changed:
     places = [(text.index(f" {number} "), number) for number in sorted(changed)]
     edits = [span_edit(text, at, at + len(str(number)) + 1, f" other{number}") for at, number in places]
     after = edited(text, edits)
-    pieces = [re.findall(r"[^\n]*\n|[^\n]+\Z", one) for one in (text, after)]
+    pieces = [re.findall(r"[^\n]*\n|[^\n]+\Z", content) for content in (text, after)]
     wanted = difflib.unified_diff(*pieces, "a/features/a.feature", "b/features/a.feature")
     assert diff(text, edits) == [
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in wanted

@@ -171,7 +171,10 @@ def bound(files):
     for file in workspace.files.values():
         for step in file.steps:
             binding = workspace.glue.bind(step)
-            assert binding.status is Status.BOUND, (step.text, [one.expression for one in workspace.glue.definitions])
+            assert binding.status is Status.BOUND, (
+                step.text,
+                [definition.expression for definition in workspace.glue.definitions],
+            )
             for text in binding.texts:
                 (match,) = text.matches
                 found.append(tuple((argument.value or "").strip('"') for argument in match.arguments))

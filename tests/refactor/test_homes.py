@@ -158,8 +158,10 @@ def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int
     for place in range(int(kind.has_common), count):
         for text in _SAID.findall((root / kind.feature(place)).read_text("utf-8")):
             loaded = (place, 0) if kind.has_common and place else (place,)
-            matching = [(one, number) for one in loaded for number, said in enumerate(definitions[one]) if text in said]
-            own = [one for one in matching if one[0] == place] if kind.nearer_first else []
+            matching = [
+                (path, number) for path in loaded for number, said in enumerate(definitions[path]) if text in said
+            ]
+            own = [match for match in matching if match[0] == place] if kind.nearer_first else []
             found.append((text, own or matching))
     return found
 
@@ -169,11 +171,11 @@ def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int
 @given(data=st.data(), target=st.sampled_from(TARGETS), move=st.booleans())
 def test_a_step_stays_with_what_its_feature_loads(name, data, target, move, disk):
     kind = KINDS[name]
-    one = st.tuples(
+    homes = st.tuples(
         st.lists(st.sampled_from(WORDS), max_size=3, unique=True).map(tuple),
         st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True).map(tuple),
     )
-    places = data.draw(st.lists(one, min_size=2, max_size=3))
+    places = data.draw(st.lists(homes, min_size=2, max_size=3))
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         suite = disk(root)
@@ -202,7 +204,7 @@ def test_a_step_stays_with_what_its_feature_loads(name, data, target, move, disk
 
 
 def _of(steps: Sequence[tuple[str, list[tuple[int, int]]]], text: str) -> set[tuple[int, int]]:
-    return {one for said, found in steps for one in found if said == text}
+    return {match for said, found in steps for match in found if said == text}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -214,7 +216,7 @@ def test_new_words_of_another_place_are_no_home(name, tmp_path, disk):
     workspace = suite.workspace()
     for move in (False, True):
         plan = plan_rename(request_for(workspace, "I wait", "time passes", move=move), workspace)
-        assert [Path(one.path).name for one in plan.files if one.is_glue] == [Path(kind.glue(1)).name]
+        assert [Path(file.path).name for file in plan.files if file.is_glue] == [Path(kind.glue(1)).name]
         assert not plan.moves
     suite.apply(plan)
     assert ("time passes", [(1, 0)]) in served(kind, tmp_path, 3)

@@ -224,17 +224,17 @@ def test_hard_links_stay(suite, tmp_path):
 def test_two_names_of_one_file_in_a_plan(link, suite):
     """Both are feature files of the repository."""
     link(suite / "f1.feature", suite / "g1.feature")
-    (one,) = [file for file in edits(suite) if file.path.endswith("f1.feature")]
-    twin = replace(one, path=str(suite / "g1.feature"))
+    (edited,) = [file for file in edits(suite) if file.path.endswith("f1.feature")]
+    twin = replace(edited, path=str(suite / "g1.feature"))
     before = (suite / "f1.feature").read_bytes()
-    Journal(str(suite)).apply([one, twin], "x")
+    Journal(str(suite)).apply([edited, twin], "x")
     assert (suite / "g1.feature").read_bytes() == before.replace(b"I wait", b"I rest")
     assert (suite / "g1.feature").samefile(suite / "f1.feature")
     Journal(str(suite)).undo()
     assert (suite / "g1.feature").read_bytes() == before == (suite / "f1.feature").read_bytes()
     other = replace(twin, edits=tuple(replace(edit, new="I sleep") for edit in twin.edits))
     with pytest.raises(CukereuseError, match="are one file"):
-        Journal(str(suite)).apply([one, other], "x")
+        Journal(str(suite)).apply([edited, other], "x")
     assert (suite / "f1.feature").read_bytes() == before
 
 
@@ -267,7 +267,7 @@ def test_the_journal_is_found_from_any_folder_inside(suite):
     inside.mkdir(parents=True)
     Journal(str(suite)).apply(edits(suite), "x")
     (journal,) = Journal.around(str(inside))
-    assert [one.root for one in Journal.below(str(suite.parent))] == [str(suite)]
+    assert [journal.root for journal in Journal.below(str(suite.parent))] == [str(suite)]
     assert Journal.below(str(suite)) == []
     assert journal.undo()[0] == "x"
     assert {path.name: path.read_bytes() for path in suite.iterdir() if path.is_file()} == before

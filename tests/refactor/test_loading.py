@@ -32,7 +32,7 @@ def renamed(memory, path, source, target, *, old="old thing", texts=("old thing"
     files = memory({"a.feature": suite(*texts), path: source})
     workspace = files.workspace()
     after = files.applied(plan_rename(request_for(workspace, old, target), workspace))
-    return after.text("a.feature"), [one.expression for one in after.workspace().glue.definitions]
+    return after.text("a.feature"), [definition.expression for definition in after.workspace().glue.definitions]
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,7 @@ def test_after_it_the_steps_bind_and_there_is_one_function(tmp_path: Path, name:
         return [[tuple(argument.value for argument in match.arguments) for match in found] for found in matches]
 
     assert bound(after) == bound(before)
-    codes = {form.tokens for one in after.glue.definitions if (form := functions.form(one)) is not None}
+    codes = {form.tokens for definition in after.glue.definitions if (form := functions.form(definition)) is not None}
     assert len(codes) == 2
 
 
@@ -400,5 +400,5 @@ def test_no_step_is_reworded_into_another_language(tmp_path: Path, said: str, is
             Merger(workspace, functions).keep_wording(keep, other)
         return
     plan = Merger(workspace, functions).keep_wording(keep, other)
-    (file,) = [one for one in plan.files if one.path.endswith("a.feature")]
+    (file,) = [file for file in plan.files if file.path.endswith("a.feature")]
     assert edited_bytes(file, feature.encode()).decode() == feature.replace("get", "buy")

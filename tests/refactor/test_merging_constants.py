@@ -49,7 +49,8 @@ def extracted(folder: Path, name: str, source: str, feature: str = FEATURE) -> t
     (folder / "features" / "a.feature").write_text(feature, "utf-8")
     workspace, functions = read(folder)
     found = [
-        next(one for one in workspace.glue.definitions if word in one.expression) for word in ("by title", "by price")
+        next(definition for definition in workspace.glue.definitions if word in definition.expression)
+        for word in ("by title", "by price")
     ]
     return path, Merger(workspace, functions).extract_constant(*found)
 

@@ -155,7 +155,7 @@ def cucumber_js(folder: Path) -> list[str]:
     if program is None:
         pytest.skip("no cucumber-js on the path")
     resolved = Path(program).resolve()
-    modules = next(one for one in resolved.parents if one.name == "node_modules")
+    modules = next(parent for parent in resolved.parents if parent.name == "node_modules")
     link = folder / "node_modules"
     if not link.exists():
         link.symlink_to(modules)

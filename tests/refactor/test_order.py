@@ -96,7 +96,7 @@ def test_parameters_change_places_with_the_arguments(name, memory):
     suite, plan = renamed(memory, path, filled(source, old, before))
     assert suite.text(path) == filled(source, new, after)
     assert 'Given into "bag" I put 3\n' in suite.text("f.feature")
-    assert any("takes its parameters in a different order" in one for one in plan.warnings)
+    assert any("takes its parameters in a different order" in warning for warning in plan.warnings)
     back, _ = renamed_back(suite)
     assert back.text(path) == filled(source, old, before)
 
@@ -162,7 +162,7 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
     for left_out in (1, 2):
         files = []
         for file in plan.files:
-            edits = [one for one in file.edits if not (file.is_glue and one.new in ("n", "{ what }")[:left_out])]
+            edits = [edit for edit in file.edits if not (file.is_glue and edit.new in ("n", "{ what }")[:left_out])]
             files.append(type(file)(file.path, file.version, tuple(edits), file.is_glue, file.encoding))
         assert {breakage.problem for breakage in check(workspace, files).breakages} & {
             BindingProblem.ARGUMENTS,
@@ -176,11 +176,11 @@ def test_behave_hands_over_the_same(tmp_path, memory):
     said = filled(source, old, before).replace("pass", "print('GOT', n, what, flush=True)")
     suite, _ = renamed(memory, path, said)
     outputs = []
-    for number, one in enumerate((memory({"f.feature": FEATURE, path: said}), suite)):
+    for number, workspace in enumerate((memory({"f.feature": FEATURE, path: said}), suite)):
         folder = tmp_path / str(number)
         (folder / "steps").mkdir(parents=True)
         for name in ("f.feature", path):
-            (folder / name).write_text(one.text(name), "utf-8")
+            (folder / name).write_text(workspace.text(name), "utf-8")
         ran = subprocess.run(
             [sys.executable, "-m", "behave", "--no-capture", "--no-color", "f.feature"],
             cwd=folder,

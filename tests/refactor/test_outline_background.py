@@ -14,8 +14,8 @@ from cukereuse_engine.refactor.outline import outlines
 
 
 def after(suggestions, text: str) -> str:
-    for one in suggestions:
-        text = edited_bytes(one.file, text.encode()).decode()
+    for suggestion in suggestions:
+        text = edited_bytes(suggestion.file, text.encode()).decode()
     return text
 
 
@@ -167,7 +167,7 @@ def test_background(text, expected):
     ],
 )
 def test_no_background(steps):
-    text = "Feature: F\n" + "".join(f"  Scenario: S{n}\n    {one}\n" for n, one in enumerate(steps))
+    text = "Feature: F\n" + "".join(f"  Scenario: S{n}\n    {step}\n" for n, step in enumerate(steps))
     assert backgrounds("a.feature", text.encode()) == []
 
 
@@ -186,8 +186,8 @@ def test_the_expanded_steps_are_the_same(rows, newline):
         lines += [f"  Scenario: {name} {number}", f'    Given I have "{value}"', f"    And {number} more", "    Then x"]
     text = newline.join(lines)
     found = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]
-    for one in found:
-        changed = edited_bytes(one.file, text.encode())
+    for suggestion in found:
+        changed = edited_bytes(suggestion.file, text.encode())
         assert expanded(changed) == expanded(text.encode())
 
 
@@ -232,5 +232,5 @@ def test_what_is_compared_in_part_holds_for_the_whole_file(blocks):
     for suggestion in suggestions:
         changed = Scenarios.read("a.feature", edited_bytes(suggestion.file, text.encode()))
         assert pickles(changed.document) == pickles(source.document)
-        names = [set(re.findall(r"Scenario(?: Outline)?: (.*)", one.text)) for one in (source, changed)]
+        names = [set(re.findall(r"Scenario(?: Outline)?: (.*)", file.text)) for file in (source, changed)]
         assert set(suggestion.gone) == names[0] - names[1] - {"no title"}

@@ -162,7 +162,7 @@ CSHARP = 'using Reqnroll;\n[Binding]\nclass S {{ const string T = "teas"; [Given
 def test_rewritten_where_it_stands(path, before, after, memory):
     files = memory({"a.feature": FEATURE, path: before})
     workspace = files.workspace()
-    assert [one.rewritable for one in workspace.glue.definitions] == [False]
+    assert [definition.rewritable for definition in workspace.glue.definitions] == [False]
     request = request_for(workspace, "I order 2 teas", "I buy {1} teas")
     done = files.applied(plan_rename(request, workspace))
     assert done.text(path) == after

@@ -154,7 +154,7 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
     )
     clusters = [['I have "tea"', 'I hold "tea" and "milk"', "I own tea"]]
     planned = plan(files, 'I have "tea"', "I drink {1}", clusters)
-    assert [(one.text, one.reason) for one in planned.left_out] == [
+    assert [(group.text, group.reason) for group in planned.left_out] == [
         (
             'I hold "tea" and "milk"',
             'it has 2 arguments ("tea", "milk"), the target has 1 slot; add {2} to the target',
@@ -163,14 +163,14 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
     ]
     assert planned.occurrences == 1
     nothing = plan(files, 'I have "tea"', "I drink")
-    assert [len(one.steps) for one in nothing.left_out] == [1]
+    assert [len(group.steps) for group in nothing.left_out] == [1]
     assert not nothing.files
 
 
 def test_a_guard_keeps_members_apart(memory):
     files = memory({"a.feature": feature("the box is open", "the box is not open")})
     planned = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
-    assert [(one.text, one.reason) for one in planned.left_out] == [
+    assert [(group.text, group.reason) for group in planned.left_out] == [
         ("the box is not open", "kept apart: one affirms what the other negates")
     ]
 
@@ -228,7 +228,7 @@ def test_a_text_that_changes_the_keyword_is_left_out(text, occurrences, thorough
     workspace = files.workspace()
     planned = plan_rename(request_for(workspace, "je dors", text), workspace, thorough=thorough)
     assert planned.occurrences == occurrences
-    assert all("read" in one.reason or "parsed" in one.reason for one in planned.left_out)
+    assert all("read" in group.reason or "parsed" in group.reason for group in planned.left_out)
 
 
 def test_a_wording_with_all_its_arguments_is_a_target(memory):
@@ -275,7 +275,9 @@ def test_two_definitions_of_one_function_move_together(memory):
     files = memory({"a.feature": feature("I wait", "I rest", "I rest"), "s.py": source})
     planned = plan(files, "I rest", "I wait", remove_unused=True)
     assert outcomes(planned) == {"I rest": Outcome.UNUSED, "I wait": Outcome.TARGET}
-    assert "serves other step definitions" in next(one.note for one in planned.definitions if one.note)
+    assert "serves other step definitions" in next(
+        definition.note for definition in planned.definitions if definition.note
+    )
     assert [file.path for file in planned.files] == ["a.feature"]
 
 
@@ -316,7 +318,7 @@ def test_one_expression_under_two_keywords_is_one_definition(memory):
     after = files.applied(planned)
     assert after.text("a.feature") == text.replace("wait", "rest")
     assert after.text("s.py") == source.replace("I wait", "I rest").replace('"I rest \\"{n}\\""', "'I rest \"{n}\"'")
-    assert [(one.uses_before, one.uses_after) for one in planned.definitions] == [(3, 3)]
+    assert [(definition.uses_before, definition.uses_after) for definition in planned.definitions] == [(3, 3)]
 
 
 def test_a_target_that_begins_with_a_keyword_is_questioned(memory):

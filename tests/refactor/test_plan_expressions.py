@@ -102,8 +102,8 @@ def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, 
     files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
     planned = plan(files, steps[0], target)
     after = files.applied(planned)
-    assert [one.text for one in after.workspace().files["a.feature"].steps] == new_steps
-    assert [one.expression for one in after.workspace().glue.definitions] == [new_regex]
+    assert [step.text for step in after.workspace().files["a.feature"].steps] == new_steps
+    assert [definition.expression for definition in after.workspace().glue.definitions] == [new_regex]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_groups_that_can_t_be_placed(regex, step, said, memory):
 def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memory):
     files = memory({"a.feature": feature(step), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
     planned = plan(files, step, "we walk to {1} now")
-    assert [one.new_expression for one in planned.definitions] == [new_regex]
+    assert [definition.new_expression for definition in planned.definitions] == [new_regex]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,9 @@ def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memor
 )
 def test_what_looks_around_at_an_end_stays_there(regex, new_regex, memory):
     files = memory({"a.feature": feature("I go to bed"), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
-    assert [one.new_expression for one in plan(files, "I go to bed", "you walk to {1} now").definitions] == [new_regex]
+    assert [
+        definition.new_expression for definition in plan(files, "I go to bed", "you walk to {1} now").definitions
+    ] == [new_regex]
 
 
 def test_what_looks_at_words_is_not_dropped(memory):
@@ -160,7 +162,7 @@ def test_an_argument_in_quotes_of_its_own(memory):
     source = 'Given(/^I fill in "([^"]*)" with "([^"]*)"$/) { |a, b| }\n'
     files = memory({"a.feature": feature(*steps), "s.rb": source})
     after = files.applied(plan(files, steps[0], "into {1} I write {2}"))
-    said = [one.text for one in after.workspace().files["a.feature"].steps]
+    said = [step.text for step in after.workspace().files["a.feature"].steps]
     assert said == ['into "T" I write "x"', 'into "T" I write "\'x\'"', 'into "T" I write ""']
 
 
@@ -269,14 +271,14 @@ def test_either_quote_stays_with_its_argument(target, after, regex, memory):
     source = "Given(/^{}$/) {{ |v, x| }}\n"
     files = memory(
         {
-            "a.feature": feature(*(f"I should {one}" for one in said)),
+            "a.feature": feature(*(f"I should {text}" for text in said)),
             "s.rb": source.format(r"I should (see|not see) ['\"](.*?)['\"]"),
         }
     )
     applied = files.applied(plan(files, f"I should {said[2]}", target))
     assert applied.text("s.rb") == source.format(regex)
     said[2] = said[2].replace("'", '"') if '"{2}"' in target else said[2]
-    expected = [after.format(one.replace("see ", "see: ") if "{1}:" in target else one) for one in said]
+    expected = [after.format(text.replace("see ", "see: ") if "{1}:" in target else text) for text in said]
     assert applied.text("a.feature") == feature(*expected)
 
 

@@ -83,7 +83,7 @@ def suites(draw: st.DrawFn) -> Contents:
     for folder in draw(st.sampled_from([("a",), ("a", "b"), ("a", "b", "common")])):
         # of those that match one text only one stands in a suite, mostly
         expressions = draw(st.lists(st.sampled_from(EXPRESSIONS), max_size=6, unique=True))
-        lines = [f"Given(/{one}/, function () {{}});" for one in expressions]
+        lines = [f"Given(/{expression}/, function () {{}});" for expression in expressions]
         files[f"{folder}/steps.js"] = "const { Given } = require('@cucumber/cucumber');\n" + "\n".join(lines) + "\n"
         if folder != "common":
             texts = draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=8))
@@ -135,7 +135,7 @@ def bound(files: Contents) -> Bound:
                 for at, expression in enumerate(expressions)
                 if (match := re.search(expression, step))
             ]
-            own = [one for one in matches if one[0][0].startswith(f"{folder}/")]
+            own = [match for match in matches if match[0][0].startswith(f"{folder}/")]
             found.append((path, number, step, own or matches))
     return found
 
@@ -154,10 +154,10 @@ def test_no_step_changes_whose_definition_was_not_asked_for(files, data, target,
     except CukereuseError as error:
         event(f"no request: {type(error).__name__}")
         return
-    edited = {one.path: edited_bytes(one, files[one.path].encode()).decode() for one in plan.files}
+    edited = {file.path: edited_bytes(file, files[file.path].encode()).decode() for file in plan.files}
     after = bound({**files, **edited})
     event("renamed" if edited else "nothing to rename")
-    assert [one[:2] for one in before] == [one[:2] for one in after]
+    assert [row[:2] for row in before] == [row[:2] for row in after]
     asked = {name for _, _, text, matches in before if text == source for name, _ in matches}
     for (_, _, old, was), (_, _, new, now) in zip(before, after, strict=True):
         names = {name for name, _ in was}
@@ -181,13 +181,15 @@ JS = "const { Given } = require('@cucumber/cucumber');\n"
 
 
 def script(*expressions: str) -> str:
-    return JS + "".join(f"Given(/{one}/, function f{number}() {{}});\n" for number, one in enumerate(expressions))
+    return JS + "".join(
+        f"Given(/{expression}/, function f{number}() {{}});\n" for number, expression in enumerate(expressions)
+    )
 
 
 def renamed(files: Contents, source: str, target: str, **options) -> Contents:
     workspace = read(files)
     plan = plan_rename(request_for(workspace, source, target, **options), workspace)
-    edited = {one.path: edited_bytes(one, files[one.path].encode()).decode() for one in plan.files}
+    edited = {file.path: edited_bytes(file, files[file.path].encode()).decode() for file in plan.files}
     return {**files, **edited}
 
 
@@ -295,7 +297,7 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
         found.append(ReadSuites({path: file}, texts, steps, glue, contents.__getitem__))
     workspace = joined(found)
     plan = plan_rename(request_for(workspace, "I wait", "time passes", within=frozenset({"spec/x.feature"})), workspace)
-    assert [one.path for one in plan.files] == ["java/S.java", "spec/steps/s_test.go", "spec/x.feature"]
+    assert [file.path for file in plan.files] == ["java/S.java", "spec/steps/s_test.go", "spec/x.feature"]
 
 
 @pytest.mark.parametrize(
@@ -318,8 +320,8 @@ def test_a_move_is_never_silent(expressions, texts, source, target):
         renamed(files, source, target)
     workspace = read(files)
     plan = plan_rename(request_for(workspace, source, target, move=True), workspace)
-    assert [(one.before.line, one.after.line, len(one.steps)) for one in plan.moves] == [(2, 3, 1)]
-    assert [one.path for one in plan.files] == ["a/x.feature"]
+    assert [(move.before.line, move.after.line, len(move.steps)) for move in plan.moves] == [(2, 3, 1)]
+    assert [file.path for file in plan.files] == ["a/x.feature"]
 
 
 def test_a_move_keeps_the_arguments():

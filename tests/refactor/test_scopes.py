@@ -33,12 +33,14 @@ def configurations(draw: st.DrawFn) -> dict[str, str]:
     common = draw(st.lists(st.booleans(), min_size=len(WORDINGS), max_size=len(WORDINGS)))
     """Wordings that one context defines for all."""
     tagged = draw(st.booleans())
-    files: dict[str, str] = {"steps/Common.php": _context("Common", [w for w, one in enumerate(common) if one], draw)}
+    files: dict[str, str] = {
+        "steps/Common.php": _context("Common", [w for w, is_shared in enumerate(common) if is_shared], draw)
+    }
     lines = ["default:", "  suites:"]
     for suite in range(count):
         shared = draw(st.booleans()) or suite == 0
         paths = [f"features/own{suite}", *(["features/shared"] if shared else [])]
-        own = [w for w, one in enumerate(common) if not one]
+        own = [w for w, is_shared in enumerate(common) if not is_shared]
         files[f"steps/Own{suite}.php"] = _context(f"Own{suite}", own, draw)
         files[f"features/own{suite}/a.feature"] = _feature(draw)
         lines += [
@@ -83,13 +85,21 @@ def bound(workspace: ReadSuites) -> Iterator[tuple[str, int, list[list[tuple[str
         for step in file.steps:
             scopes = [
                 [
-                    (match.definition.path, match.definition.function_name, [one.value for one in match.arguments])
+                    (
+                        match.definition.path,
+                        match.definition.function_name,
+                        [argument.value for argument in match.arguments],
+                    )
                     for match in matches
                 ]
                 for text in workspace.glue.bind(step).texts
                 for matches in (text.scopes or (text.matches,))
             ]
-            yield step.path, step.line, [[(a, b, [v and v.strip('"') for v in c]) for a, b, c in one] for one in scopes]
+            yield (
+                step.path,
+                step.line,
+                [[(a, b, [v and v.strip('"') for v in c]) for a, b, c in scope] for scope in scopes],
+            )
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -134,7 +144,9 @@ def two_suites(suite, one: str, other: str, step: str = 'I add "tea"', more: str
 def test_suites_that_know_a_step_by_different_expressions(tmp_path, disk):
     workspace = two_suites(disk(tmp_path), "I add :what", '/^I (?:add|put) "([^"]*)"$/u')
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
-    assert [(one.new_expression, one.uses_before, one.uses_after) for one in plan.definitions] == [
+    assert [
+        (definition.new_expression, definition.uses_before, definition.uses_after) for definition in plan.definitions
+    ] == [
         ("I take :what", 1, 1),
         ('^I take "([^"]*)"$', 1, 1),
     ]
@@ -147,7 +159,7 @@ def test_one_that_says_the_same_stands_beside_the_other(tmp_path, disk):
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
     (change,) = plan.definitions
     assert change.definition.path.endswith("One.php")
-    assert [one.path.rpartition("/")[2] for one in change.also] == ["Two.php"]
+    assert [place.path.rpartition("/")[2] for place in change.also] == ["Two.php"]
     assert len(plan.files) == 3
 
 
@@ -162,7 +174,7 @@ def test_definitions_that_take_different_arguments(other, said, tmp_path, disk):
     workspace = two_suites(disk(tmp_path), "I add :what", other, "I add tea")
     plan = plan_rename(request_for(workspace, "I add tea", "I take tea"), workspace)
     assert not plan.files
-    assert all(said in one.reason or "it has no step definition" in one.reason for one in plan.left_out)
+    assert all(said in group.reason or "it has no step definition" in group.reason for group in plan.left_out)
 
 
 def test_the_target_in_one_suite_only_is_refused(tmp_path, disk):
@@ -192,7 +204,7 @@ def test_a_suite_whose_contexts_are_not_all_known(tmp_path, disk):
     disk(tmp_path).write(files)
     workspace = disk(tmp_path).workspace()
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
-    assert {one.new_expression for one in plan.definitions} == {"I take :what", '^I take "([^"]*)"$'}
+    assert {definition.new_expression for definition in plan.definitions} == {"I take :what", '^I take "([^"]*)"$'}
     before = list(bound(workspace))
     disk(tmp_path).apply(plan)
     assert list(bound(disk(tmp_path).workspace())) == before

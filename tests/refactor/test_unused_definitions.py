@@ -33,7 +33,7 @@ def test_an_unused_definition_goes(tmp_path: Path) -> None:
     unused = '\n\n@given("nobody says this")\ndef nobody(context):\n    context.shop.open()\n'
     path = written(tmp_path, "features/steps/steps.py", SHOP + unused)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "nobody" in definition.expression)
     plan = Merger(workspace, functions).delete(definition)
     assert edited_bytes(plan.files[0], path.read_bytes()).decode().rstrip() == SHOP.rstrip()
 
@@ -41,7 +41,7 @@ def test_an_unused_definition_goes(tmp_path: Path) -> None:
 def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
     written(tmp_path, "features/steps/steps.py", SHOP)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "shut" in definition.expression)
     with pytest.raises(UnmergeableError, match="would bind differently"):
         Merger(workspace, functions).delete(definition)
 
@@ -294,7 +294,7 @@ def test_what_belongs_to_an_unused_definition_goes_with_it(tmp_path: Path, name:
     path = written(tmp_path, name, before)
     path.with_name("folder.go").mkdir()
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "nobody" in definition.expression)
     plan = Merger(workspace, functions).delete(definition)
     assert edited_bytes(plan.files[0], path.read_bytes()).decode() == after
 
@@ -319,7 +319,7 @@ def shut(context):
 def test_a_function_goes_with_all_its_expressions(tmp_path: Path, word: str, gone: str) -> None:
     path = written(tmp_path, "features/steps/steps.py", STACKED)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if one.expression.endswith(word))
+    definition = next(definition for definition in workspace.glue.definitions if definition.expression.endswith(word))
     plan = Merger(workspace, functions).delete(definition)
     after = edited_bytes(plan.files[0], path.read_bytes()).decode()
     assert gone not in after
@@ -329,7 +329,7 @@ def test_a_function_goes_with_all_its_expressions(tmp_path: Path, word: str, gon
 def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path: Path) -> None:
     path = written(tmp_path, "features/steps/steps.py", STACKED)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "for good" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "for good" in definition.expression)
     plan = Merger(workspace, functions).delete(definition)
     after = edited_bytes(plan.files[0], path.read_bytes()).decode()
     assert after == STACKED.replace('@when("the shop is closed for good")\n', "")
@@ -351,7 +351,7 @@ func (s *shop) nobody() error { return nil }
 """
     written(tmp_path, "shop_test.go", source)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "nobody" in definition.expression)
     with pytest.raises(UnmergeableError, match="a variable would have no use"):
         Merger(workspace, functions).delete(definition)
 
@@ -373,7 +373,7 @@ func Second(ctx *godog.ScenarioContext) {
 """
     written(tmp_path, "shop_test.go", source)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "nobody" in definition.expression)
     plan = Merger(workspace, functions).delete(definition)
     assert [Path(file.path).name for file in plan.files] == ["shop_test.go"]
 
@@ -405,7 +405,8 @@ def nobody():
     workspace, functions = read(tmp_path)
     merger = Merger(workspace, functions)
     kept, gone = (
-        next(one for one in workspace.glue.definitions if word in one.expression) for word in ("of", "nobody")
+        next(definition for definition in workspace.glue.definitions if word in definition.expression)
+        for word in ("of", "nobody")
     )
     with pytest.raises(UnmergeableError, match="may be those that match a parameter type"):
         merger.delete(kept)
@@ -468,7 +469,7 @@ def test_a_function_that_other_code_names_is_not_deleted(tmp_path: Path, sources
     for name, source in sources.items():
         written(tmp_path, name, source)
     workspace, functions = read(tmp_path)
-    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    definition = next(definition for definition in workspace.glue.definitions if "nobody" in definition.expression)
     merger = Merger(workspace, functions)
     if place:
         with pytest.raises(UnmergeableError, match=f"its function is named in .*{place}"):
@@ -485,7 +486,10 @@ def test_a_definition_whose_step_a_hook_runs_is_not_deleted(tmp_path: Path) -> N
     written(tmp_path, "features/support/hooks.rb", "Before('@lid') do\n  step 'nobody says this'\nend\n")
     workspace, functions = read(tmp_path)
     merger = Merger(workspace, functions)
-    run, unused = (next(one for one in workspace.glue.definitions if word in one.expression) for word in ("nob", "so"))
+    run, unused = (
+        next(definition for definition in workspace.glue.definitions if word in definition.expression)
+        for word in ("nob", "so")
+    )
     with pytest.raises(UnmergeableError, match=r"code runs it: .*hooks\.rb:2"):
         merger.delete(run)
     assert merger.delete(unused).others == (unused,)

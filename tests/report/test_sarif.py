@@ -205,5 +205,8 @@ def test_a_definition_is_told_at_its_line_with_its_twin_related(tmp_path: Path) 
         "from behave import when\n\n" + "".join(functions), "utf-8"
     )
     (told,) = sarif.sarif_log(scan([tmp_path], model=False))["runs"][0]["results"]
-    lines = [one["physicalLocation"]["region"]["startLine"] for one in (*told["locations"], *told["relatedLocations"])]
+    lines = [
+        location["physicalLocation"]["region"]["startLine"]
+        for location in (*told["locations"], *told["relatedLocations"])
+    ]
     assert (told["ruleId"], lines) == ("suspect-definition", [3, 8])

@@ -101,9 +101,9 @@ def found(tmp_path: Path) -> Scan:
 
 def brief(findings: list[Finding]) -> list[tuple[str, str, list[str]]]:
     return sorted(
-        (one.rule, one.severity.value, [subject.text for subject in one.subjects])
-        for one in findings
-        if one.rule in ("same-code", "suspect-definition", "unused-definition")
+        (finding.rule, finding.severity.value, [subject.text for subject in finding.subjects])
+        for finding in findings
+        if finding.rule in ("same-code", "suspect-definition", "unused-definition")
     )
 
 
@@ -124,12 +124,16 @@ def test_a_reason_names_only_words_that_are_there(found: Scan, tmp_path: Path) -
     (tmp_path / "features/steps/steps.py").write_text(f"from behave import when\n\n{steps}", "utf-8")
     feature = "Feature: F\n  Scenario: S\n" + "".join(f"    When {text}\n" for text in said)
     (tmp_path / "features/a.feature").write_text(feature, "utf-8")
-    (finding,) = [one for one in found() if one.rule == "suspect-definition"]
+    (finding,) = [finding for finding in found() if finding.rule == "suspect-definition"]
     assert finding.reasons[0].text == "their wordings differ only in “last”"
 
 
 def test_messages_say_where_and_what(found: Scan) -> None:
-    told = {one.message.split(", defined")[0]: one.message for one in found() if one.rule == "suspect-definition"}
+    told = {
+        finding.message.split(", defined")[0]: finding.message
+        for finding in found()
+        if finding.rule == "suspect-definition"
+    }
     (dates,) = [message for message in told.values() if " date to" in message]
     assert "claim different things (“start” and “end”) and run the same code" in dates
     assert "steps.py:5" in dates
@@ -145,7 +149,7 @@ def test_findings_stand_in_the_glue_code(found: Scan) -> None:
 
 
 def test_the_constant_that_would_be_a_parameter_is_named(found: Scan) -> None:
-    (finding,) = [one for one in found() if one.rule == "same-code" and "except for" in one.message]
+    (finding,) = [finding for finding in found() if finding.rule == "same-code" and "except for" in finding.message]
     assert "“go” and “stop”" in finding.message
     assert "a parameter" in finding.message
 

@@ -54,7 +54,7 @@ def suite(folder: Path, name: str, outcomes: int, acting: str = "", silent: str 
     feature = "Feature: F\n  Scenario: S\n" + "".join(f"    {step}\n" for step in steps)
     (folder / "features" / "a.feature").write_text(feature, "utf-8")
     (found,) = scan([folder], model=False).suites
-    return [one.others[0].text for one in found.findings if "checks nothing" in one.message]
+    return [finding.others[0].text for finding in found.findings if "checks nothing" in finding.message]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

@@ -38,7 +38,7 @@ def test_typing_mistakes_and_other_wordings_lead_to_the_definition(undefined: st
     functions = {identity(text): function for text, function in BOUND.items()}
     suggested = suggest(undefined, texts, functions, TextJudge.for_suite(texts))
     assert suggested[0].function == meant
-    assert len({one.function for one in suggested}) == len(suggested) <= 3
+    assert len({definition.function for definition in suggested}) == len(suggested) <= 3
 
 
 def test_an_unbound_text_suggests_nothing() -> None:

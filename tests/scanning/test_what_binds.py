@@ -16,11 +16,13 @@ ROWS = "    Examples:\n      | it |\n      | lamp |\n      | door |\n"
 
 
 def behave(*expressions: str) -> str:
-    return PYTHON + "".join(f"@given('{one}')\ndef step_{n}(context):\n    pass\n" for n, one in enumerate(expressions))
+    return PYTHON + "".join(
+        f"@given('{expression}')\ndef step_{n}(context):\n    pass\n" for n, expression in enumerate(expressions)
+    )
 
 
 def cucumber(*expressions: str) -> str:
-    return JAVASCRIPT + "".join(f"Given('{one}', () => {{}})\n" for one in expressions)
+    return JAVASCRIPT + "".join(f"Given('{expression}', () => {{}})\n" for expression in expressions)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +47,10 @@ def test_undefined_and_ambiguous_as_steps_says(
         (tmp_path / name).write_text(source, "utf-8")
     settings = Settings(severity={"undefined-step": "warning", "ambiguous-step": "warning"})
     result = scan([tmp_path], ScanOptions(settings, use_cache=False))
-    assert [found.rule for one in result.suites for found in one.findings] == ([rule] if rule else [])
+    assert [found.rule for suite in result.suites for found in suite.findings] == ([rule] if rule else [])
     (suite,) = read_suites([tmp_path], use_cache=False, jobs=1)
     glue = load_glue(suite, settings, use_cache=False)
-    (bound,) = [glue.bind(one) for file in suite.files for one in file.steps]
+    (bound,) = [glue.bind(step) for file in suite.files for step in file.steps]
     said = {"undefined-step": Status.UNDEFINED, "ambiguous-step": Status.AMBIGUOUS}
     assert not sources or bound.status is said.get(rule or "", Status.BOUND)
 
@@ -60,5 +62,5 @@ def test_one_text_may_bind_otherwise_in_another_place(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(behave("the lamp is lit"), "utf-8")
     settings = Settings(severity={"undefined-step": "warning"})
     result = scan([tmp_path], ScanOptions(settings, use_cache=False))
-    (finding,) = [found for one in result.suites for found in one.findings]
+    (finding,) = [found for suite in result.suites for found in suite.findings]
     assert [step.line for step in finding.others[0].steps] == [8]

@@ -54,9 +54,9 @@ DEFINITIONS = [
 def source(chance: random.Random) -> str:
     chosen = chance.sample(DEFINITIONS, chance.randrange(len(DEFINITIONS)))
     lines = ["from behave import *\n"]
-    for number, one in enumerate(chosen):
+    for number, text in enumerate(chosen):
         again = f"\n{chosen[number - 1]}" if chance.random() < 0.3 and number else ""
-        lines.append(f"\n{one}{again}\ndef f{number}(context, **k):\n    pass\n")
+        lines.append(f"\n{text}{again}\ndef f{number}(context, **k):\n    pass\n")
     return "".join(lines)
 
 
@@ -140,8 +140,8 @@ def test_a_step_that_binds_to_something_else_in_a_feature_is_learnt(world: "Worl
         world.settled()
         known = suite.bindings._functions
         expected: dict[str, str] = {}
-        for one in suite.texts.texts:
-            expected |= suite.bindings.function_of(one)
+        for wording in suite.texts.texts:
+            expected |= suite.bindings.function_of(wording)
         assert known == expected
         counts.append(len(known))
     assert counts == [2, 0, 6, 0, 2]

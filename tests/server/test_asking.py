@@ -40,7 +40,7 @@ def test_at_a_position(changes: int, expected: str | None) -> None:
     server: Any = Server(changes)
     answer = asyncio.run(ask_at(server, PARAMS, lambda path, line, column: SimpleNamespace(at=(path, line, column))))
     assert answer == expected
-    assert [one.at for one in server.asked] == [("/x.feature", 1, 3)]
+    assert [request.at for request in server.asked] == [("/x.feature", 1, 3)]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_a_step_binds_to_an_exported_scenario_as_it_is_now(world: "World") -> No
 
     def undefined() -> list[int]:
         found = diagnose(world.settled(), Diagnose(path=user)).diagnoses
-        return [one.place.line for one in found if one.rule == "undefined-step"]
+        return [diagnosis.place.line for diagnosis in found if diagnosis.rule == "undefined-step"]
 
     assert undefined() == []
     for version, (text, expected) in enumerate(

@@ -95,7 +95,7 @@ def suggestions(world: "World", begun: str, line: str, more: str = "") -> list[S
 
 
 def offered(world: "World", line: str, more: str = "") -> list[Suggestion]:
-    return [one for one in suggestions(world, BEGUN, line, more) if one.kind == "block"]
+    return [suggestion for suggestion in suggestions(world, BEGUN, line, more) if suggestion.kind == "block"]
 
 
 def test_the_rest_of_a_block(mined: "World") -> None:
@@ -145,8 +145,8 @@ def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: i
     ],
 )  # fmt: skip
 def test_the_short_form_of_the_steps_above(mined: "World", begun: str, line: str, said: str, above: Above) -> None:
-    items = [one for one in suggestions(mined, begun, line) if one.kind == "short"]
-    texts = ["".join(one if isinstance(one, str) else one.value for one in item.pieces) for item in items]
+    items = [suggestion for suggestion in suggestions(mined, begun, line) if suggestion.kind == "short"]
+    texts = ["".join(piece if isinstance(piece, str) else piece.value for piece in item.pieces) for item in items]
     assert [(text, item.above) for text, item in zip(texts, items, strict=True)] == ([(said, above)] if said else [])
 
 

@@ -69,7 +69,10 @@ def test_a_changed_file_is_read_without_a_walk(started: "World", walks: list[str
     (suite,) = started.workspace.suites.values()
     assert [step.text for step in suite.texts.files[path].file.steps] == ["I press Undo"]
     assert suite.glue is not None
-    assert sorted(one.expression for one in suite.glue.definitions) == ["I leave {name}", "I press {name}"]
+    assert sorted(definition.expression for definition in suite.glue.definitions) == [
+        "I leave {name}",
+        "I press {name}",
+    ]
     assert walks == []
 
 

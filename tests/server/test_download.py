@@ -48,7 +48,7 @@ class Server:
 
     async def window_show_message_request_async(self, params: Any) -> Any:
         self.said.append("asked")
-        return next((one for one in params.actions if one.title == self.answer), None)
+        return next((action for action in params.actions if action.title == self.answer), None)
 
 
 def told(answer: str | None, folder: str = "/a", asks: bool = True) -> list[Any]:
@@ -120,9 +120,9 @@ def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: 
         for _ in range(3):
             world.workspace.allow_download()
         world.settled()
-        assert [one.finished for one in world.host.events if isinstance(one, Progressed)][-1]
+        assert [event.finished for event in world.host.events if isinstance(event, Progressed)][-1]
         assert status(world.workspace, GetStatus()).model_state == "missing"
-        told = [one.message for one in world.host.events if isinstance(one, ModelMissing)]
+        told = [event.message for event in world.host.events if isinstance(event, ModelMissing)]
         assert [str(outcome) in message for message in told] == [True] * (not isinstance(outcome, Cancelled))
     assert opened == [True] * 3
 

@@ -19,7 +19,7 @@ FEATURE = "Feature: f\n  Scenario: s\n    When I press Save\n    And I leave\n"
 
 def defined(world: "World") -> list[str]:
     (suite,) = world.workspace.suites.values()
-    return sorted({one.expression for one in suite.glue.definitions}) if suite.glue is not None else []
+    return sorted({definition.expression for definition in suite.glue.definitions}) if suite.glue is not None else []
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_changed_configuration_of_behat_counts(world: "World", named: bool) ->
         step = world.workspace.step_at(path, 3)
         assert step is not None
         assert suite.glue is not None
-        bindings.append([Path(one.path).stem for one in suite.glue.bind(step).definitions])
+        bindings.append([Path(definition.path).stem for definition in suite.glue.bind(step).definitions])
         configuration.write_text(BEHAT.replace("ONE", name) + "\n" * len(bindings), "utf-8")
         world.workspace.changed_on_disk([str(configuration)] if named else [])
         world.settled()
@@ -144,7 +144,7 @@ def test_a_new_source_counts_before_it_is_saved_and_no_longer_than_it_is_open(st
     seen.append(defined(started))
     leave, press = "I leave", "I press {name}"
     new = [f"I {verb} {{name}}" for verb in ("push", "pull", "pull", "drag", "drag")]
-    assert seen == [sorted([leave, press, one]) for one in new]
+    assert seen == [sorted([leave, press, expression]) for expression in new]
 
 
 @pytest.mark.parametrize("is_open", [True, False])
@@ -193,5 +193,7 @@ def test_a_changed_description_of_a_feature_counts(world: "World") -> None:
         world.workspace.open(path, version, said.replace("a buyer", role))
         world.settled()
         assert suite.glue is not None
-        unused.append([Path(one.path).stem for one in suite.glue.definitions if suite.is_unused(one)])
+        unused.append(
+            [Path(definition.path).stem for definition in suite.glue.definitions if suite.is_unused(definition)]
+        )
     assert unused == [["Selling"], ["Buying"], ["Selling"]]

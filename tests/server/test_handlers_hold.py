@@ -66,8 +66,8 @@ def places(found: object) -> Iterator[Place]:
         case Place():
             yield found
         case list():
-            for one in found:
-                yield from places(one)
+            for part in found:
+                yield from places(part)
         case Symbol():
             yield found.place
             yield from places(found.children)
@@ -77,12 +77,12 @@ def places(found: object) -> Iterator[Place]:
 
 
 def within(symbols: list[Symbol], start: int, end: int) -> None:
-    for one in symbols:
-        assert one.name
-        assert start <= one.line <= one.place.line <= one.end_line <= end
-        within(one.children, one.line, one.end_line)
-    for one, following in pairwise(symbols):
-        assert one.end_line < following.line
+    for symbol in symbols:
+        assert symbol.name
+        assert start <= symbol.line <= symbol.place.line <= symbol.end_line <= end
+        within(symbol.children, symbol.line, symbol.end_line)
+    for symbol, following in pairwise(symbols):
+        assert symbol.end_line < following.line
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -111,7 +111,7 @@ def test_answers_lie_inside_the_document(
         ListColours(path=path),
         FindSymbols(query="add"),
     ]
-    answers = {type(one): handler_of(type(one))(workspace, one) for one in asked}
+    answers = {type(request): handler_of(type(request))(workspace, request) for request in asked}
     for place in places(list(answers.values())):
         if place.path == path:
             there = shown[place.line - 1] if place.line <= len(shown) else ""
@@ -120,9 +120,9 @@ def test_answers_lie_inside_the_document(
             assert place.line_text or there.isascii()
     within(answers[ListSymbols], 1, max(len(shown), 1))
     assert all(1 <= fold.line < fold.end_line <= len(shown) for fold in answers[ListFolds])
-    for one, following in pairwise(answers[ListColours]):
-        assert (one.place.line, one.place.end_column) <= (following.place.line, following.place.column) or (
-            one.place.line < following.place.line
+    for token, following in pairwise(answers[ListColours]):
+        assert (token.place.line, token.place.end_column) <= (following.place.line, following.place.column) or (
+            token.place.line < following.place.line
         )
     completion = answers[Complete]
     if completion is not None:

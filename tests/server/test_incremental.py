@@ -43,8 +43,8 @@ def written(world: "World") -> Iterator[None]:
 
 def shape(finding: Finding) -> tuple[Any, ...]:
     """What a user sees of a finding; the score up to what the judge's picture of the suite changes."""
-    places = [tuple((place.path, place.line, place.column) for place in one.places) for one in finding.subjects]
-    definitions = [tuple(one.id for one in subject.definitions) for subject in finding.subjects]
+    places = [tuple((place.path, place.line, place.column) for place in subject.places) for subject in finding.subjects]
+    definitions = [tuple(definition.id for definition in subject.definitions) for subject in finding.subjects]
     return (
         finding.rule,
         finding.severity,
@@ -64,7 +64,9 @@ def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, 
         suites = result.suites if result is not None else ()
     return {
         # an editor leaves to the report what repeats as a whole
-        suite.root: {one.fingerprint: shape(one) for one in suite.findings if one.rule not in REPETITION_RULES}
+        suite.root: {
+            finding.fingerprint: shape(finding) for finding in suite.findings if finding.rule not in REPETITION_RULES
+        }
         for suite in suites
     }
 
@@ -72,10 +74,10 @@ def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, 
 def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
     return {
         root: {
-            one.fingerprint: shape(one)
-            for one in suite.findings.all()
+            finding.fingerprint: shape(finding)
+            for finding in suite.findings.all()
             # an editor marks undefined steps, a scan does not unless the settings say so
-            if one.rule != "undefined-step" or "undefined-step" in suite.settings.severity
+            if finding.rule != "undefined-step" or "undefined-step" in suite.settings.severity
         }
         for root, suite in world.workspace.suites.items()
         if suite.texts.files
@@ -90,16 +92,16 @@ def check(world: "World", settings: Settings) -> int:
     expected, found = fresh(world, settings), incremental(world)
     assert found == expected
     for suite in world.workspace.suites.values():
-        by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings.in_file(path)}
+        by_file = {finding.fingerprint for path in suite.texts.files for finding in suite.findings.in_file(path)}
         sources = suite.sources.files if suite.sources is not None else ()
         by_file |= {
-            one.fingerprint
+            finding.fingerprint
             for path in sources
-            for one in suite.findings.in_source(path)
-            if one.rule != "unused-definition"
-            and any(place.step is None for each in one.others for place in each.places)
+            for finding in suite.findings.in_source(path)
+            if finding.rule != "unused-definition"
+            and any(place.step is None for each in finding.others for place in each.places)
         }
-        assert by_file == {one.fingerprint for one in suite.findings.all()}
+        assert by_file == {finding.fingerprint for finding in suite.findings.all()}
     running = {event.task: event for event in world.host.events if isinstance(event, Progressed)}
     assert all(last.finished for last in running.values())
     return sum(len(findings) for findings in found.values())
@@ -279,7 +281,9 @@ def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity
         for suite in view.suites.values():
             for path in (*suite.texts.files, *(suite.sources.files if suite.sources is not None else ())):
                 diagnoses = diagnose(view, Diagnose(path=path)).diagnoses
-                assert of_all.get(path, []) == [one for one in diagnoses if one.rule != "unused-definition"]
+                assert of_all.get(path, []) == [
+                    diagnosis for diagnosis in diagnoses if diagnosis.rule != "unused-definition"
+                ]
                 said += len(diagnoses)
     assert said > 50
 

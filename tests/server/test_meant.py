@@ -80,15 +80,19 @@ def started(world: "World") -> "World":
 )
 def test_what_was_meant_comes_first(started: "World", step: str, expected: list[tuple[str, int]]) -> None:
     found = at(started, step)
-    offered = [(one.text, one.occurrences) for one in found.meant]
-    offered += [(one.text, one.occurrences) for one in found.replacements if one.preferred]  # a finding says it
+    offered = [(suggestion.text, suggestion.occurrences) for suggestion in found.meant]
+    offered += [
+        (replacement.text, replacement.occurrences) for replacement in found.replacements if replacement.preferred
+    ]  # a finding says it
     assert offered[:1] == expected
-    said = {one.text for one in found.meant}
-    assert said.isdisjoint(one.text for one in found.replacements)
+    said = {suggestion.text for suggestion in found.meant}
+    assert said.isdisjoint(replacement.text for replacement in found.replacements)
 
 
 def test_an_opposite_was_not_meant(started: "World") -> None:
-    assert [one.text for one in at(started, "Then the basket isn't empty").meant] == ["the basket is not empty"]
+    assert [suggestion.text for suggestion in at(started, "Then the basket isn't empty").meant] == [
+        "the basket is not empty"
+    ]
 
 
 def test_without_step_definitions_nothing_is_undefined(world: "World") -> None:
@@ -137,10 +141,10 @@ PIECES = st.lists(st.one_of(st.sampled_from(["I ", ' "', '" ', "' "]), st.text(m
 @given(PIECES, st.lists(st.sampled_from(['"a"', "'b'", "7", "<c>", '"d\'e"']), max_size=4).map(" and ".join))
 def test_a_phrase_with_what_was_typed_keeps_its_words(pieces: list[str | Blank], typed: str) -> None:
     found = with_typed(pieces, Typed.of(typed))
-    assert [one for one in found if isinstance(one, str)] == [one for one in pieces if isinstance(one, str)]
+    assert [piece for piece in found if isinstance(piece, str)] == [piece for piece in pieces if isinstance(piece, str)]
     assert len(found) == len(pieces)
     if found != pieces:
-        assert len(Typed.of(typed).arguments) == sum(isinstance(one, Blank) for one in pieces)
+        assert len(Typed.of(typed).arguments) == sum(isinstance(piece, Blank) for piece in pieces)
 
 
 def test_asking_twice_says_the_same(started: "World") -> None:

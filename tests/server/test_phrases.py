@@ -117,4 +117,4 @@ def suggestions(*texts: str) -> list[Suggestion]:
 )
 def test_no_two_suggestions_read_alike(texts: list[str], shown: list[str]) -> None:
     apart = told_apart(suggestions(*texts))
-    assert [f"{''.join(read_alike(one.pieces))} {one.occurrences}" for one in apart] == shown
+    assert [f"{''.join(read_alike(phrase.pieces))} {phrase.occurrences}" for phrase in apart] == shown

@@ -110,7 +110,7 @@ def test_the_suites_own_runner_goes_first(
         (tmp_path / name).write_text("")
     feature = tmp_path / "features" / "n.feature"
     plan = outline(str(feature), FEATURE)
-    mark = next(one for one in plan.marks if one.kind is MarkKind.SCENARIO)
+    mark = next(mark for mark in plan.marks if mark.kind is MarkKind.SCENARIO)
     found = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
     assert found == [word.replace("ROOT", str(tmp_path)) for word in expected]
 

@@ -114,11 +114,13 @@ def test_renames(name, world, monkeypatch, capfd):
         return
     (document,) = json.loads(Path("plan.json").read_text("utf-8"))["plans"]
     by_command = sorted(
-        (one["path"], edit["line"], edit["column"], edit["new"]) for one in document["files"] for edit in one["edits"]
+        (file["path"], edit["line"], edit["column"], edit["new"])
+        for file in document["files"]
+        for edit in file["edits"]
     )
     assert edits(plan, world.root) == by_command
     assert len(by_command) > 1
-    assert [one.replace(f"{world.root}/", "") for one in plan.warnings] == document["warnings"]
+    assert [warning.replace(f"{world.root}/", "") for warning in plan.warnings] == document["warnings"]
 
 
 FOLDED = """\
@@ -150,7 +152,7 @@ def test_folds_ask_who_looks_scenarios_up(path, text, found, world, monkeypatch,
     workspace = world.settled()
     offered = folds_at(workspace, FoldsAt(path=str(feature), line=2))
     assert offered is not None
-    assert [one.kind for one in offered.found] == [OUTLINE]
+    assert [fold.kind for fold in offered.found] == [OUTLINE]
     plan = fold(workspace, PlanFold(path=str(feature), line=2, kind=OUTLINE))
     monkeypatch.chdir(world.root)
     run(["fold", "features"])

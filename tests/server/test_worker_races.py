@@ -138,14 +138,20 @@ def write(path: Path, text: str) -> Path:
 
 
 def random_glue(chance: random.Random) -> str:
-    definitions = [one.format(verb="press") if "{verb}" in one else one for one in chance.sample(DEFINITIONS, 3)]
+    definitions = [
+        expression.format(verb="press") if "{verb}" in expression else expression
+        for expression in chance.sample(DEFINITIONS, 3)
+    ]
     bodies = [f"context, **_):\n    {chance.choice(BODIES)}\n" for _ in definitions]
-    functions = (f"{one}\ndef step_{at}({body}" for at, (one, body) in enumerate(zip(definitions, bodies, strict=True)))
+    functions = (
+        f"{expression}\ndef step_{at}({body}"
+        for at, (expression, body) in enumerate(zip(definitions, bodies, strict=True))
+    )
     return GLUE + "".join(functions)
 
 
 def said(diagnoses: list[Diagnosis]) -> Counter[tuple[str, int, int]]:
-    return Counter((one.rule, one.place.line, one.place.column) for one in diagnoses)
+    return Counter((diagnosis.rule, diagnosis.place.line, diagnosis.place.column) for diagnosis in diagnoses)
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +177,7 @@ def test_the_end_of_a_session_is_as_a_fresh_start(world: "World", seed: int) -> 
             session.happens(version)
             time.sleep(session.chance.choice([0, 0, 0.001, 0.01]))
         session.settle()
-        of_all = {one.path: said(one.diagnoses) for one in session.answer(DiagnoseAll())}
+        of_all = {answer.path: said(answer.diagnoses) for answer in session.answer(DiagnoseAll())}
         of_open: list[FileDiagnoses] = [session.answer(Diagnose(path=path)) for path in session.open]
     finally:
         session.close()
@@ -183,9 +189,9 @@ def test_the_end_of_a_session_is_as_a_fresh_start(world: "World", seed: int) -> 
     for path, (version, text) in session.open.items():
         world.workspace.open(path, version, text)
     view = world.settled()
-    fresh = {one.path: said(one.diagnoses) for one in diagnose_all(view, DiagnoseAll())}
-    assert {path: one for path, one in of_all.items() if path.endswith(".feature")} == {
-        path: one for path, one in fresh.items() if path.endswith(".feature")
+    fresh = {answer.path: said(answer.diagnoses) for answer in diagnose_all(view, DiagnoseAll())}
+    assert {path: diagnoses for path, diagnoses in of_all.items() if path.endswith(".feature")} == {
+        path: diagnoses for path, diagnoses in fresh.items() if path.endswith(".feature")
     }
     for answer in of_open:
         assert answer.version == session.open[answer.path][0]

@@ -31,8 +31,8 @@ def test_open_files_first_the_whole_then(world: "World") -> None:
     world.settled()
     answer = diagnose(world.workspace, Diagnose(path=path))
     assert answer.complete
-    assert [(one.rule, one.place.line) for one in answer.diagnoses] == [("divergent-wording", 3)]
-    assert [one.path for one in diagnose_all(world.workspace, DiagnoseAll())] == [path]
+    assert [(diagnosis.rule, diagnosis.place.line) for diagnosis in answer.diagnoses] == [("divergent-wording", 3)]
+    assert [answer.path for answer in diagnose_all(world.workspace, DiagnoseAll())] == [path]
 
 
 def test_what_was_found_last_time_is_shown_while_the_index_is_built(world: "World") -> None:
@@ -87,7 +87,7 @@ def test_many_new_steps_are_compared_in_slices(world: "World") -> None:
     assert Changed(paths=[path]) in world.host.events
     answer = diagnose(world.workspace, Diagnose(path=path))
     assert answer.complete
-    assert [one.rule for one in answer.diagnoses] == ["divergent-wording"]
+    assert [diagnosis.rule for diagnosis in answer.diagnoses] == ["divergent-wording"]
 
 
 def test_karate_is_silent(world: "World") -> None:
@@ -171,7 +171,7 @@ def test_what_only_takes_the_same_arguments_is_not_offered(world: "World") -> No
     world.settled()
     offered = actions(world.workspace, ActionsAt(path=path, line=3))
     assert offered is not None
-    assert [one.text for one in offered.replacements] == [SHOWN[2], SHOWN[1]]
+    assert [replacement.text for replacement in offered.replacements] == [SHOWN[2], SHOWN[1]]
     alone = actions(world.workspace, ActionsAt(path=path, line=7))
     assert alone is not None
     assert alone.replacements == []
@@ -190,7 +190,7 @@ def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
     (found,) = diagnose(world.workspace, Diagnose(path=path)).diagnoses
     assert found.rule == "divergent-definition"
     assert str(world.root) not in found.message
-    assert str(world.root / "features/steps/press.py") in {one.place.path for one in found.related}
+    assert str(world.root / "features/steps/press.py") in {related.place.path for related in found.related}
 
 
 PRAGMA = "# cukereuse: ignore"

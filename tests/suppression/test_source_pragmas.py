@@ -166,9 +166,9 @@ def test_comments_of_every_kind(name: str) -> None:
     data = source.format(f"{mark} cukereuse: ignore[same-code] -- so").encode()
     definitions = extract(name, data).definitions
     pragmas = SourcePragmas(definitions, {name: data}.get)
-    heard = {one.line for one in definitions if not pragmas.ignored(name, one.line, "same-code")}
-    assert {one.line for one in definitions} - heard == set(lines)
-    assert not any(pragmas.ignored(name, one.line, "suspect-definition") for one in definitions)
+    heard = {definition.line for definition in definitions if not pragmas.ignored(name, definition.line, "same-code")}
+    assert {definition.line for definition in definitions} - heard == set(lines)
+    assert not any(pragmas.ignored(name, definition.line, "suspect-definition") for definition in definitions)
     assert not pragmas.problems
 
 
@@ -176,11 +176,11 @@ def test_a_whole_file() -> None:
     data = b"// cukereuse: ignore-file\nThen('one', () => 1);\nThen('two', () => 2);\n"
     definitions = extract("a.js", data).definitions
     pragmas = SourcePragmas(definitions, {"a.js": data}.get)
-    assert all(pragmas.ignored("a.js", one.line, "same-code") for one in definitions)
+    assert all(pragmas.ignored("a.js", definition.line, "same-code") for definition in definitions)
 
 
 def test_what_follows_nothing_is_told() -> None:
     data = b"Then('one', () => 1);\n// cukereuse: ignore\n"
     pragmas = SourcePragmas(extract("a.js", data).definitions, {"a.js": data}.get)
     assert not pragmas.ignored("a.js", 1, "same-code")
-    assert [one.line for one in pragmas.problems] == [2]
+    assert [problem.line for problem in pragmas.problems] == [2]

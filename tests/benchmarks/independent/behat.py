@@ -24,7 +24,9 @@ class Suite:
     tags: str
 
     def runs(self, path: str, scenarios: Iterable[Sequence[str]]) -> bool:
-        inside = not self.paths or any(path == one or path.startswith(one.rstrip("/") + "/") for one in self.paths)
+        inside = not self.paths or any(
+            path == folder or path.startswith(folder.rstrip("/") + "/") for folder in self.paths
+        )
         return inside and any(_holds(self.tags, tags) for tags in scenarios)
 
 
@@ -39,16 +41,18 @@ def suites_in(sources: Mapping[str, bytes]) -> list[Suite]:
         text = data.decode("utf-8", "replace") if path.endswith(".php") else ""
         for found in _CLASS.finditer(text):
             files[found.group(1)] = path
-            used = [name.strip() for one in _TRAIT.findall(text[found.start() :]) for name in one.split(",")]
+            used = [name.strip() for names in _TRAIT.findall(text[found.start() :]) for name in names.split(",")]
             parents = [*used, *([found.group(2)] if found.group(2) else [])]
-            inherits[path] = [one.rpartition("\\")[2] for one in parents]
+            inherits[path] = [parent.rpartition("\\")[2] for parent in parents]
     services = _services()
     suites: list[Suite] = []
     for name, suite in _suites(configuration):
-        contexts = [next(iter(one)) if isinstance(one, dict) else one for one in suite.get("contexts") or []]
-        classes = [_of_class(services.get(one, one), sources, files) for one in contexts]
-        own = _lineage([one for one in classes if one], files, inherits)
-        paths = [str(one).replace("%paths.base%/", "") for one in suite.get("paths") or []]
+        contexts = [
+            next(iter(context)) if isinstance(context, dict) else context for context in suite.get("contexts") or []
+        ]
+        classes = [_of_class(services.get(context, context), sources, files) for context in contexts]
+        own = _lineage([context for context in classes if context], files, inherits)
+        paths = [str(path).replace("%paths.base%/", "") for path in suite.get("paths") or []]
         tags = str((suite.get("filters") or {}).get("tags", ""))
         suites.append(Suite(name, frozenset(own), tuple(paths), tags))
     return suites
@@ -56,9 +60,9 @@ def suites_in(sources: Mapping[str, bytes]) -> list[Suite]:
 
 def _suites(configuration: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     read = yaml.safe_load(configuration.read_text("utf-8")) or {}
-    for one in read.get("imports") or []:
-        if (configuration.parent / one).is_file():
-            yield from _suites(configuration.parent / one)
+    for imported in read.get("imports") or []:
+        if (configuration.parent / imported).is_file():
+            yield from _suites(configuration.parent / imported)
     for profile in read.values():
         suites = profile.get("suites") if isinstance(profile, dict) else None
         yield from ((name, suite) for name, suite in (suites or {}).items() if isinstance(suite, dict))
@@ -89,7 +93,7 @@ def _lineage(paths: Sequence[str], files: Mapping[str, str], inherits: Mapping[s
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting += [files[one] for one in inherits.get(path, ()) if one in files]
+            waiting += [files[parent] for parent in inherits.get(path, ()) if parent in files]
     return found
 
 
@@ -97,8 +101,8 @@ def _holds(expression: str, tags: Sequence[str]) -> bool:
     """`@a&&~@b,@c`: all of them, each one of some, `~` for none."""
     if not expression:
         return True
-    every = [one.split(",") for one in expression.split("&&")]
-    return all(any(_has(tag.strip(), tags) for tag in one) for one in every)
+    every = [group.split(",") for group in expression.split("&&")]
+    return all(any(_has(tag.strip(), tags) for tag in group) for group in every)
 
 
 def _has(tag: str, tags: Sequence[str]) -> bool:

@@ -70,7 +70,7 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
     while waiting:
         node = waiting.pop()
         for child in node.get("children", ()):
-            waiting += [one for one in child.values() if isinstance(one, dict)]
+            waiting += [node for node in child.values() if isinstance(node, dict)]
             for step in child.get("background", {}).get("steps", ()):
                 backgrounds[step["id"]] = "feature" if node is document["feature"] else "rule"
                 titles[step["id"]] = tuple(_titles(node))
@@ -87,12 +87,12 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
             kinds[step["astNodeIds"][0]] = _TYPES.get(step.get("type", ""), "")
     found = [
         ReadStep(
-            *(path, line, text, kinds.get(one, ""), tuple(said.get(one, ()))),
-            *(titles[one], backgrounds.get(one, ""), document["feature"].get("name", ""), tuple(tags[one])),
+            *(path, line, text, kinds.get(number, ""), tuple(said.get(number, ()))),
+            *(titles[number], backgrounds.get(number, ""), document["feature"].get("name", ""), tuple(tags[number])),
         )
-        for one, (line, text) in nodes.items()
+        for number, (line, text) in nodes.items()
     ]
-    return sorted(found, key=lambda one: one.line)
+    return sorted(found, key=lambda step: step.line)
 
 
 def _titles(node: Mapping[str, Any]) -> Iterator[str]:
@@ -122,9 +122,13 @@ class Binder:
         self._contents = dict(sources)
         extracted = self._extracted(sources)
         self.definitions: dict[str, tuple[StepDefinition, ...]] = {
-            path: one.definitions for path, one in extracted.items() if one.definitions
+            path: extraction.definitions for path, extraction in extracted.items() if extraction.definitions
         }
-        types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
+        types = {
+            parameter_type.name: parameter_type.regexps
+            for found in extracted.values()
+            for parameter_type in found.parameter_types
+        }
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
         configured = {
@@ -142,8 +146,8 @@ class Binder:
         """What files with these contents break, each a sentence."""
         wrong: list[str] = []
         definitions = dict(self.definitions)
-        for path, one in self._extracted(sources).items():
-            now = one.definitions
+        for path, extraction in self._extracted(sources).items():
+            now = extraction.definitions
             if len(now) != len(self.definitions.get(path, ())):
                 wrong.append(f"{path}: {len(self.definitions.get(path, ()))} definitions before, {len(now)} after")
             definitions[path] = now
@@ -152,7 +156,7 @@ class Binder:
             before, after = self.steps.get(path), read_feature(path, data)
             if before is None:
                 continue
-            if after is None or [one.line for one in after] != [one.line for one in before]:
+            if after is None or [definition.line for definition in after] != [definition.line for definition in before]:
                 wrong.append(f"{path}: other steps")
                 continue
             changed += [(a, b) for a, b in zip(before, after, strict=True) if a.said != b.said or a.text != b.text]
@@ -180,7 +184,7 @@ class Binder:
         the values that they capture."""
         matching = self._matching(self.definitions, self._texts)
         found: dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]] = {}
-        for step in (one for steps in self.steps.values() for one in steps):
+        for step in (step for steps in self.steps.values() for step in steps):
             told = []
             for text in step.said:
                 candidates = matching.get(text, ())
@@ -191,49 +195,65 @@ class Binder:
 
     def _served(self, step: ReadStep, matches: Sequence[Candidate]) -> Bound:
         fitting = [
-            one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types
+            match
+            for match in matches
+            if not match[1].keyword_types or not step.kind or step.kind in match[1].keyword_types
         ]
-        fitting = [one for one in fitting if _answers(self._tags(one[1]), step.tags)]
-        narrow_as = {one[0]: self._scope(one[1], step) for one in fitting if one[1].framework in _SCOPED}
+        fitting = [candidate for candidate in fitting if _answers(self._tags(candidate[1]), step.tags)]
+        narrow_as = {
+            candidate[0]: self._scope(candidate[1], step) for candidate in fitting if candidate[1].framework in _SCOPED
+        }
         narrowest = max(narrow_as.values(), default=0)
-        fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
-        fitting = [one for one in fitting if one[1].framework != PLAYWRIGHT or self._loads(step.path, one[0][0])]
+        fitting = [candidate for candidate in fitting if narrow_as.get(candidate[0], narrowest) == narrowest >= 0]
+        fitting = [
+            candidate
+            for candidate in fitting
+            if candidate[1].framework != PLAYWRIGHT or self._loads(step.path, candidate[0][0])
+        ]
         fitting = self._methods(fitting, step)
-        running = [one for one in self._suites if one.runs(step.path, step.tags)]
-        contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
-        fitting = [one for one in fitting if one not in contexts]
-        profiles = [one for one in self._profiles if one.runs(step.path)]
-        required = [one for one in fitting if one[1].framework == "cucumber-ruby"] if profiles else []
-        fitting = [one for one in fitting if one not in required]
-        blocks = [(one, self._block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
-        fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
-        own = [one for one in fitting if _shared(step.path, one[0][0]) == self._home(one[0][0])]
+        running = [suite for suite in self._suites if suite.runs(step.path, step.tags)]
+        contexts = [candidate for candidate in fitting if candidate[1].framework == "behat"] if running else []
+        fitting = [candidate for candidate in fitting if candidate not in contexts]
+        profiles = [profile for profile in self._profiles if profile.runs(step.path)]
+        required = [candidate for candidate in fitting if candidate[1].framework == "cucumber-ruby"] if profiles else []
+        fitting = [candidate for candidate in fitting if candidate not in required]
+        blocks = [
+            (candidate, self._block(candidate[1])) for candidate in fitting if candidate[1].framework in FRAMEWORKS
+        ]
+        fitting = [candidate for candidate in fitting if candidate[1].framework not in FRAMEWORKS]
+        own = [candidate for candidate in fitting if _shared(step.path, candidate[0][0]) == self._home(candidate[0][0])]
         by_framework: dict[str, list[Candidate]] = defaultdict(list)
-        for one in own or fitting:
-            by_framework[one[1].framework].append(one)
+        for candidate in own or fitting:
+            by_framework[candidate[1].framework].append(candidate)
         chosen = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
         for framework, first_of in _CHOOSING.items():
             if framework in chosen:
-                chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
+                chosen[framework] = [min(chosen[framework], key=lambda candidate: first_of(candidate[0], candidate[1]))]
         found = {framework: _bound(group) for framework, group in chosen.items()}
         for framework in _SCOPED & found.keys():  # several attributes of one method are one match
             found[framework] = tuple(dict.fromkeys(found[framework]))
         for suite in running:
-            loaded = [one for one in contexts if one[0][0] in suite.sources]
+            loaded = [context for context in contexts if context[0][0] in suite.sources]
             if loaded:
                 found[f"behat, {suite.name}"] = _bound(loaded)
         for profile in profiles:
-            loaded = [one for one in required if profile.loads(one[0][0])]
+            loaded = [candidate for candidate in required if profile.loads(candidate[0][0])]
             if loaded:
                 found[f"cucumber-ruby, {profile.name}"] = _bound(loaded)
-        for path in sorted({one[0][0] for one, _ in blocks}):
-            inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, one[1])]
+        for path in sorted({candidate[0][0] for candidate, _ in blocks}):
+            inside = [
+                candidate
+                for candidate, at in blocks
+                if candidate[0][0] == path and at is not None and _is_in(at, step, candidate[1])
+            ]
             narrow = [
-                one for one in inside if (at := self._block(one[1])) is not None and (at.scenario or at.background)
+                candidate
+                for candidate in inside
+                if (at := self._block(candidate[1])) is not None and (at.scenario or at.background)
             ]
             if inside:
                 found[f"in {path}"] = _bound(narrow or inside)
-        shared = [one for one, at in blocks if at is None]
+        shared = [candidate for candidate, at in blocks if at is None]
         return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
 
     def _methods(self, fitting: Sequence[Candidate], step: ReadStep) -> list[Candidate]:
@@ -242,13 +262,17 @@ class Binder:
         tags = {tag.lstrip("@") for found in step.tags for tag in found}
         counting: dict[str, Candidate] = {}
         ranked = []
-        for one in fitting:
-            tag = tag_of_turnip(self._sources[one[1].path], one[1].line) if one[1].framework == TURNIP else ""
-            if one[1].framework == TURNIP and (not tag or tag in tags):
-                ranked.append((bool(tag), one))
-        for _, one in sorted(ranked, key=lambda pair: (pair[0], pair[1][0])):
-            counting[one[1].expression] = one
-        return [*(one for one in fitting if one[1].framework != TURNIP), *counting.values()]
+        for candidate in fitting:
+            tag = (
+                tag_of_turnip(self._sources[candidate[1].path], candidate[1].line)
+                if candidate[1].framework == TURNIP
+                else ""
+            )
+            if candidate[1].framework == TURNIP and (not tag or tag in tags):
+                ranked.append((bool(tag), candidate))
+        for _, candidate in sorted(ranked, key=lambda pair: (pair[0], pair[1][0])):
+            counting[candidate[1].expression] = candidate
+        return [*(candidate for candidate in fitting if candidate[1].framework != TURNIP), *counting.values()]
 
     def _loads(self, feature: str, source: str) -> bool:
         """Whether Playwright's configuration nearest to a feature stands around a source too, or says a path to it."""
@@ -257,25 +281,25 @@ class Binder:
             return True
         own = [str(folder) for folder in PurePath(source).parents if str(folder) in self._configured]
         said = re.findall(r"['\"`](\.\.?/[^'\"`]*)['\"`]", self._configured[folders[0]])
-        places = [os.path.normpath(f"{folders[0]}/{re.split(r'[*{$]', one)[0]}") for one in said]
+        places = [os.path.normpath(f"{folders[0]}/{re.split(r'[*{$]', glob)[0]}") for glob in said]
         return own[:1] == folders[:1] or any(os.path.normpath(source).startswith(place) for place in places)
 
-    def _block(self, one: StepDefinition) -> Home | None:
+    def _block(self, definition: StepDefinition) -> Home | None:
         """Edits keep lines where they are in such files."""
-        return home_of(self._sources[one.path], one.line) if one.path in self._sources else None
+        return home_of(self._sources[definition.path], definition.line) if definition.path in self._sources else None
 
-    def _tags(self, one: StepDefinition) -> Sequence[str]:
-        text = self._sources.get(one.path, "") if one.framework == PLAYWRIGHT else ""
-        number = one.literal.line, one.literal.column
+    def _tags(self, definition: StepDefinition) -> Sequence[str]:
+        text = self._sources.get(definition.path, "") if definition.framework == PLAYWRIGHT else ""
+        number = definition.literal.line, definition.literal.column
         lines = text.splitlines(keepends=True)
         start = sum(map(len, lines[: number[0] - 1])) + number[1] - 1
         literal = _LITERAL.match(text, start)  # as it was: an edit may have made it longer
         return tags_of(text, start, literal.end()) if literal is not None else ()
 
-    def _scope(self, one: StepDefinition, step: ReadStep) -> int:
+    def _scope(self, definition: StepDefinition, step: ReadStep) -> int:
         """How many things the narrowest scope of a definition asks for that holds for a step; -1 where none does."""
-        text = self._sources.get(one.path, "") if one.framework in _SCOPED else ""
-        scopes = scopes_of(text, one.line) if text else []
+        text = self._sources.get(definition.path, "") if definition.framework in _SCOPED else ""
+        scopes = scopes_of(text, definition.line) if text else []
         reached = [len(scope) for scope in scopes if _is_in_scope(scope, step)]
         return max(reached, default=-1 if scopes else 0)
 
@@ -317,12 +341,14 @@ class Binder:
         by_key: dict[Key, list[tuple[Name, StepDefinition]]] = defaultdict(list)
         for path, group in definitions.items():
             first: dict[str, int] = {}
-            for number, one in enumerate(group):
-                by_key[key_of(one)].append(((path, first.setdefault(one.function_id, number)), one))
+            for number, definition in enumerate(group):
+                by_key[key_of(definition)].append(
+                    ((path, first.setdefault(definition.function_id, number)), definition)
+                )
         found: dict[str, list[Candidate]] = defaultdict(list)
         for key, matched in self.engines.matches(by_key, texts).items():
             for text, captured in matched.items():
-                found[text] += [(name, one, captured) for name, one in by_key[key]]
+                found[text] += [(name, definition, captured) for name, definition in by_key[key]]
         return found
 
 
@@ -337,19 +363,19 @@ def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
 
 def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
     """Whether tag expressions hold for some scenario."""
-    parsed = [parse(one) for one in expressions]
-    return not parsed or any(all(one.evaluate(list(found)) for one in parsed) for found in tags)
+    parsed = [parse(expression) for expression in expressions]
+    return not parsed or any(all(expression.evaluate(list(found)) for expression in parsed) for found in tags)
 
 
-def _is_in(at: Home, step: ReadStep, one: StepDefinition) -> bool:
+def _is_in(at: Home, step: ReadStep, definition: StepDefinition) -> bool:
     """vitest-cucumber has blocks for backgrounds; in jest-cucumber each test defines their steps too."""
-    if one.framework == VITEST and bool(at.background) != bool(step.background):
+    if definition.framework == VITEST and bool(at.background) != bool(step.background):
         return False
-    return at.holds(one.path, step.path, step.titles, background=step.background)
+    return at.holds(definition.path, step.path, step.titles, background=step.background)
 
 
 def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:
-    return tuple(sorted(((name, captured) for name, _, captured in found), key=lambda one: one[0]))
+    return tuple(sorted(((name, captured) for name, _, captured in found), key=lambda named: named[0]))
 
 
 def _expressions(
@@ -368,23 +394,23 @@ _NAME = re.compile(r"\A[^\W\d]\w*=")
 """Engines that hand over by name say the name with the value."""
 
 
-def _registered(name: Name, one: StepDefinition) -> tuple[object, ...]:
+def _registered(name: Name, definition: StepDefinition) -> tuple[object, ...]:
     """behave takes the first of the step's own keyword, then the first of any; of the decorators on one function the
     lowest runs first."""
-    function = one.function.start_byte if one.function is not None else one.literal.start_byte
-    return not one.keyword_types, name[0], function, -one.literal.start_byte
+    function = definition.function.start_byte if definition.function is not None else definition.literal.start_byte
+    return not definition.keyword_types, name[0], function, -definition.literal.start_byte
 
 
-def _collected(name: Name, one: StepDefinition) -> tuple[object, ...]:
+def _collected(name: Name, definition: StepDefinition) -> tuple[object, ...]:
     """pytest-bdd takes the last one as pytest collects fixtures: by their names, which hold the expression. A module's
     own goes before those of its `conftest.py`."""
-    fixture = f"{next(iter(one.keyword_types), '*')}_{one.expression}"
+    fixture = f"{next(iter(definition.keyword_types), '*')}_{definition.expression}"
     return name[0].endswith("conftest.py"), (*(-ord(sign) for sign in fixture), 1)
 
 
-def _first(name: Name, one: StepDefinition) -> tuple[object, ...]:
+def _first(name: Name, definition: StepDefinition) -> tuple[object, ...]:
     """godog takes the first that was registered (suite.go); where it is told to be strict it refuses the step."""
-    return name[0], one.literal.start_byte
+    return name[0], definition.literal.start_byte
 
 
 _CHOOSING: dict[str, Callable[[Name, StepDefinition], tuple[object, ...]]] = {
@@ -401,7 +427,7 @@ def _shared(path: str, other: str) -> int:
 
 def _nearest(path: str, found: Sequence[Candidate]) -> list[Candidate]:
     deepest = max(_shared(path, name[0]) for name, _, _ in found)
-    return [one for one in found if _shared(path, one[0][0]) == deepest]
+    return [candidate for candidate in found if _shared(path, candidate[0][0]) == deepest]
 
 
 def _names(bound: Bound) -> dict[str, list[Name]]:

@@ -39,7 +39,7 @@ class Home:
             return False
         if self.background:
             return background == self.background
-        return not self.scenario or any(_words(one) == _words(self.scenario) for one in titles)
+        return not self.scenario or any(_words(title) == _words(self.scenario) for title in titles)
 
 
 def home_of(text: str, line: int) -> Home | None:
@@ -52,14 +52,14 @@ def home_of(text: str, line: int) -> Home | None:
     indent = _indent(lines[line - 1])
     inside: re.Match[str] | None = None
     for at in range(line - 2, -1, -1):
-        one = lines[at]
-        if one.strip() and _indent(one) < indent:
-            indent = _indent(one)
-            if _FEATURE.search(one):
+        above = lines[at]
+        if above.strip() and _indent(above) < indent:
+            indent = _indent(above)
+            if _FEATURE.search(above):
                 name, title = (inside.group(1), inside.group(3) or "") if inside is not None else ("", "")
                 return Home(feature, title, {"Background": "feature", "RuleBackground": "rule"}.get(name, ""))
             block = _BLOCK.search(" ".join(lines[at : at + 2]))
-            inside = inside or (block if block is not None and block.start() < len(one) else None)
+            inside = inside or (block if block is not None and block.start() < len(above) else None)
     return None
 
 

@@ -30,8 +30,15 @@ class UnknownMatcherError(Exception):
     """No engine here tells what the definition matches."""
 
 
-def key_of(one: StepDefinition) -> Key:
-    return one.expression, one.kind, one.language, one.framework, one.anchoring, one.flags
+def key_of(definition: StepDefinition) -> Key:
+    return (
+        definition.expression,
+        definition.kind,
+        definition.language,
+        definition.framework,
+        definition.anchoring,
+        definition.flags,
+    )
 
 
 @cache
@@ -153,7 +160,9 @@ def _literal(key: Key, _: Any) -> Matching:
 
 def _re(key: Key, _: Any) -> Matching:
     """For Java, Go, Rust and .NET, whose simple patterns mean the same to Python."""
-    flags = sum({"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}.get(one, 0) for one in key[5])
+    flags = sum(
+        {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}.get(letter, 0) for letter in key[5]
+    )
     pattern = re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", key[0]).replace(r"\z", r"\Z"), flags)
     find = pattern.fullmatch if key[4] == "full" else pattern.search
     return lambda text: match.groups() if (match := find(text)) else None
@@ -173,7 +182,10 @@ def _behave(key: Key, types: Mapping[str, list[str]]) -> Matching:
         found = matcher.match(text)
         if found is None or not hasattr(found, "arguments") or found.arguments is None:
             return None
-        return [f"{one.name}={one.original}" for one in sorted(found.arguments, key=lambda one: str(one.name))]
+        return [
+            f"{argument.name}={argument.original}"
+            for argument in sorted(found.arguments, key=lambda argument: str(argument.name))
+        ]
 
     return match
 
@@ -235,7 +247,9 @@ def _turnip(key: Key, _: Any) -> Matching:
         if found is None:
             return None
         values = found.groups()
-        return [next((one for one in values[at : at + 3] if one is not None), None) for at in range(0, len(values), 3)]
+        return [
+            next((value for value in values[at : at + 3] if value is not None), None) for at in range(0, len(values), 3)
+        ]
 
     return match
 

@@ -56,14 +56,16 @@ class Expansion:
         """Texts that are being run."""
         self._binder = Binder(features, sources)
         self._everything = self._binder.everything()
-        self._definitions = [one for group in self._binder.definitions.values() for one in group]
-        self.known: frozenset[tuple[str, str]] = frozenset((one.path, one.expression) for one in self._definitions)
+        self._definitions = [definition for group in self._binder.definitions.values() for definition in group]
+        self.known: frozenset[tuple[str, str]] = frozenset(
+            (definition.path, definition.expression) for definition in self._definitions
+        )
         self._new = {
-            one.expression: one
-            for one in self._definitions
-            if one.expression in unfolded
-            or (older is not None and (one.path, one.expression) not in older.known)
-            or (unfolded and self._only_runs_steps(one))
+            definition.expression: definition
+            for definition in self._definitions
+            if definition.expression in unfolded
+            or (older is not None and (definition.path, definition.expression) not in older.known)
+            or (unfolded and self._only_runs_steps(definition))
         }
         if older is not None:
             self.known |= older.known
@@ -75,7 +77,7 @@ class Expansion:
         return _ONLY_RUNS.search(re.sub(r"(?m)^\s*#.*\n", "", self._code(definition))) is not None
 
     def _new_still(self, definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
-        return {one.expression: one for one in definitions if one.expression in self._new}
+        return {definition.expression: definition for definition in definitions if definition.expression in self._new}
 
     @property
     def unknown(self) -> int:
@@ -97,9 +99,9 @@ class Expansion:
             document["uri"] = path
             lines = dict(_lines(document))
             said = {
-                (one.line, text): number
-                for one in self._binder.steps.get(path, ())
-                for number, text in enumerate(one.said)
+                (step.line, text): number
+                for step in self._binder.steps.get(path, ())
+                for number, text in enumerate(step.said)
             }
             found[path] = [
                 [came for step in pickle["steps"] for came in self._step(path, lines, said, step)]
@@ -108,10 +110,12 @@ class Expansion:
         return found
 
     def _step(self, path: str, lines: Mapping[str, int], said: Mapping[tuple[int, str], int], step: Any) -> list[Came]:
-        line = next(lines[one] for one in step["astNodeIds"] if one in lines)
+        line = next(lines[node] for node in step["astNodeIds"] if node in lines)
         number = said.get((line, step["text"]))
         told = self._everything.get((path, line), ())
-        served = [one for group in told[number].values() for one in group] if number in range(len(told)) else []
+        served = (
+            [served_by for group in told[number].values() for served_by in group] if number in range(len(told)) else []
+        )
         if not served:
             return [frozenset({(frozenset((text,)), ())}) for text in self._called(path, step["text"])]
         if any(expression in self._new for expression, _ in served):
@@ -135,18 +139,20 @@ class Expansion:
             yield from self._called(called, statement.strip())
 
     def _function(self, expression: str) -> frozenset[str]:
-        ids = {one.function_id for one in self._definitions if one.expression == expression}
-        return frozenset(one.expression for one in self._definitions if one.function_id in ids)
+        ids = {definition.function_id for definition in self._definitions if definition.expression == expression}
+        return frozenset(definition.expression for definition in self._definitions if definition.function_id in ids)
 
     def _inside(self, definition: StepDefinition, values: Sequence[str]) -> list[Came]:
         code = self._code(definition)
         texts = _steps_in(code, definition.framework)
         taken = _taken(code)
         given = dict(zip(taken[len(taken) - len(values) :], map(_bare, values), strict=True)) if values else {}
-        if all(_NAMED.match(one) and one.partition("=")[0] in taken for one in values):  # in the order of the alphabet
-            given = {one.partition("=")[0]: one.partition("=")[2] for one in values}
+        if all(
+            _NAMED.match(value) and value.partition("=")[0] in taken for value in values
+        ):  # in the order of the alphabet
+            given = {value.partition("=")[0]: value.partition("=")[2] for value in values}
         if texts is not None:
-            return [one for text in texts for one in self._run(_filled(text, given, definition.framework))]
+            return [came for text in texts for came in self._run(_filled(text, given, definition.framework))]
         found: list[Came] = []
         for line in code.splitlines():
             call = _CALL.match(line)
@@ -154,13 +160,13 @@ class Expansion:
                 continue
             passed = []
             for token in _TOKEN.findall(_COPIES.sub("", call["given"])):
-                one = token.strip()
-                if one and (not _IDENTIFIER.fullmatch(one) or one.lstrip("$") in given) and not one.startswith("{"):
-                    passed.append(given.get(one.lstrip("$"), _literal(one)))
+                word = token.strip()
+                if word and (not _IDENTIFIER.fullmatch(word) or word.lstrip("$") in given) and not word.startswith("{"):
+                    passed.append(given.get(word.lstrip("$"), _literal(word)))
             expressions = self._named(self._file(definition.path, call["at"]), call["name"], len(passed))
             if not expressions:
                 continue
-            inner = next((self._new[one] for one in expressions if one in self._new), None)
+            inner = next((self._new[expression] for expression in expressions if expression in self._new), None)
             if inner is not None:
                 found += self._inside(inner, passed)
             else:
@@ -172,7 +178,7 @@ class Expansion:
         name = module.removesuffix("::").rpartition("::")[2]
         if name in ("", "self", "super", "crate"):
             return path
-        files = [one for one in self._sources if one.endswith((f"/{name}.rs", f"/{name}/mod.rs"))]
+        files = [source for source in self._sources if source.endswith((f"/{name}.rs", f"/{name}/mod.rs"))]
         return files[0] if len(files) == 1 else path
 
     def _named(self, path: str, name: str, passed: int) -> frozenset[str]:
@@ -180,14 +186,22 @@ class Expansion:
         declared = re.search(rf"\b(?:const|let|var)\s+{name}\s*=\s*\w+\(", text)
         if declared is not None:
             line = text.count("\n", 0, declared.start()) + 1
-            after = [one for one in self._definitions if one.path == path and one.line >= line]
-            return self._function(min(after, key=lambda one: one.line).expression) if after else frozenset()
-        own = [one for one in self._definitions if one.path == path and one.function_name == name]
+            after = [
+                definition for definition in self._definitions if definition.path == path and definition.line >= line
+            ]
+            return (
+                self._function(min(after, key=lambda definition: definition.line).expression) if after else frozenset()
+            )
+        own = [
+            definition
+            for definition in self._definitions
+            if definition.path == path and definition.function_name == name
+        ]
         if not own and (imported := self._imported(path, name)) is not None:
             return self._named(imported, name, passed)
-        if len({one.function_id for one in own}) > 1:  # overloads
-            own = [one for one in own if len(_taken(self._code(one))) == passed]
-        return frozenset(one.expression for one in own)
+        if len({definition.function_id for definition in own}) > 1:  # overloads
+            own = [definition for definition in own if len(_taken(self._code(definition))) == passed]
+        return frozenset(definition.expression for definition in own)
 
     def _imported(self, path: str, name: str) -> str | None:
         """The file that a script takes a name from; None where it says none that is read."""
@@ -197,7 +211,7 @@ class Expansion:
             return None
         module = posixpath.normpath(posixpath.join(posixpath.dirname(path), match[1]))
         files = (module, *(f"{module.removesuffix('.js')}.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts")))
-        return next((one for one in files if one in self._sources and one != path), None)
+        return next((file for file in files if file in self._sources and file != path), None)
 
     def _code(self, definition: StepDefinition) -> str:
         assert definition.function is not None
@@ -206,16 +220,20 @@ class Expansion:
 
     def _run(self, text: str) -> list[Came]:
         matching = self._binder._matching(self._binder.definitions, [text]).get(text, ())
-        for _, one, captured in matching:
-            if one.expression in self._new and text not in self._active:  # one may run itself with a table
+        for _, definition, captured in matching:
+            if definition.expression in self._new and text not in self._active:  # one may run itself with a table
                 self._active.append(text)
                 try:
-                    return self._inside(self._new[one.expression], [value or "" for value in captured])
+                    return self._inside(self._new[definition.expression], [value or "" for value in captured])
                 finally:
                     self._active.pop()
         if not matching:  # by an expression that no engine here reads
             return [frozenset({(frozenset((text,)), ())})]
-        return [frozenset((self._function(one.expression), _sorted(captured)) for _, one, captured in matching)]
+        return [
+            frozenset(
+                (self._function(definition.expression), _sorted(captured)) for _, definition, captured in matching
+            )
+        ]
 
 
 def differences(before: Expansion, after: Expansion) -> Iterator[str]:
@@ -253,7 +271,7 @@ def _bare(value: str | None) -> str:
 
 
 def _sorted(values: Sequence[str | None]) -> tuple[str, ...]:
-    return tuple(sorted(_number(_bare(one)) for one in values))
+    return tuple(sorted(_number(_bare(value)) for value in values))
 
 
 def _number(value: str) -> str:
@@ -272,7 +290,7 @@ def _taken(code: str) -> list[str]:
     """Names of the parameters; of those in a pattern one for all."""
     ruby = re.search(r"\bdo\s*\|([^|]*)\|", code)
     if ruby is not None:
-        return [one.strip() for one in ruby[1].split(",")]
+        return [name.strip() for name in ruby[1].split(",")]
     heads = [
         line for line in code.splitlines() if re.search(r"\b(?:def|function|fun|fn|func|void|Task)\b|=>\s*\{", line)
     ]
@@ -307,7 +325,9 @@ def _steps_in(code: str, framework: str) -> list[str] | None:
 
 def _filled(text: str, given: Mapping[str, str], framework: str) -> str:
     if framework == "godog":
-        parts = [given.get(one.strip(), "") if one[:1] != '"' else json.loads(one) for one in _GO_PART.findall(text)]
+        parts = [
+            given.get(name.strip(), "") if name[:1] != '"' else json.loads(name) for name in _GO_PART.findall(text)
+        ]
         return "".join(parts)
     pattern = r"\{(\w+)\}" if framework in ("behave", "specflow", "reqnroll") else r"#\{(\w+)\}"
     filled = re.sub(pattern, lambda found: given.get(found[1], found[0]), text)

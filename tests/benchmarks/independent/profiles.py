@@ -31,7 +31,7 @@ class Profile:
 def profiles_in(files: Mapping[str, str]) -> list[Profile]:
     """`files`: those of `FILES` that there are, with their text."""
     found = (_profile(name, said) for text in files.values() for name, said in _PROFILE.findall(text))
-    return [one for one in found if one is not None]
+    return [profile for profile in found if profile is not None]
 
 
 def _profile(name: str, said: str) -> Profile | None:

@@ -166,7 +166,7 @@ def sit_down(start_for_all: Start, capabilities_of: Any, home: Path) -> Callable
     return begin
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session", params=EDITORS, ids=lambda one: "-".join(one))
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=EDITORS, ids=lambda editor: "-".join(editor))
 async def anybodys_desk(request: pytest.FixtureRequest, sit_down: Callable[..., Awaitable[Desk]]) -> Desk:
     name, encoding = request.param
     if name == "neovim":

@@ -56,7 +56,7 @@ def in_scenario(line: str, more: str = "") -> str:
 async def test_a_step_is_offered_first(desk: "Desk", marked: str, label: str, line: str) -> None:
     document = in_scenario(marked)
     items = await offered(desk, document)
-    assert min(items, key=lambda one: one.sort_text).label == label
+    assert min(items, key=lambda item: item.sort_text).label == label
     first = items[0]
     typed = document.partition("│")[0].rpartition("\n")[2].lstrip().partition(" ")[2]
     assert first.preselect == (first.kind == types.CompletionItemKind.Function or None)
@@ -77,7 +77,7 @@ async def test_how_often_and_where(desk: "Desk") -> None:
 
 async def test_what_is_said_in_this_file_goes_first(desk: "Desk") -> None:
     said = "    Given the shop is open\n", "    Then the basket contains 4 products\n"
-    first = [(await offered(desk, in_scenario("Then the │", one)))[0].label for one in said]
+    first = [(await offered(desk, in_scenario("Then the │", line)))[0].label for line in said]
     assert first == ["the shop is open", "the basket contains {n} products"]
 
 

@@ -36,8 +36,11 @@ async def test_definition(desk: "Desk", line: int, mark: str, expected: list[str
     position = types.Position(line - 1, desk.units(text[: text.index(mark)]))
     params = types.DefinitionParams(types.TextDocumentIdentifier(uri), position)
     definitions = await desk.editor.client.text_document_definition_async(params)
-    assert all(isinstance(one, types.LocationLink) for one in definitions or ())
-    plain = [SimpleNamespace(uri=one.target_uri, range=one.target_selection_range) for one in definitions or ()]
-    assert [desk.said(one) for one in plain] == expected
-    for one in definitions or ():
-        assert one.origin_selection_range.start.line == line - 1
+    assert all(isinstance(definition, types.LocationLink) for definition in definitions or ())
+    plain = [
+        SimpleNamespace(uri=definition.target_uri, range=definition.target_selection_range)
+        for definition in definitions or ()
+    ]
+    assert [desk.said(location) for location in plain] == expected
+    for definition in definitions or ():
+        assert definition.origin_selection_range.start.line == line - 1

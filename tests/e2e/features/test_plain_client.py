@@ -52,13 +52,13 @@ async def test_other_wordings_are_plain_too(plain: "Desk") -> None:
 
 async def test_definitions_are_locations(plain: "Desk") -> None:
     definitions = await plain.editor.client.text_document_definition_async(types.DefinitionParams(**await at(plain, 7)))
-    assert [plain.said(one) for one in definitions] == ["steps.py:9 'I add \"{product}\" to the basket'"]
+    assert [plain.said(definition) for definition in definitions] == ["steps.py:9 'I add \"{product}\" to the basket'"]
 
 
 async def test_symbols_are_a_list(plain: "Desk") -> None:
     params = types.DocumentSymbolParams((await at(plain, 7))["text_document"])
     found = await plain.editor.client.text_document_document_symbol_async(params)
-    assert [(one.name, one.container_name) for one in found[:4]] == [
+    assert [(symbol.name, symbol.container_name) for symbol in found[:4]] == [
         ("Läden 😀", None),
         ("Background", "Läden 😀"),
         ("Given the shop is open", "Background"),
@@ -78,7 +78,7 @@ async def test_a_rename_is_edits_by_file(plain: "Desk") -> None:
     params = types.RenameParams(new_name="the shop has opened", **await at(plain, 3))
     edit = await plain.editor.client.text_document_rename_async(params)
     assert edit.document_changes is None
-    assert sorted(one.new_text for edits in edit.changes.values() for one in edits) == [
+    assert sorted(change.new_text for edits in edit.changes.values() for change in edits) == [
         '"the shop has opened"',
         "the shop has opened",
     ]

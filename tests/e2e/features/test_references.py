@@ -44,12 +44,12 @@ async def test_references(
         types.ReferenceContext(declaration), types.TextDocumentIdentifier(uri), types.Position(line - 1, column)
     )
     references = await desk.editor.client.text_document_references_async(params)
-    assert [desk.said(one) for one in references or ()] == expected
+    assert [desk.said(reference) for reference in references or ()] == expected
 
 
 async def test_highlight(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.DocumentHighlightParams(types.TextDocumentIdentifier(uri), types.Position(6, 12))
     highlights = await desk.editor.client.text_document_document_highlight_async(params)
-    places = [SimpleNamespace(uri=uri, range=one.range) for one in highlights]
-    assert [desk.said(one) for one in places] == ADDS[1:]
+    places = [SimpleNamespace(uri=uri, range=highlight.range) for highlight in highlights]
+    assert [desk.said(place) for place in places] == ADDS[1:]

@@ -28,7 +28,9 @@ def edits(desk: "Desk", edit: types.WorkspaceEdit) -> dict[str, str]:
     else:
         assert edit.document_changes is None
         changed = dict(edit.changes)
-    return {desk.said(types.Location(uri, one.range)): one.new_text for uri, found in changed.items() for one in found}
+    return {
+        desk.said(types.Location(uri, edit.range)): edit.new_text for uri, found in changed.items() for edit in found
+    }
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,15 @@ async def test_document_symbols(desk: "Desk") -> None:
     params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
     found = await desk.editor.client.text_document_document_symbol_async(params)
 
-    def shape(one: types.DocumentSymbol) -> Any:
-        return one.name, one.range.start.line + 1, one.range.end.line + 1, [shape(child) for child in one.children]
+    def shape(symbol: types.DocumentSymbol) -> Any:
+        return (
+            symbol.name,
+            symbol.range.start.line + 1,
+            symbol.range.end.line + 1,
+            [shape(child) for child in symbol.children],
+        )
 
-    assert [shape(one) for one in found] == [
+    assert [shape(symbol) for symbol in found] == [
         ("Läden 😀", 1, 21, [
             ("Background", 2, 3, [("Given the shop is open", 3, 3, [])]),
             ("buying 😀", 6, 9, [
@@ -54,14 +59,14 @@ async def test_document_symbols(desk: "Desk") -> None:
 async def test_workspace_symbols(desk: "Desk", query: str, expected: list[str]) -> None:
     await desk.show("shop.feature", desk.text("shop.feature"))
     found = await desk.editor.client.workspace_symbol_async(types.WorkspaceSymbolParams(query))
-    assert [desk.said(one.location) for one in found or ()] == expected
+    assert [desk.said(symbol.location) for symbol in found or ()] == expected
 
 
 async def test_folding(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.FoldingRangeParams(types.TextDocumentIdentifier(uri))
     found = await desk.editor.client.text_document_folding_range_async(params)
-    assert [(one.start_line + 1, one.end_line + 1) for one in found] == [
+    assert [(folding.start_line + 1, folding.end_line + 1) for folding in found] == [
         (1, 21),
         (2, 3),
         (6, 9),

@@ -15,7 +15,10 @@ TEXT = "Feature: f\n  @wip @slow # not @slow\n  Scenario: s\n    Given the shop 
 
 
 def places(found: Any) -> list[tuple[str, int, int]]:
-    return sorted((one.uri.rpartition("/")[2], one.range.start.line, one.range.start.character) for one in found)
+    return sorted(
+        (location.uri.rpartition("/")[2], location.range.start.line, location.range.start.character)
+        for location in found
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,7 +30,7 @@ async def test_tags_in_use_are_completed(desk: "Desk", line: str, labels: list[s
     completions = await desk.editor.client.text_document_completion_async(
         types.CompletionParams(**await desk.at("try.feature", text))
     )
-    items = [one.label for one in (completions.items if completions is not None else ())]
+    items = [item.label for item in (completions.items if completions is not None else ())]
     assert sorted(items) == sorted(labels)
 
 
@@ -44,8 +47,8 @@ async def test_a_tag_is_renamed_everywhere(desk: "Desk") -> None:
     prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**at))
     assert prepared.placeholder == "@slow"
     edit = await client.text_document_rename_async(types.RenameParams(new_name="nightly", **at))
-    changes = edit.changes or {one.text_document.uri: one.edits for one in edit.document_changes}
-    assert {uri.rpartition("/")[2]: [one.new_text for one in edits] for uri, edits in changes.items()} == {
+    changes = edit.changes or {change.text_document.uri: change.edits for change in edit.document_changes}
+    assert {uri.rpartition("/")[2]: [edit.new_text for edit in edits] for uri, edits in changes.items()} == {
         "shop.feature": ["@nightly"],
         "try.feature": ["@nightly"],
     }

@@ -25,13 +25,13 @@ async def test_what_was_meant_is_the_first_action(desk: "Desk", step: str, title
     place = types.Range(types.Position(2, 10), types.Position(2, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
     code_actions = await desk.editor.client.text_document_code_action_async(params)
-    asked = [one for one in code_actions if one.title.startswith("Did you mean")]
-    assert [one.title for one in asked[:1]] == ([title] if title is not None else [])
+    asked = [action for action in code_actions if action.title.startswith("Did you mean")]
+    assert [action.title for action in asked[:1]] == ([title] if title is not None else [])
     if not asked:
         return
     assert code_actions[0] is asked[0]
     assert code_actions[0].is_preferred
-    assert not any(getattr(one, "is_preferred", None) for one in code_actions[1:])
+    assert not any(getattr(action, "is_preferred", None) for action in code_actions[1:])
     edit = (await desk.editor.client.code_action_resolve_async(code_actions[0])).edit
     (change,) = edit.changes[uri] if edit.changes is not None else edit.document_changes[0].edits
     assert change.new_text == code_actions[0].title.partition("“")[2].partition("”")[0]
@@ -44,16 +44,18 @@ async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> Non
         'Feature: f\n  Scenario: s\n    When I ask for the bill\n    Then a "Füll 😀" receipt of 5 lines is printed\n'
     )
     uri = await desk.show("try.feature", text)
-    there = lambda: any(one.range.start.line == 3 for one in desk.editor.client.diagnostics.get(uri, ()))  # noqa: E731
+    there = lambda: any(diagnostic.range.start.line == 3 for diagnostic in desk.editor.client.diagnostics.get(uri, ()))  # noqa: E731
     await desk.editor.until(there)
     found = desk.editor.client.diagnostics[uri]
-    assert [(one.code, one.severity) for one in found] == [("undefined-step", types.DiagnosticSeverity.Warning)]
+    assert [(diagnostic.code, diagnostic.severity) for diagnostic in found] == [
+        ("undefined-step", types.DiagnosticSeverity.Warning)
+    ]
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(found)))
     actions = await desk.editor.client.text_document_code_action_async(params)
-    titles = [one.title for one in actions if one.title.startswith("Create step definition")]
+    titles = [action.title for action in actions if action.title.startswith("Create step definition")]
     assert titles == ["Create step definition in steps/steps.py", "Create step definition in a new file, steps/try.py"]
-    (action,) = [one for one in actions if one.title == titles[0]]
+    (action,) = [action for action in actions if action.title == titles[0]]
     action = await desk.editor.client.code_action_resolve_async(action)
     (edit,) = (
         action.edit.changes[desk.uri("steps/steps.py")]
@@ -76,7 +78,9 @@ async def test_a_definition_is_created_in_a_new_file(desk: "Desk") -> None:
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
     code_actions = await desk.editor.client.text_document_code_action_async(params)
-    (action,) = [one for one in code_actions if one.title == "Create step definition in a new file, steps/try.py"]
+    (action,) = [
+        action for action in code_actions if action.title == "Create step definition in a new file, steps/try.py"
+    ]
     action = await desk.editor.client.code_action_resolve_async(action)
     made, change = action.edit.document_changes
     assert made == types.CreateFile(desk.uri("steps/try.py"))
@@ -96,7 +100,7 @@ async def test_all_missing_definitions_are_created_at_once(desk: "Desk") -> None
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
     code_actions = await desk.editor.client.text_document_code_action_async(params)
     title = "Create all missing step definitions of this file in steps/steps.py"
-    (action,) = [one for one in code_actions if one.title == title]
+    (action,) = [action for action in code_actions if action.title == title]
     edit = (await desk.editor.client.code_action_resolve_async(action)).edit
     (made,) = edit.changes.values() if edit.changes is not None else [edit.document_changes[0].edits]
     written = [line for line in made[0].new_text.splitlines() if line.startswith("@")]
@@ -104,4 +108,4 @@ async def test_all_missing_definitions_are_created_at_once(desk: "Desk") -> None
     uri = await desk.show("try.feature", "\n    ".join(["Feature: f\n  Scenario: s", *steps[2:]]) + "\n")
     params.range = types.Range(types.Position(2, 10), types.Position(2, 10))
     code_actions = await desk.editor.client.text_document_code_action_async(params)
-    assert title not in [one.title for one in code_actions], "one definition serves both"
+    assert title not in [action.title for action in code_actions], "one definition serves both"

@@ -52,7 +52,7 @@ def test_a_badly_written_title_above_the_first_scenario(title: str, language: st
     head = f"# language: {language}\n{feature}: f\n"
     head += {"feature": "", "description": "  As somebody\n\n", "rule": f"  {rule}: r\n"}[above]
     file = read(f"{head}  {title}\n    {step}a\n\n  {scenario}: s\n    {step}b\n")
-    assert [one.text for one in file.steps] == ["b"]
+    assert [step.text for step in file.steps] == ["b"]
     assert [(error.line, error.message) for error in file.errors] == [
         (head.count("\n") + 1, f'Not a title. Write "{better}".')
     ]
@@ -65,7 +65,7 @@ def test_a_badly_written_title_below_steps_ends_their_scenario(title: str, langu
     feature, _, scenario, step = _words(language)
     head = f"# language: {language}\n{feature}: f\n  {scenario}: s\n    {step}a\n\n"
     file = read(f"{head}  {title}\n    {step}b\n")
-    assert [one.text for one in file.steps] == ["a", "b"]
+    assert [step.text for step in file.steps] == ["a", "b"]
     assert [error.message for error in file.errors] == [f'Not a title. Write "{better}".']
     assert file.steps[1].scenario == better.partition(":")[2].strip()
 

@@ -19,5 +19,7 @@ class Recorder(Formatter):
             match = registry.find_match(step)
             found = []
             if match is not None:
-                found = [{"line": match.location.line, "arguments": [one.original for one in match.arguments]}]
+                found = [
+                    {"line": match.location.line, "arguments": [argument.original for argument in match.arguments]}
+                ]
             out.write(json.dumps({"text": step.name, "found": found}) + "\n")

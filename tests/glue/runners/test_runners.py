@@ -87,7 +87,9 @@ def _cucumber_ruby(suite: Path) -> Record:
 
 def _lines(output: str) -> Record:
     steps = [json.loads(line) for line in output.splitlines()]
-    return _as_record((step["text"], [(one["line"], one["arguments"]) for one in step["found"]]) for step in steps)
+    return _as_record(
+        (step["text"], [(match["line"], match["arguments"]) for match in step["found"]]) for step in steps
+    )
 
 
 def _cucumber_js(suite: Path) -> Record:
@@ -97,16 +99,16 @@ def _cucumber_js(suite: Path) -> Record:
     command = [str(program), "--dry-run", "--require", "steps.js", "--format", f"message:{record}", FEATURE]
     messages = [json.loads(line) for line in _run(command, suite, record, NODE_PATH=modules).splitlines()]
     lines = {
-        one["stepDefinition"]["id"]: one["stepDefinition"]["sourceReference"]["location"]["line"]
-        for one in messages
-        if "stepDefinition" in one
+        message["stepDefinition"]["id"]: message["stepDefinition"]["sourceReference"]["location"]["line"]
+        for message in messages
+        if "stepDefinition" in message
     }
-    texts = {step["id"]: step["text"] for one in messages for step in one.get("pickle", {}).get("steps", ())}
+    texts = {step["id"]: step["text"] for message in messages for step in message.get("pickle", {}).get("steps", ())}
 
     def arguments(of: dict[str, Any]) -> list[str | None]:
         return [argument["group"].get("value") for argument in of["stepMatchArguments"]]
 
-    tested = [step for one in messages for step in one.get("testCase", {}).get("testSteps", ())]
+    tested = [step for message in messages for step in message.get("testCase", {}).get("testSteps", ())]
     return _as_record(
         (
             texts[step["pickleStepId"]],
