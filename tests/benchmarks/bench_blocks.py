@@ -80,9 +80,9 @@ def main() -> None:
     for steps in [int(argument) for argument in sys.argv[1:]] or [71_000, 1_000_000]:
         symbols = made_up(steps)
         begin = time.process_time()
-        found = sum(1 for _ in SymbolRuns(symbols).closed(2, 2))
+        runs = sum(1 for _ in SymbolRuns(symbols).closed(2, 2))
         seconds = time.process_time() - begin
-        print(f"{steps:,} steps: {found:,} closed repeats, {seconds:.2f} s, {peak():.0f} MB in all", flush=True)
+        print(f"{steps:,} steps: {runs:,} closed repeats, {seconds:.2f} s, {peak():.0f} MB in all", flush=True)
         scenarios = said(symbols)
         before, begin = peak(), time.process_time()
         blocks = len(find_blocks(scenarios, limits=STRICT))

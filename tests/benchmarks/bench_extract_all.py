@@ -73,8 +73,8 @@ class Applied:
         contents = self._contents()
         journal, number = Journal(self._root), 0
         state: Expansion | None = None
-        while (found := self._next()) is not None:
-            kind, _, files = found
+        while (extraction := self._next()) is not None:
+            kind, _, files = extraction
             if state is None or kind == "known step":
                 state = self._state(state)
             journal.apply(list(files), kind)

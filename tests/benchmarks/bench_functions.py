@@ -21,7 +21,7 @@ from cukereuse_engine.scanning.functions import functions_cache
 
 def main(folder: str) -> None:
     sources = read_sources(discover_glue([folder]))
-    definitions = [definition for found in sources.values() for definition in found.definitions]
+    definitions = [definition for extraction in sources.values() for definition in extraction.definitions]
     paths = by_path(definitions)
     print(f"{len(definitions):,} definitions in {len(paths):,} files")
     functions = Functions(read_source, boundary=boundary_of)

@@ -47,13 +47,13 @@ _ENDS = ('as "{}"', "{} times", "before noon", "with my hands", "again", 'and se
 def invented() -> list[BoundText]:
     """Texts with their definitions: the colour and the value vary within one, the other words tell them apart."""
     words = list(itertools.product(_VERBS, _THINGS, _PLACES, _ENDS))
-    found = []
+    bound_texts = []
     for number, (verb, thing, place, end) in enumerate(words):
         for colour in _COLOURS[: 1 + number % 3]:
             for value in range(1 + number % 2):
                 text = f"I {verb} the {colour} {thing} in the {place} {end.format(value)}"
-                found.append(BoundText(text, f"{verb} {thing} {end}", 3))
-    return list({text.text: text for text in found}.values())
+                bound_texts.append(BoundText(text, f"{verb} {thing} {end}", 3))
+    return list({text.text: text for text in bound_texts}.values())
 
 
 def timed(call: object) -> float:

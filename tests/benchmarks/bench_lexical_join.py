@@ -21,13 +21,13 @@ Pairs = set[tuple[int, int]]
 
 
 def double_loop(texts: list[str], threshold: float) -> tuple[Pairs, float]:
-    found: Pairs = set()
+    pairs: Pairs = set()
     start = time.perf_counter()
     for i, text in enumerate(texts):
         for j in range(i + 1, len(texts)):
             if fuzz.ratio(text, texts[j]) / 100 >= threshold:
-                found.add((i, j))
-    return found, time.perf_counter() - start
+                pairs.add((i, j))
+    return pairs, time.perf_counter() - start
 
 
 def join(texts: list[str], threshold: float) -> tuple[Pairs, float]:
@@ -55,13 +55,13 @@ def main() -> None:
     texts = list(dict.fromkeys(prepare(text) for text in column))
     picked = np.random.default_rng(options.seed).permutation(len(texts))[: options.size]
     texts = [texts[i] for i in sorted(picked.tolist())]
-    found, seconds = join(texts, options.threshold)
+    pairs, seconds = join(texts, options.threshold)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{len(texts)} texts, threshold {options.threshold}: {len(found)} pairs, {seconds:.2f} s, peak {peak:.0f} MB")
+    print(f"{len(texts)} texts, threshold {options.threshold}: {len(pairs)} pairs, {seconds:.2f} s, peak {peak:.0f} MB")
     if not options.no_loop:
         expected, loop = double_loop(texts, options.threshold)
-        print(f"double loop {loop:.1f} s: {loop / seconds:.0f} times the join; same pairs: {found == expected}")
-        if found != expected:
+        print(f"double loop {loop:.1f} s: {loop / seconds:.0f} times the join; same pairs: {pairs == expected}")
+        if pairs != expected:
             raise SystemExit(1)
 
 

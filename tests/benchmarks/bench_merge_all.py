@@ -147,14 +147,14 @@ def _alone(served: Sequence[Served], deleted: Collection[str]) -> list[Served]:
 
 def _becomes(plans: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int | None, str | None]]]:
     """What became of an expression: another one, the argument that it has in addition, and its value."""
-    found: dict[str, list[tuple[str, int | None, str | None]]] = {}
+    passed: dict[str, list[tuple[str, int | None, str | None]]] = {}
     for plan in plans:
         for change in plan["changes"]:
             what = change["new_expression"], change["new_argument"], change["value"]
-            found.setdefault(change["expression"], []).append(what)
+            passed.setdefault(change["expression"], []).append(what)
         for change in plan["others"] if plan["moves"] else ():
-            found.setdefault(change["expression"], []).append((plan["keep"]["expression"], None, None))
-    return found
+            passed.setdefault(change["expression"], []).append((plan["keep"]["expression"], None, None))
+    return passed
 
 
 def _agree(
@@ -189,11 +189,11 @@ def _agree(
 
 
 def _digest(folder: Path) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and ".git" not in path.parts:
-            found.update(str(path).encode() + path.read_bytes())
-    return found.hexdigest()
+            digest.update(str(path).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _short(reason: str) -> str:

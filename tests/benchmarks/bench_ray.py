@@ -86,21 +86,21 @@ class Measured(RayCluster):
     def results(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
-        found = self.figures.setdefault(NAMES[function.__name__], Figures())
+        figures = self.figures.setdefault(NAMES[function.__name__], Figures())
         began = time.monotonic()
         if len(tasks) >= 2 * WORKERS:
             for processors in (1, WORKERS):  # every process that Ray may choose loads what it needs
                 self._run(function, tasks[:: len(tasks) // WORKERS][:WORKERS], processors)
             chosen = self._chosen(tasks)
-            found.one_wall, found.one_cpu = self._run(function, chosen, WORKERS)
-            found.two_wall, found.two_cpu = self._run(function, chosen, 1)
+            figures.one_wall, figures.one_cpu = self._run(function, chosen, WORKERS)
+            figures.two_wall, figures.two_cpu = self._run(function, chosen, 1)
         self.extra += time.monotonic() - began
         began = time.monotonic()
         self._spent.clear()
         yield from super().results(function, tasks, stage, fetch=fetch)
-        found.parts += len(tasks)
-        found.wall += time.monotonic() - began
-        found.cpu += sum(self.ray.get(self._spent))
+        figures.parts += len(tasks)
+        figures.wall += time.monotonic() - began
+        figures.cpu += sum(self.ray.get(self._spent))
 
     def _chosen(self, tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Neighbours, evenly spread: parts side by side take about as long, so that no worker waits for the other."""

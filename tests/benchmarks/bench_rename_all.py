@@ -227,11 +227,11 @@ class _Renames:
 
     def _clusters(self) -> list[list[str]]:
         if self.clusters is None:
-            found = []
+            bindings = []
             for suite, workspace in self.repository.named:
                 detection, _ = compare(suite, workspace.glue, StrategyOptions(), None, use_cache=False)
-                found += [[text.text for text in cluster.texts] for cluster in detection.clusters]
-            self.clusters = found
+                bindings += [[text.text for text in cluster.texts] for cluster in detection.clusters]
+            self.clusters = bindings
         return self.clusters
 
     def _check(self, plan: RenamePlan, title: str) -> None:

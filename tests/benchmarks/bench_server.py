@@ -169,8 +169,8 @@ class Run:
 
     def first(self) -> float:
         """Seconds until something else than `unread` was published; 0 where nothing was."""
-        found = (at for at, p in self.published if any(d.code != "unread" for d in p.diagnostics))
-        return next(found, self.began) - self.began
+        moments = (at for at, p in self.published if any(d.code != "unread" for d in p.diagnostics))
+        return next(moments, self.began) - self.began
 
     async def timed(self, method: str, params: object) -> float:
         """Milliseconds."""

@@ -32,15 +32,15 @@ def chosen(folder: Path, number: int, seed: int) -> list[tuple[Path, int, int, s
     assert workspace.glue is not None
     steps = [step for file in workspace.files.values() for step in file.steps if step.text]
     random.Random(seed).shuffle(steps)
-    found: dict[str, tuple[Path, int, int, str, int]] = {}
+    places: dict[str, tuple[Path, int, int, str, int]] = {}
     for step in steps:
         definitions = workspace.glue.bind(step).definitions
-        if definitions and "<" not in step.text and definitions[0].id not in found:
+        if definitions and "<" not in step.text and definitions[0].id not in places:
             column = step.span.column - 1
-            found[definitions[0].id] = Path(step.path), step.line - 1, column, step.text, len(steps)
-        if len(found) == number:
+            places[definitions[0].id] = Path(step.path), step.line - 1, column, step.text, len(steps)
+        if len(places) == number:
             break
-    return [*found.values()]
+    return [*places.values()]
 
 
 async def measure(folder: Path, number: int, seed: int, seconds: float) -> None:

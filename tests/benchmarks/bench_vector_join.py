@@ -94,9 +94,9 @@ def main() -> None:
     print(f"{'texts':>8} {'pairs':>9} {'recall':>8} {'wall ratio':>10} {'CPU ratio':>10}   exact, HNSW: wall/CPU s")
     for size in options.sizes:
         vectors = everything if size == len(everything) else everything[np.sort(order[:size])]
-        found, wall, cpu = timed(hnsw_join, vectors, options.threshold)
+        pairs, wall, cpu = timed(hnsw_join, vectors, options.threshold)
         expected, exact_wall, exact_cpu = timed(exact_join, vectors, options.threshold)
-        recall = np.isin(ids(expected, size), ids(found, size)).mean() if len(expected) else 1.0
+        recall = np.isin(ids(expected, size), ids(pairs, size)).mean() if len(expected) else 1.0
         print(
             f"{size:8} {len(expected):9} {recall:8.5f} {wall / exact_wall:10.3f} {cpu / exact_cpu:10.3f}"
             f"   {exact_wall:.1f}/{exact_cpu:.1f}, {wall:.1f}/{cpu:.1f}",

@@ -38,9 +38,9 @@ def beginnings(scenarios):
 )  # fmt: skip
 def test_a_block_that_is_begun(scenarios, beginnings, written, counts, values):
     (scenario,) = scenarios(new="  Scenario: New\n" + "".join(f"    {line}\n" for line in written))
-    found = list(beginnings.of(scenario.steps))
-    assert [beginning.written for beginning in found] == counts
-    assert [value for beginning in found for value in beginning.values if value is not None] == values
+    offered = list(beginnings.of(scenario.steps))
+    assert [beginning.written for beginning in offered] == counts
+    assert [value for beginning in offered for value in beginning.values if value is not None] == values
 
 
 def test_a_whole_block_has_no_rest(scenarios, beginnings):

@@ -101,8 +101,8 @@ def test_the_check_sees_what_is_wrong(calling, plan_of, monkeypatch, case, wrong
     honest = BlockCalls.body
 
     def body(self, *given):
-        found = honest(self, *given)
-        return type(found)(**{**{name: getattr(found, name) for name in found.__slots__}, "lines": wrong(found.lines)})
+        calls = honest(self, *given)
+        return type(calls)(**{**{name: getattr(calls, name) for name in calls.__slots__}, "lines": wrong(calls.lines)})
 
     monkeypatch.setattr(BlockCalls, "body", body)
     with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):

@@ -18,8 +18,8 @@ def repetition(options=None, cache=None, **files):
     return find_repetition(steps, lambda path: texts[path].encode(), options=options, cache=cache)
 
 
-def rules(found):
-    return sorted(finding.rule for finding in found.findings)
+def rules(findings):
+    return sorted(finding.rule for finding in findings.findings)
 
 
 def test_the_same_scenario_under_two_names():

@@ -31,12 +31,12 @@ SUITES = st.lists(st.lists(STEP, min_size=1, max_size=8), min_size=2, max_size=7
 
 def windows(suite, length):
     """Meanings of every run to where it stands."""
-    found = defaultdict(list)
+    places = defaultdict(list)
     for owner, steps in enumerate(suite):
         meanings = [by_template(step).meaning for step in steps.steps]
         for start in range(len(meanings) - length + 1):
-            found[tuple(meanings[start : start + length])].append((owner, start))
-    return found
+            places[tuple(meanings[start : start + length])].append((owner, start))
+    return places
 
 
 class Store(dict):
@@ -194,6 +194,6 @@ def test_a_check_behind_and_is_no_beginning(scenarios):
     checked = "".join(f"  Scenario: c{n}\n    When I do {n} things\n    Then I see it\n" for n in "abc")
     block = "    When I go {0}\n    And I see it\n    And I press that\n    And I read this\n    Then all ends\n"
     long = "".join(f"  Scenario: {n}\n{block.format(word)}" for n, word in enumerate(("up", "down", "left", "right")))
-    (found, *_) = find_blocks(scenarios(a=checked, b=long), limits=STRICT)
-    assert [step.text for step in found.steps][-3:] == ["I press that", "I read this", "all ends"]
-    assert found.steps[0].text != "I see it"
+    (repeat, *_) = find_blocks(scenarios(a=checked, b=long), limits=STRICT)
+    assert [step.text for step in repeat.steps][-3:] == ["I press that", "I read this", "all ends"]
+    assert repeat.steps[0].text != "I see it"

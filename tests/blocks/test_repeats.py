@@ -16,33 +16,33 @@ def all_windows(sequences, min_length=2, min_support=2):
         for start in range(len(sequence)):
             for end in range(start + 1, len(sequence) + 1):
                 places[tuple(sequence[start:end])].append((number, start))
-    longer = {run: len(found) for run, found in places.items()}
+    longer = {run: len(starts) for run, starts in places.items()}
     swallowed = set()
     for run, count in longer.items():
         for part in (run[1:], run[:-1]):
             if part in longer and longer[part] == count:
                 swallowed.add(part)
     return {
-        run: found
-        for run, found in places.items()
-        if len(found) > 1
+        run: starts
+        for run, starts in places.items()
+        if len(starts) > 1
         and len(run) >= min_length
-        and len({number for number, _ in found}) >= min_support
+        and len({number for number, _ in starts}) >= min_support
         and run not in swallowed
     }
 
 
 def mined(sequences, min_length=2, min_support=2):
     runs = SymbolRuns(sequences)
-    found = {}
+    frequent = {}
     for interval in runs.closed(min_length, min_support):
         places = runs.occurrences(interval)
         assert len(places) == interval.occurrences
         numbers = runs.text.owner[places].tolist()
         starts = (places - runs.text.offset[places]).tolist()
         run = tuple(sequences[numbers[0]][starts[0] : starts[0] + interval.length])
-        found[run] = list(zip(numbers, starts, strict=True))
-    return found
+        frequent[run] = list(zip(numbers, starts, strict=True))
+    return frequent
 
 
 @settings(max_examples=150, deadline=None)

@@ -92,13 +92,13 @@ def found_in(root: Path, glue: dict[str, str], feature: str):
         path.write_text(text, "utf-8")
     (suite,) = read_suites([str(root)], use_cache=False)
     settings = Settings(jobs=1)
-    known = load_glue(suite, settings, use_cache=False)
-    workspace = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, known)
-    return repetition_of(suite, known, settings), workspace
+    loaded = load_glue(suite, settings, use_cache=False)
+    workspace = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, loaded)
+    return repetition_of(suite, loaded, settings), workspace
 
 
-def shortened(found, workspace) -> str:
-    (edits,) = plan_shortening(found, workspace).files
+def shortened(finding, workspace) -> str:
+    (edits,) = plan_shortening(finding, workspace).files
     return edited_bytes(edits, workspace.read(edits.path)).decode("utf-8")
 
 
@@ -113,9 +113,9 @@ def shortened(found, workspace) -> str:
 )
 def test_a_block_that_spells_a_step_out(tmp_path, glue):
     repetition, workspace = found_in(tmp_path, glue, PLACE)
-    (found,) = repetition.shortenable
-    assert found.spelled[0].text == 'I am in on "cart" with 5'
-    assert shortened(found, workspace) == SHORT
+    (sequence,) = repetition.shortenable
+    assert sequence.spelled[0].text == 'I am in on "cart" with 5'
+    assert shortened(sequence, workspace) == SHORT
     (finding,) = repetition.findings
     assert (finding.rule, finding.worth) == ("repeated-block", 2)
     assert finding.message.startswith('“I am in on "cart" with 5” does the same as these 3 steps')
@@ -149,8 +149,8 @@ def test_values_of_an_outline_go_along(tmp_path):
     )
     outline += "    Examples:\n      | page | n |\n      | cart | 5 |\n"
     repetition, workspace = found_in(tmp_path, {"features/steps/steps.py": BEHAVE + RUNS}, outline)
-    for found in repetition.shortenable:
-        assert 'Given I am in on "<page>" with <n>' in shortened(found, workspace)
+    for sequence in repetition.shortenable:
+        assert 'Given I am in on "<page>" with <n>' in shortened(sequence, workspace)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,6 @@ def test_values_of_an_outline_go_along(tmp_path):
 def test_refused_with_the_reason(tmp_path, feature, reason):
     glue = BEHAVE.replace("@given", "@step") + CALLS
     repetition, workspace = found_in(tmp_path, {"features/steps/steps.py": glue}, feature)
-    (found,) = repetition.shortenable
+    (sequence,) = repetition.shortenable
     with pytest.raises(NoExtractionError, match=reason):
-        plan_shortening(found, workspace)
+        plan_shortening(sequence, workspace)

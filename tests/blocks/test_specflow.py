@@ -65,8 +65,8 @@ def test_the_new_step_runs_them(tmp_path, written):
     assert 'Given("I open the page \\"{home}\\"");' in text
     assert 'And($"I enter \\"{' in text
     assert len(plan.places) == 4
-    (known,) = read_suites([str(tmp_path)], use_cache=False)
-    glue = load_glue(known, Settings(jobs=1), use_cache=False)
+    (read,) = read_suites([str(tmp_path)], use_cache=False)
+    glue = load_glue(read, Settings(jobs=1), use_cache=False)
     new = next(definition for definition in glue.definitions if "and so on" in definition.expression)
     assert steps_run_by(new, text, [""], ["Eve"]) == (
         'Given I open the page "{home}"\nAnd I enter "Eve"\nAnd I press send'

@@ -84,8 +84,8 @@ def test_threshold_keeps_its_promise_at_the_lowest_probability(tmp_path: Path) -
 
 def test_levels_hold_what_is_above_them(tmp_path: Path) -> None:
     suite = _suite(tmp_path, ONE, OTHER)
-    found = {(0, 1): (Severity.INFORMATION, 0.9), (0, 5): (Severity.HINT, 0.6)}
-    warning, information, hint = measure([suite], lambda _: found, None).levels
+    reported = {(0, 1): (Severity.INFORMATION, 0.9), (0, 5): (Severity.HINT, 0.6)}
+    warning, information, hint = measure([suite], lambda _: reported, None).levels
     assert [level.total.reported for level in (warning, information, hint)] == [0, 1, 2]
     assert information.total.precision == 1.0
     assert hint.total.precision == 0.5

@@ -152,7 +152,7 @@ def test_exported_scenarios_of_vanessa_automation_are_definitions(
         "\t\tИ я ОТКРЫВАЮ форму 'x'\n\tКонецЕсли\n\tИ я нажимаю $Кнопка$\n",
         "utf-8",
     )
-    summary, (suite,) = (found := json.loads(run("steps", "--json").out))["summary"], found["suites"]
+    summary, (suite,) = (document := json.loads(run("steps", "--json").out))["summary"], document["suites"]
     assert [(definition["function"], definition["uses"]) for definition in suite["definitions"]] == [
         ('я открываю форму "Имя"', 2)
     ]

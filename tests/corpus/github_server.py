@@ -91,8 +91,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps(mine[(page - 1) * size : page * size]).encode())
         else:
             name = url.path.removeprefix("/repos/")
-            found = [item for item in world.repositories if item["full_name"].lower() == name.lower()]
-            self._send(200 if found else 404, json.dumps(found[0] if found else {"message": "Not Found"}).encode())
+            rows = [item for item in world.repositories if item["full_name"].lower() == name.lower()]
+            self._send(200 if rows else 404, json.dumps(rows[0] if rows else {"message": "Not Found"}).encode())
 
     def _search(self, query: dict[str, str], items: list[dict[str, Any]]) -> None:
         page, size = int(query["page"]), int(query["per_page"])

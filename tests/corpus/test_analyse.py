@@ -212,9 +212,9 @@ def test_statements_of_karate_are_compared_no_further(tmp_path: Path) -> None:
     by_text: dict[str, list[SimpleNamespace]] = {}
     for step in steps:
         by_text.setdefault(identity(step.text), []).append(step)
-    found = karate_statements(open_corpus(tmp_path / "steps.parquet"))
-    assert found == engine_statements(by_text)  # type: ignore[arg-type]
-    assert found == {identity(text) for text in [*code, "an order is paid", "def x = 1"]}
+    statements = karate_statements(open_corpus(tmp_path / "steps.parquet"))
+    assert statements == engine_statements(by_text)  # type: ignore[arg-type]
+    assert statements == {identity(text) for text in [*code, "an order is paid", "def x = 1"]}
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -151,7 +151,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(
-    ("start", "found"),
+    ("start", "expected"),
     [
         ("the shop", ["the shopkeeper sleeps", "the shop is open", "the shop is closed"]),
         ("the shop is", ["the shop is open", "the shop is closed"]),
@@ -159,18 +159,18 @@ KNOWN = [
         ("", []),
     ],
 )
-def test_by_the_beginning(start: str, found: list[str]) -> None:
-    assert [step.text for step in Catalogue(KNOWN).beginning(start, 5)] == found
+def test_by_the_beginning(start: str, expected: list[str]) -> None:
+    assert [step.text for step in Catalogue(KNOWN).beginning(start, 5)] == expected
 
 
 def test_by_likeness() -> None:
-    known = Catalogue(KNOWN)
-    (first, score), *_ = known.like('I add "water" to the cart', 3)
+    catalogue = Catalogue(KNOWN)
+    (first, score), *_ = catalogue.like('I add "water" to the cart', 3)
     assert (first.text, score) == ('I add "tea" to the cart', 1.0)
-    assert known.like("the moon is far away tonight", 3) == []
-    assert known.like("   ", 3) == []
+    assert catalogue.like("the moon is far away tonight", 3) == []
+    assert catalogue.like("   ", 3) == []
     without = {template("the shop is open").key}
-    assert [step.text for step, _ in known.like("the shop is open", 3, without)] == ["the shop is closed"]
+    assert [step.text for step, _ in catalogue.like("the shop is open", 3, without)] == ["the shop is closed"]
 
 
 @given(st.lists(st.text("ab ", min_size=1, max_size=6), max_size=8, unique_by=str.strip), st.text("ab ", max_size=4))

@@ -77,9 +77,9 @@ def test_two_shapes_of_search(run: Run, tmp_path: Path) -> None:
             )
         ],
     )
-    found, _ = run(world)
+    outcome, _ = run(world)
     assert names(tmp_path) == ["a/gherkin", "d/minor", "e/other"]
-    assert found == Discovered(3, 1, 0)
+    assert outcome == Discovered(3, 1, 0)
     rows = {repository.full_name: repository for repository in read_repositories(tmp_path / "repos.csv")}
     assert (rows["d/minor"].license_spdx, rows["d/minor"].license_class) == ("", "unlicensed")
     assert rows["e/other"].license_class == "unknown"
@@ -94,9 +94,9 @@ def test_past_the_cap_by_stars_and_dates(run: Run, tmp_path: Path) -> None:
     same = [
         fake.repository(f"t/{i}", 500, created_at=f"20{10 + i % 14}-0{1 + i % 9}-15T00:00:00Z") for i in range(1200)
     ]
-    found, _ = run(fake.World(spread + same), code=False)
-    assert found.repositories == 2700
-    assert found.beyond_cap == 0
+    outcome, _ = run(fake.World(spread + same), code=False)
+    assert outcome.repositories == 2700
+    assert outcome.beyond_cap == 0
     assert len(set(names(tmp_path))) == 2700
 
 
@@ -106,9 +106,9 @@ def test_code_search_is_split_on_size_and_what_is_beyond_is_counted(run: Run, mo
     files = [{"repo": f"r/{i}", "size": i, "words": "Feature:"} for i in range(220)]
     files += [{"repo": f"r/{i}", "size": 7777, "words": "Background:"} for i in range(220, 430)]
     world = fake.World([fake.repository(f"r/{i}", 20, language="Go") for i in range(430)], files, cap=200)
-    found, _ = run(world)
-    assert found.beyond_cap == 10
-    assert found.repositories == 420
+    outcome, _ = run(world)
+    assert outcome.beyond_cap == 10
+    assert outcome.repositories == 420
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_code_search_is_split_on_size_and_what_is_beyond_is_counted(run: Run, mo
     ],
 )
 def test_faults_are_waited_for(run: Run, tmp_path: Path, fault: dict[str, object], wait: float) -> None:
-    found, waits = run(fake.World([fake.repository("a/a", 30)], faults=[fake.Fault(**fault)]), code=False)
+    outcome, waits = run(fake.World([fake.repository("a/a", 30)], faults=[fake.Fault(**fault)]), code=False)
     assert waits == [wait]
-    assert found.repositories == 1
+    assert outcome.repositories == 1
     assert names(tmp_path) == ["a/a"]
 
 

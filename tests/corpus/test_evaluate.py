@@ -125,7 +125,7 @@ def test_components_keep_a_text_together(pairs: list[tuple[int, int]]) -> None:
     for one, other, name in zip(a, b, names, strict=True):
         by_text.setdefault(one, set()).add(name)
         by_text.setdefault(other, set()).add(name)
-    assert all(len(found) == 1 for found in by_text.values())
+    assert all(len(labels) == 1 for labels in by_text.values())
 
 
 def test_published_sweep_prefers_a_later_threshold_within_rounding() -> None:

@@ -94,8 +94,8 @@ def sentences(rng: np.random.Generator, count: int) -> list[str]:
 
 def unit(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
     centres = rng.normal(size=(20, 160))
-    found = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+    vectors = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
 def same(one: ScoredPairs, other: ScoredPairs) -> bool:
@@ -129,11 +129,11 @@ def test_graphs_in_shards_find_nearly_all(cluster: RayCluster, monkeypatch: pyte
     monkeypatch.setattr(joins, "_ROWS_PER_GRAPH", 900)
     monkeypatch.setattr(joins, "_ROWS_PER_SEARCH", 700)
     vectors = unit(np.random.default_rng(4), 4000)
-    exact, found = exact_join(vectors, 0.6), joins.vector(cluster, vectors, 0.6, SILENT)
+    exact, joined = exact_join(vectors, 0.6), joins.vector(cluster, vectors, 0.6, SILENT)
     expected = set(zip(exact.a.tolist(), exact.b.tolist(), exact.score.tolist(), strict=True))
     assert len(expected) > 10_000
-    assert set(zip(found.a.tolist(), found.b.tolist(), found.score.tolist(), strict=True)) <= expected
-    assert len(found) >= 0.999 * len(exact)
+    assert set(zip(joined.a.tolist(), joined.b.tolist(), joined.score.tolist(), strict=True)) <= expected
+    assert len(joined) >= 0.999 * len(exact)
 
 
 @pytest.mark.parametrize("method", ["complete", "single"])
@@ -163,9 +163,9 @@ def test_only_unknown_texts_are_embedded(cluster: RayCluster, tmp_path: Path, mo
     def results(self: RayCluster, function: Any, tasks: Any, stage: Any, **more: Any) -> Any:
         assert function is module._embed
         asked.extend(text for *_, texts in tasks for text in texts)
-        return found(self, embed, tasks, stage, **more)
+        return original(self, embed, tasks, stage, **more)
 
-    found = RayCluster.results
+    original = RayCluster.results
     monkeypatch.setattr(RayCluster, "results", results)
     monkeypatch.setattr(module, "_TEXTS_PER_TASK", 3)
     texts = sentences(np.random.default_rng(6), 20)

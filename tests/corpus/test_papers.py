@@ -54,4 +54,4 @@ def test_the_releases(shared: Path, tmp_path: Path) -> None:
     assert differing == ["repositories with 100 stars"]
     assert sum(row["verdict"] == "equal" for row in rows["First paper"]) >= 92
     assert sum(row["verdict"] == "equal" for row in rows["Second paper"]) >= 11
-    assert all(row["why"] for found in rows.values() for row in found if row["verdict"] != "equal")
+    assert all(row["why"] for table in rows.values() for row in table if row["verdict"] != "equal")

@@ -299,7 +299,7 @@ def test_sample(tmp_path: Path) -> None:
     by_band: dict[str, list[str]] = {}
     for row in rows:
         by_band.setdefault(row["cos_band"], []).extend((row["text_a"], row["text_b"]))
-    assert all(len(found) == len(set(found)) <= 6 for found in by_band.values())
+    assert all(len(pairs) == len(set(pairs)) <= 6 for pairs in by_band.values())
     assert drawn.of_band == {band: len(by_band.get(band, ())) // 2 for band in drawn.of_band}
     assert drawn.texts == 12
 

@@ -135,13 +135,13 @@ def test_what_a_program_wrote_is_no_worth():
 
 @pytest.mark.shared
 def test_the_labelled_windows(shared: Path):
-    found = evaluate(read_labels(shared / "reference" / "slices"))
-    f1 = {score.name: round(score.f1, 3) for score in found.scores}
-    assert (found.windows, found.worthy) == (197, 143)
+    figures = evaluate(read_labels(shared / "reference" / "slices"))
+    f1 = {score.name: round(score.f1, 3) for score in figures.scores}
+    assert (figures.windows, figures.worthy) == (197, 143)
     assert list(f1.values())[:4] == [0.841, 0.836, 0.894, 0.9]
     assert list(f1.values())[4] >= 0.91
-    assert round(found.mechanism_by_scope, 3) == 0.972
-    assert (round(found.kappa["extraction_worthy"], 2), round(found.kappa["mechanism"], 3)) == (0.56, 0.788)
+    assert round(figures.mechanism_by_scope, 3) == 0.972
+    assert (round(figures.kappa["extraction_worthy"], 2), round(figures.kappa["mechanism"], 3)) == (0.56, 0.788)
 
 
 @pytest.mark.parametrize("content", [None, "not json\n"])

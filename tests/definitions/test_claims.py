@@ -23,14 +23,14 @@ from cukereuse_engine.text.template import mask
 def test_words_in_one_place_of_one_sentence_claim_different_things(
     one: str, other: str, differing: tuple[str, str]
 ) -> None:
-    found = compare(mask(one), mask(other)).differing
-    assert found is not None
-    assert (found, found[::-1]) == (
+    words = compare(mask(one), mask(other)).differing
+    assert words is not None
+    assert (words, words[::-1]) == (
         compare(mask(one), mask(other)).differing,
         compare(mask(other), mask(one)).differing,
     )
-    if found[0] != "…":
-        assert found == differing
+    if words[0] != "…":
+        assert words == differing
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_likeness_is_the_share_of_words_that_both_have() -> None:
 def test_a_denial_is_one_where_nothing_else_is_said(
     one: str, other: str, opposed: bool, lacking: tuple[str, ...]
 ) -> None:
-    for found in (compare(mask(one), mask(other)), compare(mask(other), mask(one))):
-        assert (found.opposed, found.lacking) == (opposed, lacking)
+    for claims in (compare(mask(one), mask(other)), compare(mask(other), mask(one))):
+        assert (claims.opposed, claims.lacking) == (opposed, lacking)

@@ -13,8 +13,8 @@ WARNING, INFORMATION, HINT = Severity.WARNING, Severity.INFORMATION, Severity.HI
 
 def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
     form = Form((tuple(f".{name}" for name in code.split()),))
-    found = suspicion(compare(mask(one), mask(other)), NamesInCode(form, ("en",)), acts=acts)
-    return found.severity if found is not None else None
+    doubt = suspicion(compare(mask(one), mask(other)), NamesInCode(form, ("en",)), acts=acts)
+    return doubt.severity if doubt is not None else None
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ SUBJECTS = ["I open", "I do not open", "the user opens", 'I open "a"', 'I open "
 OBJECTS = ["the cart", "a cart", "the cart page", "3 carts", "4 carts", "the profile", "cart <id>"]
 TEXTS = st.dictionaries(
     st.tuples(st.sampled_from(SUBJECTS), st.sampled_from(OBJECTS)).map(" ".join), st.integers(1, 5), max_size=14
-).map(lambda found: [StepText(text, identity(text), template(text), count) for text, count in found.items()])
+).map(lambda counts: [StepText(text, identity(text), template(text), count) for text, count in counts.items()])
 
 
 def vectors(texts: Sequence[str]) -> NDArray[np.float32]:

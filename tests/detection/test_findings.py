@@ -307,10 +307,11 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
 
 
 def test_a_message_names_the_wordings_that_were_compared_with_all_steps_of_their_definitions(find_in: Find) -> None:
-    (found,) = find_in({ONE: 3, UNLIKE: 5, MANY: 1}, {ONE: [1], UNLIKE: [2], MANY: [2]})
-    assert f"“{ONE}” (3 steps), defined at steps.py:1, and “{MANY}” (6 steps), defined at steps.py:2," in found.message
-    assert found.preferred is not None
-    assert [wording.text for wording in found.preferred.wordings] == [UNLIKE, MANY]
+    (finding,) = find_in({ONE: 3, UNLIKE: 5, MANY: 1}, {ONE: [1], UNLIKE: [2], MANY: [2]})
+    both = f"“{ONE}” (3 steps), defined at steps.py:1, and “{MANY}” (6 steps), defined at steps.py:2,"
+    assert both in finding.message
+    assert finding.preferred is not None
+    assert [wording.text for wording in finding.preferred.wordings] == [UNLIKE, MANY]
 
 
 def test_a_state_and_an_action_are_named_by_the_wordings_that_were_compared(find_in: Find, step: MakeStep) -> None:
@@ -325,6 +326,6 @@ def test_a_state_and_an_action_are_named_by_the_wordings_that_were_compared(find
 
 @pytest.mark.parametrize("often", [ONE + " by card today", UNLIKE])
 def test_what_another_wording_of_a_definition_says_more_is_no_doubt(often: str, find_in: Find) -> None:
-    (found,) = find_in({ONE: 3, often: 9, MANY: 1}, {ONE: [1], often: [2], MANY: [2]})
-    assert brief([found]) == [("divergent-definition", ONE, MANY)]
-    assert not [reason.text for reason in found.reasons if reason.id == "one-says-more"]
+    (finding,) = find_in({ONE: 3, often: 9, MANY: 1}, {ONE: [1], often: [2], MANY: [2]})
+    assert brief([finding]) == [("divergent-definition", ONE, MANY)]
+    assert not [reason.text for reason in finding.reasons if reason.id == "one-says-more"]

@@ -38,10 +38,10 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
 
 @pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda row: row.id)
 def test_each_holds_for_its_example(objection: Objection) -> None:
-    found = objections(pair_of(*objection.example, objection.id))
-    assert objection in found
+    ids = objections(pair_of(*objection.example, objection.id))
+    assert objection in ids
     if objection.effect is Effect.APART:
-        assert found == (objection,)
+        assert ids == (objection,)
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
 ) -> None:
     texts = [text(one, 2), text(other)]
     judge = TextJudge.for_suite(texts)
-    found = find(
+    findings = find(
         detect(texts, StrategyOptions("auto", 0.01), judge=judge),
         {made.identity: (step(made.text, line, scenario_line=line),) for line, made in enumerate(texts, 1)},
         bindings=None
@@ -128,8 +128,8 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
         else lambda made: binding(made, [definition(made.line if glue == "two" else 1)]),
         judge=judge,
     )
-    assert len(found) == (0 if glue == "one" else 1)
-    for finding in found:
+    assert len(findings) == (0 if glue == "one" else 1)
+    for finding in findings:
         against = [reason.id for reason in finding.reasons if reason.against]
         assert against == ([] if glue == "two" else doubts)
         assert finding.severity is Severity.HINT or not against

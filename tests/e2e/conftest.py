@@ -35,14 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def capabilities(editor: str, encoding: str | None = None, pull: bool = False) -> types.ClientCapabilities:
     """What the editor declares: VS Code 1.65 (with `pull`, what newer ones add) or Neovim 0.11."""
-    found = deepcopy(client_capabilities({"vscode": "visual_studio_code", "neovim": "neovim@v0.11.0"}[editor]))
+    capabilities = deepcopy(client_capabilities({"vscode": "visual_studio_code", "neovim": "neovim@v0.11.0"}[editor]))
     if encoding is not None:
-        found.general = found.general or types.GeneralClientCapabilities()
-        found.general.position_encodings = [types.PositionEncodingKind(encoding)]
+        capabilities.general = capabilities.general or types.GeneralClientCapabilities()
+        capabilities.general.position_encodings = [types.PositionEncodingKind(encoding)]
     if pull:
-        found.text_document.diagnostic = types.DiagnosticClientCapabilities(related_information=True)
-        found.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
-    return found
+        capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(related_information=True)
+        capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    return capabilities
 
 
 class Editor:
@@ -99,8 +99,8 @@ class Editor:
         def latest() -> list[types.Diagnostic] | None:
             for params in reversed(self.published):
                 if params.uri == uri:
-                    found = list(params.diagnostics)
-                    return found if len(found) >= at_least else None
+                    diagnostics = list(params.diagnostics)
+                    return diagnostics if len(diagnostics) >= at_least else None
             return None
 
         return await self.until(latest)

@@ -20,10 +20,10 @@ async def editor(request: pytest.FixtureRequest, start_once: Start, shop_once: P
     """An editor for what changes nothing, with positions in UTF-32, `two.feature` open and all of it known."""
     declared = capabilities_of(request.param)
     declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
-    found = await start_once(shop_once, declared=declared)
-    await found.diagnostics(await found.open(shop_once / "two.feature"))
-    await found.ready()
-    return found
+    editor = await start_once(shop_once, declared=declared)
+    await editor.diagnostics(await editor.open(shop_once / "two.feature"))
+    await editor.ready()
+    return editor
 
 
 @pytest.fixture

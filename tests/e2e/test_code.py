@@ -117,16 +117,16 @@ async def edited(editor: Any, action: types.CodeAction, texts: dict[str, str]) -
     done = action if action.edit is not None else await editor.client.code_action_resolve_async(action)
     assert done.edit is not None, done.disabled
     changes = done.edit.changes or {change.text_document.uri: change.edits for change in done.edit.document_changes}
-    found = dict(texts)
+    contents = dict(texts)
     for uri, edits in changes.items():
-        lines = found[uri].split("\n")
+        lines = contents[uri].split("\n")
         for edit in sorted(edits, key=lambda change: (-change.range.start.line, -change.range.start.character)):
             start, end = edit.range.start, edit.range.end
             last = lines[end.line][end.character :] if end.line < len(lines) else ""
             new = lines[start.line][: start.character] + edit.new_text + last
             lines[start.line : end.line + 1] = new.split("\n")
-        found[uri] = "\n".join(lines)
-    return found
+        contents[uri] = "\n".join(lines)
+    return contents
 
 
 async def test_one_wording_is_kept_from_the_step_that_says_the_other(

@@ -28,27 +28,27 @@ def publishing(capabilities_of: Callable[..., types.ClientCapabilities]) -> Any:
 async def test_another_wording_is_shown_where_it_stands(start: Start, shop: Path, declared: Any) -> None:
     editor = await start(shop, declared=declared)
     uri = await editor.open(shop / "two.feature")
-    (found,) = await editor.diagnostics(uri)
-    assert found.code == "divergent-wording"
-    assert found.source == "cukereuse"
-    assert found.severity == types.DiagnosticSeverity.Information
-    assert found.range.start == types.Position(2, 9)
-    assert found.data["fingerprint"]
+    (diagnostic,) = await editor.diagnostics(uri)
+    assert diagnostic.code == "divergent-wording"
+    assert diagnostic.source == "cukereuse"
+    assert diagnostic.severity == types.DiagnosticSeverity.Information
+    assert diagnostic.range.start == types.Position(2, 9)
+    assert diagnostic.data["fingerprint"]
     assert editor.published[-1].version == editor.version
-    assert found.related_information
-    assert found.related_information[0].location.uri == (shop / "one.feature").as_uri()
-    assert found.related_information[0].location.range.start == types.Position(2, 9)
+    assert diagnostic.related_information
+    assert diagnostic.related_information[0].location.uri == (shop / "one.feature").as_uri()
+    assert diagnostic.related_information[0].location.range.start == types.Position(2, 9)
 
 
 async def test_the_rule_links_to_the_guide_of_the_rules(start: Start, shop: Path, declared: Any) -> None:
     editor = await start(shop, declared=declared)
     uri = await editor.open(shop / "two.feature")
-    (found,) = await editor.diagnostics(uri)
+    (diagnostic,) = await editor.diagnostics(uri)
     if not declared.text_document.publish_diagnostics.code_description_support:
-        assert found.code_description is None
+        assert diagnostic.code_description is None
         return
-    page, _, anchor = found.code_description.href.partition("#")
-    assert anchor == found.code
+    page, _, anchor = diagnostic.code_description.href.partition("#")
+    assert anchor == diagnostic.code
     name = page.partition("/blob/main/")[2]
     headings = (Path(__file__).parents[2] / name).read_text("utf-8").splitlines()
     assert [rule for rule in RULES if f"### {rule}" not in headings] == []
@@ -60,8 +60,8 @@ async def test_positions_are_in_the_units_that_were_agreed_on(
 ) -> None:
     editor = await start(shop, declared=capabilities_of("neovim", encoding))
     uri = await editor.open(shop / "two.feature")
-    (found,) = await editor.diagnostics(uri)
-    assert found.range == types.Range(types.Position(2, 9), types.Position(2, end))
+    (diagnostic,) = await editor.diagnostics(uri)
+    assert diagnostic.range == types.Range(types.Position(2, 9), types.Position(2, end))
 
 
 async def test_typing_brings_and_takes_diagnostics(start: Start, shop: Path, declared: Any) -> None:
@@ -98,8 +98,8 @@ async def test_severity_can_be_set(start: Start, shop: Path, publishing: Any) ->
     settings = {"severity": {"divergent-wording": "error"}, "threshold": "high"}
     editor = await start(shop, declared=publishing, settings=settings, options={"settings": settings})
     uri = await editor.open(shop / "two.feature")
-    (found,) = await editor.diagnostics(uri)
-    assert found.severity == types.DiagnosticSeverity.Error
+    (diagnostic,) = await editor.diagnostics(uri)
+    assert diagnostic.severity == types.DiagnosticSeverity.Error
     await editor.until(lambda: any("threshold" in message.message for message in editor.client.messages))
 
 

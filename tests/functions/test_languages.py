@@ -36,7 +36,7 @@ class Suite:
             if path.is_file() and path.suffix != ".tsv"
         }
         self.extractions: dict[str, Extraction] = {path: extract(path, data) for path, data in self.sources.items()}
-        self.definitions = [definition for found in self.extractions.values() for definition in found.definitions]
+        self.definitions = [definition for file in self.extractions.values() for definition in file.definitions]
         self.binder = Binder()
         self.binder.update_files(dict(self.extractions))
         self.functions = Functions(self.sources.get, self.bind, listing=self.listing)
@@ -51,9 +51,9 @@ class Suite:
         return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
 
     def definition(self, expression: str) -> StepDefinition:
-        found = [definition for definition in self.definitions if definition.expression == expression]
-        assert len(found) == 1, expression
-        return found[0]
+        matching = [definition for definition in self.definitions if definition.expression == expression]
+        assert len(matching) == 1, expression
+        return matching[0]
 
     def relation(self, one: str, other: str) -> Related:
         return self.functions.relation(self.definition(one), self.definition(other))
@@ -75,11 +75,11 @@ def test_every_language_is_here() -> None:
 def test_relation(folder: Path, row: list[str]) -> None:
     wanted, one, other, *parameter = row
     suite = SUITES[folder]
-    found = suite.relation(one, other)
+    related = suite.relation(one, other)
     forms = [suite.functions.form(suite.definition(each)) for each in (one, other)]
     told = [form.tokens if form is not None else None for form in forms]
-    said = {Relation.CONSTANT: "constant", Relation.SAME: "loosely" if found.loosely else "same"}
-    assert said.get(found.relation, found.relation.value) == wanted, told
-    assert not found.reversed
-    assert [found.parameter] == parameter or not parameter
-    assert suite.relation(other, one).relation is found.relation
+    said = {Relation.CONSTANT: "constant", Relation.SAME: "loosely" if related.loosely else "same"}
+    assert said.get(related.relation, related.relation.value) == wanted, told
+    assert not related.reversed
+    assert [related.parameter] == parameter or not parameter
+    assert suite.relation(other, one).relation is related.relation

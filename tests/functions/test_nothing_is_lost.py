@@ -87,12 +87,12 @@ def mutants(text: str, suffix: str) -> Iterator[tuple[str, str]]:
 
 
 def form(path: Path, source: bytes, like: StepDefinition) -> Form | None:
-    found = [
+    lost = [
         definition
         for definition in extract(path.name, source).definitions
         if (definition.expression, definition.line) == (like.expression, like.line)
     ]
-    return forms_of(path.name, source, found).forms.get(found[0].function_id) if len(found) == 1 else None
+    return forms_of(path.name, source, lost).forms.get(lost[0].function_id) if len(lost) == 1 else None
 
 
 def definitions(path: Path) -> list[StepDefinition]:

@@ -139,8 +139,8 @@ def test_kept_up_to_date_is_as_read_at_once(changes: list[tuple[str, bool]]) -> 
             now[path] = SOURCES[path].replace("save", "store").replace("1", "2").replace("void check", "void trial")
         else:
             now.pop(path, None)
-        found = extract(path, now[path].encode()).definitions if path in now else ()
-        functions.update(path, now[path].encode() if path in now else None, found)
+        changed = extract(path, now[path].encode()).definitions if path in now else ()
+        functions.update(path, now[path].encode() if path in now else None, changed)
     fresh, definitions = read(now)
     for one in definitions:
         for other in definitions:

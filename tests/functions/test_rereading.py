@@ -87,10 +87,10 @@ def test_only_the_edited_function_is_read() -> None:
     after = before.replace(b'open("b")', b'open("c").now()')
     definitions = [tuple(extract("a.py", each).definitions) for each in (before, after)]
     forms = forms_of("a.py", before, definitions[0])
-    found = forms_after(Read(before, definitions[0], forms), "a.py", after, definitions[1])
-    assert found == forms_of("a.py", after, definitions[1])
+    new = forms_after(Read(before, definitions[0], forms), "a.py", after, definitions[1])
+    assert new == forms_of("a.py", after, definitions[1])
     kept = [form.statements for form in forms.forms.values()]
-    assert [form.statements is old for form, old in zip(found.forms.values(), kept, strict=True)] == [True, True, False]
+    assert [form.statements is old for form, old in zip(new.forms.values(), kept, strict=True)] == [True, True, False]
 
 
 def test_what_another_function_calls_is_read_with_it() -> None:

@@ -53,8 +53,8 @@ def _walk(feature: dict[str, Any], parent: dict[str, Any], rule: str | None, inh
 
 def _argument(step: dict[str, Any]) -> str | None:
     """The first, where a step has both."""
-    found = [(step[name]["location"]["line"], kind) for name, kind in _ARGUMENTS.items() if name in step]
-    return min(found)[1] if found else None
+    arguments = [(step[name]["location"]["line"], kind) for name, kind in _ARGUMENTS.items() if name in step]
+    return min(arguments)[1] if arguments else None
 
 
 _ARGUMENTS = {"dataTable": "table", "docString": "docstring"}

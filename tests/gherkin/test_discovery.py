@@ -21,7 +21,7 @@ def tree(root: Path, *files: str) -> Path:
     return root
 
 
-def found(root: Path, *, under: str = "", **settings: object) -> list[str]:
+def discovered(root: Path, *, under: str = "", **settings: object) -> list[str]:
     base = root / under if under else root
     return [Path(file).relative_to(root).as_posix() for file in discover([base], **settings)]  # type: ignore[arg-type]
 
@@ -37,8 +37,8 @@ def test_order_and_suffixes(tmp_path: Path) -> None:
         "x.FEATURE.txt",
         "a b/c.feature",
     )
-    assert found(tmp_path) == ["a/b.feature.md", "a/z.feature", "a b/c.feature", "a.feature", "b.feature"]
-    assert found(tmp_path, suffixes=(".md",)) == ["a/b.feature.md", "readme.md"]
+    assert discovered(tmp_path) == ["a/b.feature.md", "a/z.feature", "a b/c.feature", "a.feature", "b.feature"]
+    assert discovered(tmp_path, suffixes=(".md",)) == ["a/b.feature.md", "readme.md"]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_order_and_suffixes(tmp_path: Path) -> None:
 )
 def test_what_is_not_the_users_own(tmp_path: Path, folder: str) -> None:
     tree(tmp_path, f"{folder}/x.feature", "y.feature")
-    assert found(tmp_path) == ["y.feature"]
+    assert discovered(tmp_path) == ["y.feature"]
     assert discover([tmp_path / folder]) == [str(tmp_path / folder / "x.feature")], "named by the user"
     assert discover([tmp_path / folder / "x.feature"]) == [str(tmp_path / folder / "x.feature")]
 
@@ -77,14 +77,14 @@ def test_what_is_not_the_users_own(tmp_path: Path, folder: str) -> None:
 )
 def test_outputs_only_beside_their_tool(tmp_path: Path, folder: str, beside: str) -> None:
     tree(tmp_path, f"{folder}/x.feature")
-    assert found(tmp_path) == [f"{folder}/x.feature"]
+    assert discovered(tmp_path) == [f"{folder}/x.feature"]
     tree(tmp_path, beside)
-    assert found(tmp_path) == []
+    assert discovered(tmp_path) == []
 
 
 def test_vendor_as_a_subject(tmp_path: Path) -> None:
     tree(tmp_path, "features/vendor/invoice.feature")
-    assert found(tmp_path) == ["features/vendor/invoice.feature"]
+    assert discovered(tmp_path) == ["features/vendor/invoice.feature"]
 
 
 @pytest.mark.parametrize("name", [".gitignore", ".cukereuseignore"])
@@ -104,28 +104,28 @@ def test_vendor_as_a_subject(tmp_path: Path) -> None:
 def test_ignore_files(tmp_path: Path, name: str, rules: dict[str, str], expected: list[str]) -> None:
     tree(tmp_path, "a/x.feature", "b/x.feature", "b/a/y.feature", "c.feature")
     tree(tmp_path, *(f"{folder}{name}={rule}" for folder, rule in rules.items()))
-    assert found(tmp_path) == expected
+    assert discovered(tmp_path) == expected
     assert discover([tmp_path / "a/x.feature"]) == [str(tmp_path / "a/x.feature")]
 
 
 def test_ignore_files_above_up_to_the_repository(tmp_path: Path) -> None:
     tree(tmp_path, ".gitignore=a.feature", "repo/.git/", "repo/.gitignore=b.feature\nout/", "repo/f/a.feature")
     tree(tmp_path, "repo/f/b.feature", "repo/out/c.feature")
-    assert found(tmp_path, under="repo/f") == ["repo/f/a.feature"]
-    assert found(tmp_path, under="repo/out") == ["repo/out/c.feature"], "the user named an ignored folder"
+    assert discovered(tmp_path, under="repo/f") == ["repo/f/a.feature"]
+    assert discovered(tmp_path, under="repo/out") == ["repo/out/c.feature"], "the user named an ignored folder"
 
 
 def test_a_repository_inside_a_repository(tmp_path: Path) -> None:
     tree(tmp_path, ".git/", ".gitignore=x.feature", "x.feature", "sub/.git=gitdir: elsewhere", "sub/x.feature")
-    assert found(tmp_path) == ["sub/x.feature"]
+    assert discovered(tmp_path) == ["sub/x.feature"]
 
 
 def test_include_and_exclude(tmp_path: Path) -> None:
     tree(tmp_path, "node_modules/mine/a.feature", "node_modules/other/b.feature", "c.feature", "d/e.feature")
     tree(tmp_path, ".gitignore=c.feature")
-    assert found(tmp_path, include=["node_modules/mine/"]) == ["d/e.feature", "node_modules/mine/a.feature"]
-    assert found(tmp_path, include=["c.feature"], exclude=["d/"]) == ["c.feature"]
-    assert found(tmp_path, include=["node_modules/"], exclude=["other/"]) == [
+    assert discovered(tmp_path, include=["node_modules/mine/"]) == ["d/e.feature", "node_modules/mine/a.feature"]
+    assert discovered(tmp_path, include=["c.feature"], exclude=["d/"]) == ["c.feature"]
+    assert discovered(tmp_path, include=["node_modules/"], exclude=["other/"]) == [
         "d/e.feature",
         "node_modules/mine/a.feature",
     ]
@@ -138,13 +138,13 @@ def test_links(tmp_path: Path) -> None:
     (tmp_path / "other.feature").symlink_to(tmp_path / "elsewhere.txt")
     (tmp_path / "broken.feature").symlink_to(tmp_path / "nowhere")
     (tmp_path / "self.feature").symlink_to(tmp_path / "self.feature")
-    assert found(tmp_path) == ["a/x.feature", "broken.feature", "other.feature", "self.feature"]
+    assert discovered(tmp_path) == ["a/x.feature", "broken.feature", "other.feature", "self.feature"]
     assert discover([tmp_path / "a/loop/a"]) == [str(tmp_path / "a/loop/a/x.feature")]
 
 
 def test_a_folder_named_like_a_file(tmp_path: Path) -> None:
     tree(tmp_path, "x.feature/y.feature")
-    assert found(tmp_path) == ["x.feature/y.feature"], "no runner takes the folder for a file"
+    assert discovered(tmp_path) == ["x.feature/y.feature"], "no runner takes the folder for a file"
 
 
 def test_each_file_once_and_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_missing_path(tmp_path: Path) -> None:
 def test_unreadable_folder(tmp_path: Path) -> None:
     tree(tmp_path, "a/x.feature", "b.feature")
     (tmp_path / "a").chmod(0)
-    assert found(tmp_path) == ["a", "b.feature"]
+    assert discovered(tmp_path) == ["a", "b.feature"]
     (tmp_path / "a").chmod(0o700)
 
 

@@ -65,8 +65,8 @@ def test_accepted_files_of_real_suites(
 )
 def test_known_figures(suites: list[Path], repository: str, steps: int, texts: int) -> None:
     files = read_files([path for path in suites if repository in path.parts], jobs=1)
-    found = [normalise(step.text) for file in files for step in file.steps]
-    assert (len(found), len(set(found))) == (steps, texts)
+    read = [normalise(step.text) for file in files for step in file.steps]
+    assert (len(read), len(set(read))) == (steps, texts)
 
 
 @pytest.mark.parametrize("language", sorted(DIALECTS))

@@ -34,9 +34,9 @@ Fonctionnalité: panier
 
 
 def test_kinds_and_sections() -> None:
-    found = outline("x.feature", WHOLE)
-    assert found.language == "fr"
-    assert [(mark.kind, mark.line, mark.end_line) for mark in found.marks] == [
+    marks = outline("x.feature", WHOLE)
+    assert marks.language == "fr"
+    assert [(mark.kind, mark.line, mark.end_line) for mark in marks.marks] == [
         (MarkKind.LANGUAGE, 1, 1),
         (MarkKind.TAGS, 2, 2),
         (MarkKind.FEATURE, 3, 3),
@@ -54,7 +54,7 @@ def test_kinds_and_sections() -> None:
         (MarkKind.RULE, 20, 20),
         (MarkKind.SCENARIO, 21, 21),
     ]
-    ends = {mark.line: found.section_end(at) for at, mark in enumerate(found.marks) if mark.kind in TITLES}
+    ends = {mark.line: marks.section_end(at) for at, mark in enumerate(marks.marks) if mark.kind in TITLES}
     assert ends == {3: 21, 5: 9, 12: 18, 16: 18, 20: 21, 21: 21}
 
 
@@ -116,13 +116,13 @@ LINES = [
 @given(st.lists(st.sampled_from(LINES), max_size=25))
 def test_steps_are_those_of_the_reader(lines: list[str]) -> None:
     text = "\n".join(lines)
-    file, found = read_text("x.feature", text), outline("x.feature", text)
-    assert found.language == file.language
-    steps = [(mark.line, mark.keyword, mark.text) for mark in found.marks if mark.kind is MarkKind.STEP]
+    file, marks = read_text("x.feature", text), outline("x.feature", text)
+    assert marks.language == file.language
+    steps = [(mark.line, mark.keyword, mark.text) for mark in marks.marks if mark.kind is MarkKind.STEP]
     assert {(step.line, step.keyword, step.text) for step in file.steps} <= set(steps)
-    places = [(mark.line, mark.end_line) for mark in found.marks]
+    places = [(mark.line, mark.end_line) for mark in marks.marks]
     assert places == sorted(places)
     assert all(end < line for (_, end), (line, _) in pairwise(places))
-    for at, mark in enumerate(found.marks):
+    for at, mark in enumerate(marks.marks):
         if mark.kind in TITLES:
-            assert mark.line <= found.section_end(at) <= max(len(found.lines), 1)
+            assert mark.line <= marks.section_end(at) <= max(len(marks.lines), 1)

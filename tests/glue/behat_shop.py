@@ -83,8 +83,8 @@ def bindings(folder: Path) -> list[tuple[str, Status, list[str]]]:
     return [
         (
             step.text,
-            (found := glue.bind(step)).status,
-            sorted(Path(definition.path).stem for definition in found.definitions),
+            (binding := glue.bind(step)).status,
+            sorted(Path(definition.path).stem for definition in binding.definitions),
         )
         for step in steps
     ]

@@ -22,9 +22,9 @@ def check(report: str, name: str, source: str, steps: Steps) -> None:
     lines = "\n".join(line for line, _ in steps)
     read = read_text(path, f"Feature: Reports\nScenario: one\n{lines}\n").steps
     glue.update_feature(path, read)
-    found: list[tuple[str | None, ...] | Status] = []
+    outcomes: list[tuple[str | None, ...] | Status] = []
     for step in read:
         bound = glue.bind(step)
         arguments = tuple(argument.value for match in bound.texts[0].matches for argument in match.arguments)
-        found.append(arguments if bound.status is Status.BOUND else bound.status)
-    assert found == [expected for _, expected in steps], report
+        outcomes.append(arguments if bound.status is Status.BOUND else bound.status)
+    assert outcomes == [expected for _, expected in steps], report

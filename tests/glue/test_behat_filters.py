@@ -62,8 +62,8 @@ def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: 
     said = "Feature: Basket\n  As a shop owner\n  I want tea\n  so that it is cheap\n"
     write(shop, {"features/basket.feature": FEATURE.replace("Feature: Basket\n", said)})
     write(shop, {"behat.yml": SUITES.replace('{tags: "@web"}', web).replace('{tags: "@api"}', api)})
-    found = [files for text, _, files in bindings(shop) if text.startswith("I add")]
-    assert found[:2] == expected
+    sources = [files for text, _, files in bindings(shop) if text.startswith("I add")]
+    assert sources[:2] == expected
 
 
 @pytest.mark.parametrize("told", [True, False])

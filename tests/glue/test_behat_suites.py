@@ -225,8 +225,8 @@ def test_of_classes_with_one_name_the_nearest_to_the_configuration_counts(tmp_pa
     for folder, expected in (("", php), ("one", php), ("two", base), ("three", base)):
         glue = Glue.load(str(tmp_path / folder / "features"), paths=[tmp_path], jobs=1)
         (step,) = load(tmp_path / folder, glue)
-        found = [Path(definition.path) for definition in glue.bind(step).definitions]
-        assert found == [tmp_path / folder / expected]
+        paths = [Path(definition.path) for definition in glue.bind(step).definitions]
+        assert paths == [tmp_path / folder / expected]
 
 
 def test_a_class_that_comes_nearer_counts_from_then_on(tmp_path: Path) -> None:

@@ -65,13 +65,13 @@ def brute_force(extractions: Mapping[str, Extraction], text: str) -> list[str]:
         for parameter_type in extractions[path].parameter_types:
             if parameter_type.name not in types or (not types[parameter_type.name].regexps and parameter_type.regexps):
                 types[parameter_type.name] = parameter_type
-    found = []
+    matches = []
     for path in sorted(extractions):
         for definition in extractions[path].definitions:
             matcher = compile_definition(definition, types).matcher
             if matcher is not None and matcher.match(text) is not None:
-                found.append(definition.id)
-    return sorted(found)
+                matches.append(definition.id)
+    return sorted(matches)
 
 
 def state(binder: Binder, texts: list[str]) -> dict[str, list[tuple[str, object]]]:
@@ -126,7 +126,7 @@ def test_incremental_equals_fresh_equals_brute_force(
     assert binder.errors == fresh.errors
     assert binder.definitions == fresh.definitions
     for text in texts:
-        assert [found for found, _ in state(binder, [text])[text]] == brute_force(current, text)
+        assert [id for id, _ in state(binder, [text])[text]] == brute_force(current, text)
 
 
 def bound_lines(definitions: list[StepDefinition], text: str, keyword: KeywordType, path: str = "") -> list[int]:
@@ -134,7 +134,7 @@ def bound_lines(definitions: list[StepDefinition], text: str, keyword: KeywordTy
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in definitions:
         by_path.setdefault(definition.path, []).append(definition)
-    binder.update_files({name: Extraction(tuple(ones)) for name, ones in by_path.items()})
+    binder.update_files({name: Extraction(tuple(definitions)) for name, definitions in by_path.items()})
     return [match.definition.line for match in binder.bind(text, keyword, path).matches]
 
 
@@ -198,12 +198,12 @@ def test_pytest_bdd_takes_one_of_a_module(
         return posixpath.normpath(f"tests/shop/{file}")
 
     binder = Binder()
-    for file, found in expressions.items():
-        ones = [
+    for file, patterns in expressions.items():
+        definitions = [
             definition(expression, **BEHAVE, path=place(file), line=line, types=("given",), framework="pytest-bdd")
-            for line, expression in enumerate(found)
+            for line, expression in enumerate(patterns)
         ]
-        binder.update_files({place(file): Extraction(tuple(ones))})
+        binder.update_files({place(file): Extraction(tuple(definitions))})
     binding = binder.bind("a thing", KeywordType.CONTEXT, "tests/shop/a.feature")
     assert [(match.definition.path, match.definition.expression) for match in binding.matches] == [
         (place(file), definition) for file, definition in chosen
@@ -234,7 +234,7 @@ def test_a_broken_pattern_harms_no_other(definition: Make) -> None:
 
 def test_features_that_several_frameworks_run_are_not_ambiguous(definition: Make) -> None:
     binder = Binder()
-    ones = [definition("a", language="javascript", line=1), definition("a", language="go", line=2)]
-    binder.update_files({"glue": Extraction(tuple(ones))})
+    definitions = [definition("a", language="javascript", line=1), definition("a", language="go", line=2)]
+    binder.update_files({"glue": Extraction(tuple(definitions))})
     binding = binder.bind("a")
     assert (binding.status, len(binding.matches)) == (Status.BOUND, 2)

@@ -30,16 +30,16 @@ def fixture(request: pytest.FixtureRequest) -> Path:
     return request.param
 
 
-def check(source: bytes, found: Extraction) -> None:
+def check(source: bytes, extraction: Extraction) -> None:
     lines = source.count(b"\n") + 1
-    for definition in found.definitions:
+    for definition in extraction.definitions:
         span = definition.literal
         assert 0 <= span.start_byte < span.end_byte <= len(source)
         assert 1 <= span.line <= span.end_line <= lines
         assert span.column >= 1
         if definition.rewritable:
             assert source[span.start_byte : span.end_byte].decode() == definition.source_literal
-    for error in found.errors:
+    for error in extraction.errors:
         assert 1 <= error.line <= lines
 
 
@@ -66,10 +66,10 @@ def test_mutated_sources(fixture: Path, data: st.DataObject) -> None:
         )
         source = source[:start] + inserted + source[min(end, start + 40) :]
     try:
-        found = language.extract("x", source)
+        extraction = language.extract("x", source)
     except SlowSourceError:  # some grammars need seconds for a few strange lines
         reject()
-    check(source, found)
+    check(source, extraction)
 
 
 BROKEN = {

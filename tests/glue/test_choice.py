@@ -29,8 +29,8 @@ def bound(sources: dict[str, str], path: str = "app/features/a.feature") -> list
         glue.update_file(name, source.encode())
     steps = read_text(path, FEATURE.replace("'''", '"""')).steps
     glue.update_feature(path, steps)
-    found = [glue.bind(step) for step in steps]
-    return [(binding.status.value, [(each.path, each.line) for each in binding.definitions]) for binding in found]
+    bindings = [glue.bind(step) for step in steps]
+    return [(binding.status.value, [(each.path, each.line) for each in binding.definitions]) for binding in bindings]
 
 
 def first(sources: dict[str, str]) -> tuple[str, list[tuple[str, int]]]:

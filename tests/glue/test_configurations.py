@@ -21,7 +21,7 @@ CS = 'using Reqnroll;\n[Binding] class A { [When("I wait")] public void B() { } 
 JAVA = 'import io.cucumber.java.en.*;\nclass A { @When("I wait") public void b() { } }\n'
 
 
-def found(root: Path, sources: dict[str, str], feature: str) -> list[str]:
+def files_of(root: Path, sources: dict[str, str], feature: str) -> list[str]:
     """The files whose definition a step of a feature file binds to; the root is a repository."""
     (root / ".git").mkdir(exist_ok=True)
     for name, text in sources.items():
@@ -175,22 +175,22 @@ def found(root: Path, sources: dict[str, str], feature: str) -> list[str]:
 def test_profiles(name: str, text: str, tmp_path: Path) -> None:
     source, suffix = (RUBY, "rb") if name.endswith("yml") else (JS, "js")
     sources = {name: text, f"features/web/steps/a.{suffix}": source, f"features/api/steps/a.{suffix}": source}
-    api = found(tmp_path, sources, "features/api/x.feature")
+    api = files_of(tmp_path, sources, "features/api/x.feature")
     assert api == [f"features/api/steps/a.{suffix}"]
-    web = found(tmp_path, sources, "features/web/x.feature")
+    web = files_of(tmp_path, sources, "features/web/x.feature")
     assert f"features/web/steps/a.{suffix}" in web
 
 
 def test_scripts_of_cucumber_js_say_nothing_of_ruby(tmp_path: Path) -> None:
     sources = {"package.json": '{"scripts": {"test": "cucumber-js -r js"}}', "js/a.js": "", "features/a.rb": RUBY}
-    assert found(tmp_path, sources, "features/x.feature") == ["features/a.rb"]
+    assert files_of(tmp_path, sources, "features/x.feature") == ["features/a.rb"]
     more = {"js/a.js": JS, "other/a.js": JS}
-    assert found(tmp_path, more, "features/x.feature") == ["features/a.rb", "js/a.js"]
+    assert files_of(tmp_path, more, "features/x.feature") == ["features/a.rb", "js/a.js"]
 
 
 def test_profiles_by_tag(tmp_path: Path) -> None:
     text = "a: --tags @t -r one.rb\nb: --tags 'not @t' -r two.rb\n"
-    assert found(tmp_path, {"cucumber.yml": text, "one.rb": RUBY, "two.rb": RUBY}, "x.feature") == ["one.rb"]
+    assert files_of(tmp_path, {"cucumber.yml": text, "one.rb": RUBY, "two.rb": RUBY}, "x.feature") == ["one.rb"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_profiles_by_tag(tmp_path: Path) -> None:
 )
 def test_profiles_that_tell_nothing(text: str, tmp_path: Path) -> None:
     sources = {"cucumber.yml": text, "one.rb": RUBY, "two.rb": RUBY}
-    assert found(tmp_path, sources, "x.feature") == ["one.rb", "two.rb"]
+    assert files_of(tmp_path, sources, "x.feature") == ["one.rb", "two.rb"]
 
 
 @pytest.mark.parametrize(
@@ -217,15 +217,15 @@ def test_sibling_projects_have_their_own(project: str, suffix: str, source: str,
     sources = {}
     for name in ("one", "two"):
         sources |= {f"{name}/{project.format(name)}": "", f"{name}/src/Steps.{suffix}": source}
-    assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
+    assert files_of(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
     sources["one/src/Steps." + suffix] = ""
-    assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
+    assert files_of(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
 
 
 def test_projects_beside_one_without_definitions_are_runs_of_their_own(tmp_path: Path) -> None:
     sources = {f"{name}/pom.xml": "" for name in ("one", "two", "three")}
     sources |= {"one/src/A.java": JAVA, "two/src/A.java": JAVA}
-    assert found(tmp_path, sources, "three/features/x.feature") == ["one/src/A.java", "two/src/A.java"]
+    assert files_of(tmp_path, sources, "three/features/x.feature") == ["one/src/A.java", "two/src/A.java"]
     path = str(tmp_path / "three/features/x.feature")
     glue = Glue.load(str(tmp_path), jobs=1)
     _, step, *_ = read_text(path, FEATURE).steps
@@ -254,11 +254,11 @@ def test_dotnet_references(reference: str, expected: list[str], tmp_path: Path) 
         "four/four.csproj": "<Project/>",
         "four/Steps.cs": CS,
     }
-    assert found(tmp_path, sources, "one/features/x.feature") == expected
+    assert files_of(tmp_path, sources, "one/features/x.feature") == expected
     if "Include=" in reference and ".." not in reference:
         build = {"one/one.csproj": "<Project/>", "Directory.Build.props": f"<Project>{reference}</Project>"}
-        assert found(tmp_path, build, "one/features/x.feature") == expected
-    assert found(tmp_path, {"two/Steps.cs": ""}, "one/features/x.feature") == ["four/Steps.cs"]
+        assert files_of(tmp_path, build, "one/features/x.feature") == expected
+    assert files_of(tmp_path, {"two/Steps.cs": ""}, "one/features/x.feature") == ["four/Steps.cs"]
 
 
 PLAYWRIGHT = (
@@ -276,20 +276,20 @@ export default defineConfig({ projects: [
 
 def test_projects_of_playwright_bdd(tmp_path: Path) -> None:
     sources = {"playwright.config.ts": PROJECTS, "web/steps/a.ts": PLAYWRIGHT, "api/b.ts": PLAYWRIGHT}
-    assert found(tmp_path, sources, "web/deep/x.feature") == ["web/steps/a.ts"]
-    assert found(tmp_path, sources, "api/x.feature") == ["api/b.ts"]
-    assert found(tmp_path, sources, "other/x.feature") == ["api/b.ts", "web/steps/a.ts"]
+    assert files_of(tmp_path, sources, "web/deep/x.feature") == ["web/steps/a.ts"]
+    assert files_of(tmp_path, sources, "api/x.feature") == ["api/b.ts"]
+    assert files_of(tmp_path, sources, "other/x.feature") == ["api/b.ts", "web/steps/a.ts"]
     shared = PLAYWRIGHT.replace(
         "import { createBdd } from 'playwright-bdd'\nconst { When } = createBdd()", "import { When } from './f'"
     )
-    assert found(tmp_path, {"web/steps/a.ts": "", "lib/one.ts": shared}, "web/x.feature") == ["lib/one.ts"]
+    assert files_of(tmp_path, {"web/steps/a.ts": "", "lib/one.ts": shared}, "web/x.feature") == ["lib/one.ts"]
 
 
 @pytest.mark.parametrize(("option", "expected"), [("matchKeywords: true,", ["a.ts"]), ("", ["a.ts", "b.ts"])])
 def test_projects_of_playwright_bdd_by_keyword(option: str, expected: list[str], tmp_path: Path) -> None:
     config = f"export default defineConfig({{ testDir: defineBddConfig({{ {option} featuresRoot: '.' }}) }})"
     sources = {"playwright.config.ts": config, "a.ts": PLAYWRIGHT, "b.ts": PLAYWRIGHT.replace("When", "Given")}
-    assert found(tmp_path, sources, "x.feature") == expected
+    assert files_of(tmp_path, sources, "x.feature") == expected
 
 
 def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) -> None:
@@ -299,8 +299,8 @@ def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) 
         "features/steps/own.rb": RUBY,
         "examples/one.rb": RUBY,
     }
-    assert found(tmp_path, sources, "features/x.feature") == ["features/steps/own.rb"]
-    assert "examples/one.rb" in found(tmp_path, sources, "examples/x.feature")
+    assert files_of(tmp_path, sources, "features/x.feature") == ["features/steps/own.rb"]
+    assert "examples/one.rb" in files_of(tmp_path, sources, "examples/x.feature")
 
 
 def test_a_project_that_names_features_of_elsewhere_runs_them(tmp_path: Path) -> None:
@@ -314,14 +314,14 @@ def test_a_project_that_names_features_of_elsewhere_runs_them(tmp_path: Path) ->
         "three/cucumber.json": profile.replace("../features", "features") % "@t",
         "three/src/a.js": JS,
     }
-    assert found(tmp_path, sources, "features/x.feature") == ["one/src/deep/a.js"]
+    assert files_of(tmp_path, sources, "features/x.feature") == ["one/src/deep/a.js"]
     own = '{"default": {"require": ["features/*.js"]}}'
-    assert found(tmp_path, {"cucumber.json": own, "features/b.js": JS}, "features/x.feature") == ["features/b.js"]
+    assert files_of(tmp_path, {"cucumber.json": own, "features/b.js": JS}, "features/x.feature") == ["features/b.js"]
 
 
 def test_a_definition_in_a_new_folder_brings_its_configuration(tmp_path: Path) -> None:
     profile = json.dumps({"default": {"paths": ["../features"], "require": ["a.js"]}})
-    found(tmp_path, {"one/a.js": JS, "two/a.js": "", "two/cucumber.json": profile}, "features/x.feature")
+    files_of(tmp_path, {"one/a.js": JS, "two/a.js": "", "two/cucumber.json": profile}, "features/x.feature")
     glue = Glue.load(str(tmp_path), jobs=1)
     step = read_text(str(tmp_path / "features/x.feature"), FEATURE).steps[1]
     assert [Path(definition.path).parent.name for definition in glue.bind(step).definitions] == ["one"]
@@ -351,10 +351,12 @@ def test_a_large_file_is_no_configuration(tmp_path: Path, size: int, plain: bool
 
 def test_a_scenario_that_tags_leave_out_has_what_its_file_has(tmp_path: Path) -> None:
     profile = '{"default": {"require": ["a"], "paths": ["features"], "tags": "@none"}}'
-    assert found(tmp_path, {"cucumber.json": profile, "a/a.js": JS, "b/a.js": JS}, "features/x.feature") == ["a/a.js"]
+    assert files_of(tmp_path, {"cucumber.json": profile, "a/a.js": JS, "b/a.js": JS}, "features/x.feature") == [
+        "a/a.js"
+    ]
     other = '{"default": {"require": ["a"], "tags": "@none"}, "other": {"require": ["b"], "tags": "@nothing"}}'
     lone = {"cucumber.json": other, "b/a.js": JS.replace("I wait", "nobody")}
-    assert found(tmp_path, lone, "features/x.feature") == ["a/a.js"]
+    assert files_of(tmp_path, lone, "features/x.feature") == ["a/a.js"]
     steps = read_text(str(tmp_path / "features/x.feature"), FEATURE).steps
     binding = Glue.load(str(tmp_path), jobs=1).bind(steps[1])
     assert (binding.status, binding.guessed) == (Status.BOUND, False)

@@ -57,13 +57,13 @@ def expected(folder: Path) -> Expected:
 
 
 def extracted(folder: Path) -> Extraction:
-    found = [
+    extractions = [
         base.extract(path.name, path.read_bytes()) for path in sorted(folder.iterdir()) if path.name != "expected.tsv"
     ]
     return Extraction(
-        tuple(definition for extraction in found for definition in extraction.definitions),
-        tuple(parameter_type for extraction in found for parameter_type in extraction.parameter_types),
-        tuple(error for extraction in found for error in extraction.errors),
+        tuple(definition for extraction in extractions for definition in extraction.definitions),
+        tuple(parameter_type for extraction in extractions for parameter_type in extraction.parameter_types),
+        tuple(error for extraction in extractions for error in extraction.errors),
     )
 
 
@@ -90,19 +90,19 @@ def test_definitions(folder: Path) -> None:
 
 
 def test_errors(folder: Path) -> None:
-    found = extracted(folder).errors
+    errors = extracted(folder).errors
     wanted = expected(folder).errors
-    assert [f"{error.path}:{error.line}" for error in found] == [place for place, _ in wanted]
-    for error, (_, message) in zip(found, wanted, strict=True):
+    assert [f"{error.path}:{error.line}" for error in errors] == [place for place, _ in wanted]
+    for error, (_, message) in zip(errors, wanted, strict=True):
         assert message in error.message
 
 
 def test_parameter_types(folder: Path) -> None:
-    found = [
+    types = [
         [f"{parameter_type.path}:{parameter_type.line}", parameter_type.name, " | ".join(parameter_type.regexps) or "-"]
         for parameter_type in extracted(folder).parameter_types
     ]
-    assert found == expected(folder).types
+    assert types == expected(folder).types
 
 
 def test_folder_holds_the_common_definitions(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.glue.test_configurations import FEATURE, found
+from tests.glue.test_configurations import FEATURE, files_of
 
 CYPRESS = "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I wait', () => {})\n"
 
@@ -63,14 +63,14 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
     sources = {configuration: content if isinstance(content, str) else json.dumps(content)}
     for name in ("cypress/e2e/a.js", "cypress/e2e/b/deep/steps.js", "cypress/e2e/b/own.js"):
         sources[name] = CYPRESS
-    assert found(tmp_path, {**sources, feature: FEATURE}, feature) == files
+    assert files_of(tmp_path, {**sources, feature: FEATURE}, feature) == files
 
 
 def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: Path) -> None:
     configuration = {f"{RC}.json": '{"stepDefinitions": ["steps/[filepath].js"]}', "node_modules/z/z.feature": ""}
     sources = {**configuration, "steps/shop/a.js": CYPRESS, "steps/a.js": CYPRESS, "x/y/b.feature": FEATURE}
-    assert found(tmp_path, sources, "x/y/a.feature") == ["steps/a.js"]
-    assert found(tmp_path, {"x/shop/a.feature": FEATURE}, "x/shop/a.feature") == ["steps/shop/a.js"]
+    assert files_of(tmp_path, sources, "x/y/a.feature") == ["steps/a.js"]
+    assert files_of(tmp_path, {"x/shop/a.feature": FEATURE}, "x/shop/a.feature") == ["steps/shop/a.js"]
 
 
 def test_cypress_without_a_configuration(tmp_path: Path) -> None:
@@ -81,6 +81,6 @@ def test_cypress_without_a_configuration(tmp_path: Path) -> None:
         "cypress/support/step_definitions/c.js": "",
     }
     both = ["cypress/e2e/a/s.js", "cypress/e2e/b/s.js"]
-    assert found(tmp_path, sources, "cypress/e2e/a.feature") == both
+    assert files_of(tmp_path, sources, "cypress/e2e/a.feature") == both
     package = {"package.json": '{"devDependencies": {"@badeball/cypress-cucumber-preprocessor": "^20"}}'}
-    assert found(tmp_path, package, "cypress/e2e/a.feature") == both[:1]
+    assert files_of(tmp_path, package, "cypress/e2e/a.feature") == both[:1]

@@ -139,8 +139,8 @@ def test_behave_drops_the_colon_before_an_argument(step: str, folders: list[str]
     glue = Glue("suite")
     for folder in folders:
         glue.update_file(f"{folder}/steps.py", GLUE.encode())
-    (found,) = steps_of(f"Feature: a\n Scenario: b\n  Then {step}")
-    assert glue.bind(found).status is status
+    (read,) = steps_of(f"Feature: a\n Scenario: b\n  Then {step}")
+    assert glue.bind(read).status is status
 
 
 def test_the_features_own_project_goes_before_others(project: Path) -> None:
@@ -161,8 +161,8 @@ def test_glue_outside_the_suite_is_found(project: Path) -> None:
 
 
 def test_include_and_exclude(project: Path) -> None:
-    found = discover_glue([project], exclude=["two/"], include=["node_modules/steps.js"])
-    assert [str(Path(path).relative_to(project)) for path in found] == [
+    sources = discover_glue([project], exclude=["two/"], include=["node_modules/steps.js"])
+    assert [str(Path(path).relative_to(project)) for path in sources] == [
         "node_modules/steps.js",
         str(Path("one/features/steps/steps.py")),
     ]

@@ -67,15 +67,15 @@ def test_before_version_5_a_group_told_a_regex(pattern: str, kind: str) -> None:
     ],
 )
 def test_java_constants(constants: str, literal: str, expression: str | None) -> None:
-    found = java(literal, constants=constants)
+    extraction = java(literal, constants=constants)
     if expression is None:
-        assert not found.definitions
-        (error,) = found.errors
+        assert not extraction.definitions
+        (error,) = extraction.errors
         assert error.line == 4
         assert literal in error.message
     else:
-        assert only(found).expression == expression
-        assert not only(found).rewritable
+        assert only(extraction).expression == expression
+        assert not only(extraction).rewritable
 
 
 def test_constants_that_double_are_bounded() -> None:

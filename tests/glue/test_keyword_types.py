@@ -47,8 +47,8 @@ def test_a_star_has_the_type_of_the_step_before_it(runner: str, lines: str, type
     source = head + "".join(definition.format(type=kind, Type=kind.title()) for kind in types)
     glue.update_file(path, source.encode())
     step = steps_of(f"Feature: a\n  Scenario: b\n    {lines}\n")[-1]
-    found = {next(iter(definition.keyword_types)) for definition in glue.bind(step).definitions}
-    assert found == (set(types) if runner == "godog" else {type_})
+    keywords = {next(iter(definition.keyword_types)) for definition in glue.bind(step).definitions}
+    assert keywords == (set(types) if runner == "godog" else {type_})
 
 
 FIRST_STEPS = [
@@ -76,5 +76,5 @@ def test_a_scenario_that_begins_with_a_conjunction(runner: str, background: str,
         before = f"  Background:\n    {background}\n" if background else ""
         for rule in ("", "  Rule: r\n"):
             steps = steps_of(f"Feature: a\n{before}{rule}  Scenario: a\n    Then z\n  Scenario: b\n    {line}\n")
-            found = {next(iter(definition.keyword_types)) for definition in glue.bind(steps[-1]).definitions}
-            assert found == {type_}
+            keywords = {next(iter(definition.keyword_types)) for definition in glue.bind(steps[-1]).definitions}
+            assert keywords == {type_}

@@ -16,8 +16,8 @@ def read(suffix: str, source: str) -> Extraction:
     return base.extract(f"glue{suffix}", source.encode())
 
 
-def only(found: Extraction) -> StepDefinition:
-    (definition,) = found.definitions
+def only(extraction: Extraction) -> StepDefinition:
+    (definition,) = extraction.definitions
     return definition
 
 
@@ -363,8 +363,8 @@ def test_a_decorator_that_a_class_holds() -> None:
         "        return then(parsers.parse(text))\n    @classmethod\n    def known(cls, text):\n"
         "        return then(text)\n@Steps.shown('I see {x}')\n@Steps.known('I see it')\ndef a(x): pass\n"
     )
-    found = [(definition.kind.value, definition.expression) for definition in read(".py", source).definitions]
-    assert found == [("parse", "I see {x}"), ("literal", "I see it")]
+    rows = [(definition.kind.value, definition.expression) for definition in read(".py", source).definitions]
+    assert rows == [("parse", "I see {x}"), ("literal", "I see it")]
 
 
 def test_a_shorthand_entry_is_the_constant_of_its_name() -> None:

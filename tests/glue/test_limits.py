@@ -38,15 +38,15 @@ def bound(
         glue.update_file(name, source.encode())
     steps = read_text(path, feature).steps
     glue.update_feature(path, steps)
-    found = {step.line: glue.bind(step) for step in steps}
+    bindings = {step.line: glue.bind(step) for step in steps}
     return {
         line: (binding.status.value, tuple((each.path, each.line) for each in binding.definitions))
-        for line, binding in found.items()
+        for line, binding in bindings.items()
     }
 
 
-def lines(found: dict[int, tuple[str, tuple[tuple[str, int], ...]]], line: int) -> list[int]:
-    return [at for _, at in found[line][1]]
+def lines(bindings: dict[int, tuple[str, tuple[tuple[str, int], ...]]], line: int) -> list[int]:
+    return [at for _, at in bindings[line][1]]
 
 
 def scoped(*attributes: str, where: str = "method") -> str:

@@ -31,6 +31,6 @@ def test_wording(definition: Make, expression: str, kind: str, expected: str) ->
     [('I takes "x"', 2), ("the machine are on", 1), ("nothing like it at all", None), ("", None)],
 )
 def test_nearest(definition: Make, text: str, line: int | None) -> None:
-    found = Nearest([definition("the machine is on", line=1), definition("I take {string}", line=2)]).of(text)
-    assert (found.line if found else None) == line
+    nearest = Nearest([definition("the machine is on", line=1), definition("I take {string}", line=2)]).of(text)
+    assert (nearest.line if nearest else None) == line
     assert Nearest([]).of(text) is None

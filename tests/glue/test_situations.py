@@ -364,8 +364,8 @@ def bound(root: Path, files: dict[str, str], steps: list[str]) -> tuple[list[str
 
 
 def holds(root: Path, files: dict[str, str], steps: dict[str, str], said: list[str]) -> None:
-    found, errors = bound(root, files, list(steps))
-    assert dict(zip(steps, found, strict=True)) == steps
+    bindings, errors = bound(root, files, list(steps))
+    assert dict(zip(steps, bindings, strict=True)) == steps
     assert len(errors) == len(said), errors
     for expected in said:
         assert any(expected in error for error in errors), errors

@@ -95,7 +95,7 @@ end
 STEPS, MORE = "features/step_definitions/a.rb", "features/step_definitions/b.rb"
 
 
-def found(folder: Path, **options: str) -> list[DriftFinding]:
+def drifts(folder: Path, **options: str) -> list[DriftFinding]:
     return list(survey([str(folder)], use_cache=False, **options).findings)
 
 
@@ -343,7 +343,7 @@ def repository(tmp_path: Path) -> Path:
 def test_what_is_told(repository: Path, versions: list[dict[str, str | None]], kinds: list[DriftKind]) -> None:
     for number, files in enumerate(versions):
         commit(repository, files, when=1_700_000_000 + number)
-    findings = found(repository)
+    findings = drifts(repository)
     assert [finding.drift.kind for finding in findings] == kinds
     assert git(repository, "status", "--porcelain") == ""
 
@@ -352,7 +352,7 @@ def test_both_sides_and_the_commit(repository: Path) -> None:
     commit(repository, {STEPS: RUBY, MORE: COPY})
     commit(repository, {MORE: WAITING}, tag="changed")
     commit(repository, {"features/step_definitions/c.rb": "# nothing\n" + CHECK, MORE: "# moved down\n" + WAITING})
-    (finding,) = found(repository)
+    (finding,) = drifts(repository)
     assert finding.drift.commit is not None
     assert finding.drift.commit.id == git(repository, "rev-parse", "changed").strip()
     assert [side.version.state.expression for side in finding.drift.sides] == [
@@ -363,21 +363,21 @@ def test_both_sides_and_the_commit(repository: Path) -> None:
     assert finding.drift.sides[1].version.state.line == 3
     assert "have_button" in finding.code[1]
     assert "have_button" not in finding.code[0]
-    assert found(repository, since="changed") == []
-    assert len(found(repository, since="changed^")) == 1
-    assert found(repository, ref="changed^") == []
+    assert drifts(repository, since="changed") == []
+    assert len(drifts(repository, since="changed^")) == 1
+    assert drifts(repository, ref="changed^") == []
 
 
 def test_steps_that_nothing_says_are_left_out(repository: Path) -> None:
     commit(repository, {STEPS: RUBY, MORE: COPY, "features/f.feature": "Feature: f\n"})
     commit(repository, {MORE: WAITING})
-    assert found(repository) == []
+    assert drifts(repository) == []
 
 
 def test_what_one_commit_did_to_many_is_told_once(repository: Path) -> None:
     commit(repository, {STEPS: CHECK + SHOW})
     commit(repository, {STEPS: "Then('the order is confirmed') do\nend\nWhen('I print the last order') do\nend\n"})
-    (finding,) = found(repository)
+    (finding,) = drifts(repository)
     assert finding.drift.sides[1].version.state.expression == "the order is confirmed"
     assert [side.version.state.expression for side in finding.drift.also] == ["I print the last order"]
 
@@ -389,7 +389,7 @@ def test_one_wording_in_two_suites(tmp_path: Path) -> None:
         files = {"cucumber.yml": "", "features/f.feature": feature, STEPS: RUBY}
         commit(tmp_path, {f"{suite}/{path}": content for path, content in files.items()})
     commit(tmp_path, {f"admin/{STEPS}": WAITING.replace("by a card", "by card")})
-    (finding,) = found(tmp_path)
+    (finding,) = drifts(tmp_path)
     assert finding.drift.kind is DriftKind.COPY
     assert [side.version.path for side in finding.drift.sides] == [f"shop/{STEPS}", f"admin/{STEPS}"]
 

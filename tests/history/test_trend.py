@@ -111,8 +111,8 @@ def test_each_point_is_what_reading_its_files_gives(history, tmp_path_factory) -
         suites = read_suites([folder], use_cache=False) if files else []
         texts = [text for suite in suites for text in suite.texts]
         expected.append((len(files), sum(text.occurrences for text in texts), len({text.text for text in texts})))
-    found = trend(str(folder), every=Every.COMMIT)
-    assert [(point.files, point.steps, point.texts) for point in found.points] == expected
+    points = trend(str(folder), every=Every.COMMIT)
+    assert [(point.files, point.steps, point.texts) for point in points.points] == expected
 
 
 SCENARIOS = st.lists(
@@ -166,8 +166,8 @@ def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory
             for group in suite.steps.values()
             for step in group
         ]
-        found = find_repetition(steps, lambda path: Path(path).read_bytes(), options=options).findings
-        expected.append(Counter(rule for rule, _ in {(finding.rule, finding.fingerprint) for finding in found}))
+        findings = find_repetition(steps, lambda path: Path(path).read_bytes(), options=options).findings
+        expected.append(Counter(rule for rule, _ in {(finding.rule, finding.fingerprint) for finding in findings}))
     points = trend(str(folder), every=Every.COMMIT).points
     assert [
         Counter({rule: len(ids) for rule, ids in point.findings.items() if ids and rule != DIVERGENT})

@@ -40,8 +40,8 @@ def test_what_stays(
 ) -> None:
     order = list(range(len(bags)))
     draw.shuffle(order)
-    found = find_crowds(bags, threshold, crowd, examples, order)
-    assert found.left.tolist() == brute(bags, threshold, crowd, examples, order)
+    crowds = find_crowds(bags, threshold, crowd, examples, order)
+    assert crowds.left.tolist() == brute(bags, threshold, crowd, examples, order)
 
 
 def generated(count: int) -> list[str]:

@@ -62,8 +62,8 @@ def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
 def unit(rng: np.random.Generator, count: int) -> np.ndarray:
     """Near each of a few centres."""
     centres = rng.normal(size=(20, 160))
-    found = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
-    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+    vectors = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
 @pytest.mark.parametrize("size", [1, 37, 64, 300, 1000])
@@ -82,12 +82,12 @@ def test_vectors_by_several_graphs(size: int) -> None:
     vectors = unit(np.random.default_rng(2), 2500)
     search = prepare(vectors, 0.6)
     ranges = [(first, min(first + size, len(vectors))) for first in range(0, len(vectors), size)]
-    found = []
+    joined = []
     for i, indexed in enumerate(ranges):
         graph = search.graph(*indexed)
         for asked in ranges[i:]:
-            found += search.neighbours(graph, indexed, asked)
-    pairs, exact = verified(vectors, found, 0.6), exact_join(vectors, 0.6)
+            joined += search.neighbours(graph, indexed, asked)
+    pairs, exact = verified(vectors, joined, 0.6), exact_join(vectors, 0.6)
     expected = set(rows(exact))
     assert len(expected) > 5_000
     assert set(rows(pairs)) <= expected

@@ -30,8 +30,8 @@ def vectors_of(keys, seed: int = 0) -> np.ndarray:
     return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
 
 
-def scores(found) -> list[list[float]]:
-    return [[neighbour.score for neighbour in row] for row in found]
+def scores(neighbours) -> list[list[float]]:
+    return [[neighbour.score for neighbour in row] for row in neighbours]
 
 
 KEYS = st.lists(st.integers(0, 40).map("key {}".format), max_size=30)
@@ -65,10 +65,10 @@ def test_hnsw_equals_its_exact_twin(kind, steps):
         else:
             queries = vectors_of(keys, 7)
             if action == "search":
-                found, expected = approximate.search(queries, number), exact.search(queries, number)
+                neighbours, expected = approximate.search(queries, number), exact.search(queries, number)
             else:
-                found, expected = (index.within(queries, number / 10 + 0.003) for index in (approximate, exact))
-            for row, wanted in zip(found, expected, strict=True):
+                neighbours, expected = (index.within(queries, number / 10 + 0.003) for index in (approximate, exact))
+            for row, wanted in zip(neighbours, expected, strict=True):
                 assert [n.key for n in row] == [n.key for n in wanted]
                 np.testing.assert_allclose([n.score for n in row], [n.score for n in wanted], atol=1e-5)
         assert sorted(approximate.keys()) == sorted(exact.keys())
@@ -111,9 +111,9 @@ def test_threshold_search_finds_more_than_any_first_k(kind):
     far = [f"far {i}" for i in range(500)]
     index.add(far, vectors_of(far))
     expected = set(np.flatnonzero(near @ center >= 0.99).tolist())
-    found = {int(n.key.split()[1]) for n in index.within(center[None], 0.99)[0] if n.key.startswith("near")}
+    numbers = {int(n.key.split()[1]) for n in index.within(center[None], 0.99)[0] if n.key.startswith("near")}
     assert len(expected) > 600
-    assert len(found ^ expected) <= 1
+    assert len(numbers ^ expected) <= 1
 
 
 @pytest.mark.parametrize("kind", GRAPHS)
@@ -129,8 +129,8 @@ def test_churn_keeps_tombstones_few_and_recall_high(kind):
     index.remove([])
     assert index.tombstones <= hnsw.REBUILD_SHARE * (len(index) + index.tombstones)
     queries = vectors_of(keys[:200], 9)
-    found, expected = index.search(queries, 10), exact.search(queries, 10)
-    same = sum(len({n.key for n in f} & {n.key for n in e}) for f, e in zip(found, expected, strict=True))
+    neighbours, expected = index.search(queries, 10), exact.search(queries, 10)
+    same = sum(len({n.key for n in f} & {n.key for n in e}) for f, e in zip(neighbours, expected, strict=True))
     assert same >= 0.99 * 2000
 
 

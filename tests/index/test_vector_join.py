@@ -28,10 +28,10 @@ def all_pairs(vectors: np.ndarray) -> dict[tuple[int, int], float]:
 
 
 def as_dict(pairs) -> dict[tuple[int, int], float]:
-    found = dict(zip(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True), pairs.score.tolist(), strict=True))
-    assert len(found) == len(pairs)
-    assert list(found) == sorted(found)
-    return found
+    scores = dict(zip(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True), pairs.score.tolist(), strict=True))
+    assert len(scores) == len(pairs)
+    assert list(scores) == sorted(scores)
+    return scores
 
 
 @pytest.mark.parametrize("join", [exact_join, pytest.param(hnsw_join, marks=needs_hnswlib)])
@@ -40,11 +40,11 @@ def as_dict(pairs) -> dict[tuple[int, int], float]:
 @given(count=st.integers(0, 70), seed=st.integers(0, 2**20), threshold=st.sampled_from([0.0, 0.5, 0.82, 0.999]))
 def test_equals_the_double_loop(join, dim, count, seed, threshold):
     vectors = families(count, dim, seed) if count else np.empty((0, dim), np.float32)
-    expected, found = all_pairs(vectors), as_dict(join(vectors, threshold))
-    assert all(abs(expected[pair] - score) < 1e-5 for pair, score in found.items())
+    expected, joined = all_pairs(vectors), as_dict(join(vectors, threshold))
+    assert all(abs(expected[pair] - score) < 1e-5 for pair, score in joined.items())
     sure = {pair for pair, score in expected.items() if score >= threshold + 1e-5}
     possible = {pair for pair, score in expected.items() if score >= threshold - 1e-5}
-    assert sure <= set(found) <= possible
+    assert sure <= set(joined) <= possible
 
 
 def test_blocks_join_seamlessly(monkeypatch):
@@ -63,10 +63,10 @@ def test_hnsw_finds_the_pairs_of_larger_sets(largest_k, monkeypatch):
     monkeypatch.setattr(vector_join, "_LARGEST_K", largest_k)
     vectors = families(4000, 256, 4)
     exact, first, second = exact_join(vectors, 0.82), hnsw_join(vectors, 0.82), hnsw_join(vectors, 0.82)
-    expected, found, again = as_dict(exact), as_dict(first), as_dict(second)
-    assert found.items() <= expected.items()  # the same scores to the last bit
-    assert len(found) >= 0.999 * len(expected) > 1000
-    assert len(found.keys() ^ again.keys()) <= 0.002 * len(expected)
+    expected, joined, again = as_dict(exact), as_dict(first), as_dict(second)
+    assert joined.items() <= expected.items()  # the same scores to the last bit
+    assert len(joined) >= 0.999 * len(expected) > 1000
+    assert len(joined.keys() ^ again.keys()) <= 0.002 * len(expected)
 
 
 @pytest.mark.parametrize(("count", "there", "approximate"), [(9, True, False), (11, True, True), (11, False, False)])

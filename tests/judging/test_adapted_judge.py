@@ -106,13 +106,13 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
         start, end = words[int(a[i])][:prefix], words[int(a[i])][len(words[int(a[i])]) - suffix :]
         fits = {
             row
-            for row, found in words.items()
-            if len(found) >= prefix + suffix and found[:prefix] == start and found[len(found) - suffix :] == end
+            for row, line in words.items()
+            if len(line) >= prefix + suffix and line[:prefix] == start and line[len(line) - suffix :] == end
         }
         assert fitting[int(where[i])] == fits
-        found = [words[row][prefix : len(words[row]) - suffix] for row in fits]
+        names = [words[row][prefix : len(words[row]) - suffix] for row in fits]
         assert fillers.support[i] == len(fits)
-        assert fillers.single[i] == sum(len(filler) == 1 for filler in found) / len(fits)
+        assert fillers.single[i] == sum(len(filler) == 1 for filler in names) / len(fits)
         following = {(words[row][prefix:] or [""])[0] for row in fits}
         assert fillers.variety[i] == len(following) / len(fits)
     knowledge = Knowledge(templates)

@@ -17,10 +17,10 @@ ENGLISH = lexicon(("en",))
 
 
 def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
-    found = align(tagged(mask(one)), tagged(mask(other)), ENGLISH)
+    alignment = align(tagged(mask(one)), tagged(mask(other)), ENGLISH)
     return {
         (match.relation.name.lower(), match.one.surface, match.other.surface if match.other else None)
-        for match in found.matches
+        for match in alignment.matches
     }
 
 
@@ -46,13 +46,13 @@ def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
     ],
 )
 def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str, str | None]]) -> None:
-    found = matches(one, other)
+    matched = matches(one, other)
     swapped = {
         (name, mine, theirs) if theirs is None else (name, theirs, mine) for name, mine, theirs in matches(other, one)
     }
-    assert found == swapped
-    assert expected <= found
-    assert {name for name, *_ in found} <= {name for name, *_ in expected} | {"synonym"}
+    assert matched == swapped
+    assert expected <= matched
+    assert {name for name, *_ in matched} <= {name for name, *_ in expected} | {"synonym"}
 
 
 def test_many_pairs_at_once_are_what_each_is_alone() -> None:

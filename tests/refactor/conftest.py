@@ -107,5 +107,5 @@ def plan(files: Memory, source: str, target: str, clusters: Sequence[Sequence[st
     return plan_rename(request_for(workspace, source, target, clusters=clusters, **options), workspace)
 
 
-def outcomes(found: RenamePlan) -> dict[str, Outcome]:
-    return {change.definition.expression: change.outcome for change in found.definitions}
+def outcomes(plan: RenamePlan) -> dict[str, Outcome]:
+    return {change.definition.expression: change.outcome for change in plan.definitions}

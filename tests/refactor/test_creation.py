@@ -36,8 +36,8 @@ def sayable(name: str) -> list[Step]:
 def created(name: str, source: str, step: Step) -> str:
     path = f"/shop/{name}"
     data = source.encode()
-    known = extract(path, data).definitions
-    model = model_for((), known)
+    definitions = extract(path, data).definitions
+    model = model_for((), definitions)
     assert model is not None
     return edited_bytes(plan_creation(step, model, lambda _: data), data).decode()
 
@@ -94,11 +94,11 @@ def test_one_definition_serves_all_that_it_matches():
     feature = "\n    ".join(["Feature: f", "Scenario Outline: s", *outline])
     for name, number in (("steps.rb", 2), ("steps.py", 4)):  # behave's own keyword decides
         data = SOURCES[name].encode()
-        known = extract(name, data).definitions
-        model = model_for((), known)
+        definitions = extract(name, data).definitions
+        model = model_for((), definitions)
         assert model is not None
         edits, left = plan_creations(read_text("/shop/f.feature", feature).steps, model, lambda _, data=data: data)
-        assert (left, len(extract(name, edited_bytes(edits, data)).definitions) - len(known)) == ([], number)
+        assert (left, len(extract(name, edited_bytes(edits, data)).definitions) - len(definitions)) == ([], number)
 
 
 @pytest.mark.parametrize(("name", "left"), [("steps.py", ['I see "x"']), ("steps.rb", [])])
@@ -133,8 +133,8 @@ def test_a_file_of_its_own_has_what_it_needs(name: str):
     path = new_file_for(model, "/shop/check-out.feature", read)
     expected, begin = NEW[name]
     assert path == f"/shop/{expected}"
-    (found,) = plan_new_file(steps()[1], model, path, read)
-    assert (found.path, [edit.new for edit in found.edits]) == (
+    (creation,) = plan_new_file(steps()[1], model, path, read)
+    assert (creation.path, [edit.new for edit in creation.edits]) == (
         path,
         [begin + EXPECTED[alike].removeprefix("\n" * (not begin))],
     )

@@ -167,7 +167,7 @@ def test_the_style_binds_before_any_rename(style, memory):
 def bound(files):
     """The bare arguments of each text in order; every step must bind to one definition."""
     workspace = files.workspace()
-    found = []
+    bindings = []
     for file in workspace.files.values():
         for step in file.steps:
             binding = workspace.glue.bind(step)
@@ -177,8 +177,8 @@ def bound(files):
             )
             for text in binding.texts:
                 (match,) = text.matches
-                found.append(tuple((argument.value or "").strip('"') for argument in match.arguments))
-    return found
+                bindings.append(tuple((argument.value or "").strip('"') for argument in match.arguments))
+    return bindings
 
 
 def planned(request, files):

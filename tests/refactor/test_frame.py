@@ -56,12 +56,12 @@ def suites(draw: st.DrawFn) -> tuple[str, list[str]]:
 
 def bound(files):
     workspace = files.workspace()
-    found = []
+    frames = []
     for step in workspace.files["a.feature"].steps:
         binding = workspace.glue.bind(step)
         assert binding.status is Status.BOUND, step.text
-        found += [[argument.value for argument in text.matches[0].arguments] for text in binding.texts]
-    return found
+        frames += [[argument.value for argument in text.matches[0].arguments] for text in binding.texts]
+    return frames
 
 
 def planned(files, source, target):

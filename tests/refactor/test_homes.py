@@ -154,7 +154,7 @@ def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int
     """Each step's text, with the definitions that say it by place and number; of those that its feature loads. The own
     ones go before the common ones where the runner has it so."""
     definitions = [_DEFINED.findall((root / kind.glue(place)).read_text("utf-8")) for place in range(count)]
-    found = []
+    served = []
     for place in range(int(kind.has_common), count):
         for text in _SAID.findall((root / kind.feature(place)).read_text("utf-8")):
             loaded = (place, 0) if kind.has_common and place else (place,)
@@ -162,8 +162,8 @@ def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int
                 (path, number) for path in loaded for number, said in enumerate(definitions[path]) if text in said
             ]
             own = [match for match in matching if match[0] == place] if kind.nearer_first else []
-            found.append((text, own or matching))
-    return found
+            served.append((text, own or matching))
+    return served
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -204,7 +204,7 @@ def test_a_step_stays_with_what_its_feature_loads(name, data, target, move, disk
 
 
 def _of(steps: Sequence[tuple[str, list[tuple[int, int]]]], text: str) -> set[tuple[int, int]]:
-    return {match for said, found in steps for match in found if said == text}
+    return {match for said, matches in steps for match in matches if said == text}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -29,12 +29,12 @@ def suite(tmp_path: Path) -> Path:
 
 
 def edits(root: Path, new: str = "I rest") -> list[FileEdits]:
-    found = []
+    edits = []
     for path in sorted(root.glob("*.feature")):
         data = path.read_bytes()
         step = read_bytes(str(path), data).steps[0]
-        found.append(FileEdits(str(path), content_hash(data), (step_edit(step, new),), False, "utf-8"))
-    return found
+        edits.append(FileEdits(str(path), content_hash(data), (step_edit(step, new),), False, "utf-8"))
+    return edits
 
 
 def contents(root: Path) -> dict[str, bytes]:

@@ -326,7 +326,7 @@ def test_after_it_the_steps_bind_and_there_is_one_function(tmp_path: Path, name:
         steps = [step for group in workspace.steps.values() for step in group]
         assert workspace.glue is not None
         matches = [[match for text in workspace.glue.bind(step).texts for match in text.matches] for step in steps]
-        return [[tuple(argument.value for argument in match.arguments) for match in found] for found in matches]
+        return [[tuple(argument.value for argument in match.arguments) for match in group] for group in matches]
 
     assert bound(after) == bound(before)
     codes = {form.tokens for definition in after.glue.definitions if (form := functions.form(definition)) is not None}

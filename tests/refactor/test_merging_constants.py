@@ -48,11 +48,11 @@ def extracted(folder: Path, name: str, source: str, feature: str = FEATURE) -> t
     (folder / "features").mkdir(exist_ok=True)
     (folder / "features" / "a.feature").write_text(feature, "utf-8")
     workspace, functions = read(folder)
-    found = [
+    changes = [
         next(definition for definition in workspace.glue.definitions if word in definition.expression)
         for word in ("by title", "by price")
     ]
-    return path, Merger(workspace, functions).extract_constant(*found)
+    return path, Merger(workspace, functions).extract_constant(*changes)
 
 
 @pytest.mark.parametrize("name", sources("said"))

@@ -185,8 +185,8 @@ def test_the_expanded_steps_are_the_same(rows, newline):
     for name, value, number in rows:
         lines += [f"  Scenario: {name} {number}", f'    Given I have "{value}"', f"    And {number} more", "    Then x"]
     text = newline.join(lines)
-    found = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]
-    for suggestion in found:
+    suggestions = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]
+    for suggestion in suggestions:
         changed = edited_bytes(suggestion.file, text.encode())
         assert expanded(changed) == expanded(text.encode())
 
@@ -200,15 +200,15 @@ def expanded(data: bytes) -> list[str]:
     for step in file.steps:
         if not step.is_background:
             scenarios.setdefault(step.scenario_line, []).append(step)
-    found = []
+    suggestions = []
     for steps in scenarios.values():
         tables = steps[0].examples
         for row in [dict(zip(t.header, row, strict=True)) for t in tables for row in t.rows] or [{}]:
             texts = [step.text for step in steps]
             for name, value in row.items():
                 texts = [text.replace(f"<{name}>", value) for text in texts]
-            found += opening + texts
-    return found
+            suggestions += opening + texts
+    return suggestions
 
 
 BLOCKS = st.sampled_from(

@@ -95,7 +95,7 @@ def suites(draw: st.DrawFn) -> Contents:
 def read(files: Contents) -> ReadSuites:
     """Each folder with a feature is a suite of its own; the sources of all are in reach of each."""
     sources = {path: extract_source(path, text.encode()) for path, text in files.items() if path.endswith(".js")}
-    found = []
+    bindings = []
     for path, text in files.items():
         if not path.endswith(".feature"):
             continue
@@ -109,8 +109,8 @@ def read(files: Contents) -> ReadSuites:
             steps.setdefault(identity(said), []).append(step)
             texts[said] = StepText(said, identity(said), template(said), 1)
         read_again = {name: text.encode() for name, text in files.items()}.__getitem__
-        found.append(ReadSuites({path: file}, list(texts.values()), steps, glue, read_again))
-    return joined(found)
+        bindings.append(ReadSuites({path: file}, list(texts.values()), steps, glue, read_again))
+    return joined(bindings)
 
 
 Bound = list[tuple[str, int, str, list[tuple[tuple[str, int], tuple[str | None, ...]]]]]
@@ -124,7 +124,7 @@ def bound(files: Contents) -> Bound:
         for path, text in files.items()
         if path.endswith(".js")
     }
-    found: Bound = []
+    bindings: Bound = []
     for path, text in files.items():
         folder = path.partition("/")[0]
         lines = [line.strip() for line in text.splitlines()] if path.endswith(".feature") else []
@@ -136,8 +136,8 @@ def bound(files: Contents) -> Bound:
                 if (match := re.search(expression, step))
             ]
             own = [match for match in matches if match[0][0].startswith(f"{folder}/")]
-            found.append((path, number, step, own or matches))
-    return found
+            bindings.append((path, number, step, own or matches))
+    return bindings
 
 
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
@@ -285,7 +285,7 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
     for project in ("java", "other"):
         (tmp_path / project).mkdir()
         (tmp_path / project / "pom.xml").write_text("<project/>")
-    found = []
+    bindings = []
     sources = {path: extract_source(path, text.encode()) for path, text in files.items() if "feature" not in path}
     for path in ("spec/x.feature", "other/y.feature"):
         file = read_bytes(path, files[path].encode())
@@ -294,8 +294,8 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
         steps = {identity(step.text): [step] for step in file.steps}
         texts = [StepText(step.text, identity(step.text), template(step.text), 1) for step in file.steps]
         contents = {name: text.encode() for name, text in files.items()}
-        found.append(ReadSuites({path: file}, texts, steps, glue, contents.__getitem__))
-    workspace = joined(found)
+        bindings.append(ReadSuites({path: file}, texts, steps, glue, contents.__getitem__))
+    workspace = joined(bindings)
     plan = plan_rename(request_for(workspace, "I wait", "time passes", within=frozenset({"spec/x.feature"})), workspace)
     assert [file.path for file in plan.files] == ["java/S.java", "spec/steps/s_test.go", "spec/x.feature"]
 

@@ -24,15 +24,15 @@ def unescaped(text: str) -> str:
 
 def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
     """As the runner's command parser reads them: one command a line, fields apart by commas."""
-    found = []
+    commands = []
     for line in text.split("\n")[:-1]:
         match = COMMAND.fullmatch(line)
         assert match, line
         fields = dict(field.split("=", 1) for field in match["fields"].split(","))
-        found.append(
+        commands.append(
             (match["command"], {key: unescaped(value) for key, value in fields.items()}, unescaped(match["message"]))
         )
-    return found
+    return commands
 
 
 def test_findings_and_unread_places_are_annotated(shop: ScanResult) -> None:
@@ -61,13 +61,13 @@ def test_at_most_ten_of_a_kind(
 ) -> None:
     suite = suite_builder()
     suite.errors += [ReadError("a.feature", line + 1, 1, f"no {line}") for line in range(many)]
-    found = commands(github.annotations(replace(result_of(suite.build()), unread=severity)))
-    by_command = {command: [c for c in found if c[0] == command] for command in ("error", "warning", "notice")}
+    lines = commands(github.annotations(replace(result_of(suite.build()), unread=severity)))
+    by_command = {command: [c for c in lines if c[0] == command] for command in ("error", "warning", "notice")}
     assert all(len(some) <= 10 for some in by_command.values())
-    shown = [c for c in found if "file" in c[1]]
+    shown = [c for c in lines if "file" in c[1]]
     assert [c[2] for c in shown] == [f"no {line}" for line in range(len(shown))]
     left = many - len(shown)
-    assert (left > 0) == (found[-1][2].startswith(f"{left} more") if found else False)
+    assert (left > 0) == (lines[-1][2].startswith(f"{left} more") if lines else False)
 
 
 def test_hostile_content_starts_no_command(hostile: ScanResult) -> None:

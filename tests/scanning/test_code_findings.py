@@ -87,7 +87,7 @@ Scan = Callable[..., list[Finding]]
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Scan:
+def reported(tmp_path: Path) -> Scan:
     (tmp_path / "features" / "steps").mkdir(parents=True)
     (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
     (tmp_path / "features" / "steps" / "steps.py").write_text(GLUE, "utf-8")
@@ -107,8 +107,8 @@ def brief(findings: list[Finding]) -> list[tuple[str, str, list[str]]]:
     )
 
 
-def test_what_definitions_do(found: Scan) -> None:
-    assert brief(found()) == [
+def test_what_definitions_do(reported: Scan) -> None:
+    assert brief(reported()) == [
         ("same-code", "hint", ["I press Go", "I press Stop"]),
         ("same-code", "hint", ["the shop is open", "I open the shop"]),
         ("suspect-definition", "hint", ["the kettle gets 'tea'", "someone picks 'tea' for it"]),
@@ -117,21 +117,21 @@ def test_what_definitions_do(found: Scan) -> None:
     ]
 
 
-def test_a_reason_names_only_words_that_are_there(found: Scan, tmp_path: Path) -> None:
+def test_a_reason_names_only_words_that_are_there(reported: Scan, tmp_path: Path) -> None:
     code = "    context.page.press('x')\n    context.page.save()\n"
     said = ("I remove a director", "I remove the last director")
     steps = "".join(f"@when('{text}')\ndef f{number}(context):\n{code}\n" for number, text in enumerate(said))
     (tmp_path / "features/steps/steps.py").write_text(f"from behave import when\n\n{steps}", "utf-8")
     feature = "Feature: F\n  Scenario: S\n" + "".join(f"    When {text}\n" for text in said)
     (tmp_path / "features/a.feature").write_text(feature, "utf-8")
-    (finding,) = [finding for finding in found() if finding.rule == "suspect-definition"]
+    (finding,) = [finding for finding in reported() if finding.rule == "suspect-definition"]
     assert finding.reasons[0].text == "their wordings differ only in “last”"
 
 
-def test_messages_say_where_and_what(found: Scan) -> None:
+def test_messages_say_where_and_what(reported: Scan) -> None:
     told = {
         finding.message.split(", defined")[0]: finding.message
-        for finding in found()
+        for finding in reported()
         if finding.rule == "suspect-definition"
     }
     (dates,) = [message for message in told.values() if " date to" in message]
@@ -140,27 +140,27 @@ def test_messages_say_where_and_what(found: Scan) -> None:
     assert any("captures “hours”, which its function never uses" in message for message in told.values())
 
 
-def test_findings_stand_in_the_glue_code(found: Scan) -> None:
-    for finding in found():
+def test_findings_stand_in_the_glue_code(reported: Scan) -> None:
+    for finding in reported():
         if finding.rule in ("same-code", "suspect-definition"):
             places = [place for subject in finding.others for place in subject.places]
             assert places
             assert all(place.path.endswith("steps.py") and place.step is None for place in places)
 
 
-def test_the_constant_that_would_be_a_parameter_is_named(found: Scan) -> None:
-    (finding,) = [finding for finding in found() if finding.rule == "same-code" and "except for" in finding.message]
+def test_the_constant_that_would_be_a_parameter_is_named(reported: Scan) -> None:
+    (finding,) = [finding for finding in reported() if finding.rule == "same-code" and "except for" in finding.message]
     assert "“go” and “stop”" in finding.message
     assert "a parameter" in finding.message
 
 
-def test_unused_definitions_are_told_where_that_is_asked_for(found: Scan) -> None:
+def test_unused_definitions_are_told_where_that_is_asked_for(reported: Scan) -> None:
     settings = Settings(severity={"unused-definition": Severity.HINT.value})
-    assert ("unused-definition", "hint", ["nobody does this"]) in brief(found(settings))
+    assert ("unused-definition", "hint", ["nobody does this"]) in brief(reported(settings))
 
 
 def test_a_definition_is_not_called_unused_whose_steps_another_one_is_only_assumed_to_match(
-    found: Scan, tmp_path: Path
+    reported: Scan, tmp_path: Path
 ) -> None:
     (tmp_path / "features/steps/steps.py").unlink()
     (tmp_path / "tests").mkdir()
@@ -176,7 +176,7 @@ def test_a_definition_is_not_called_unused_whose_steps_another_one_is_only_assum
         "Feature: F\n  Scenario: S\n    Then the shop of Ann is not shut\n", "utf-8"
     )
     settings = Settings(severity={"unused-definition": Severity.HINT.value})
-    assert [subjects for rule, _, subjects in brief(found(settings)) if rule == "unused-definition"] == [
+    assert [subjects for rule, _, subjects in brief(reported(settings)) if rule == "unused-definition"] == [
         ["nobody says this"]
     ]
 
@@ -407,8 +407,8 @@ def test_what_code_says_where_wordings_tell_as_much(
     write_suite(tmp_path, "rb", definitions, steps)
     repository = read_repository([str(tmp_path)], Settings(), lambda _: Settings(), use_cache=False)
     ((suite, workspace),) = repository.named
-    found = code_findings(suite, workspace.glue, load_functions(workspace.glue, jobs=1))
-    assert [(rule, severity) for rule, severity, _ in brief(list(found))] == expected
+    findings = code_findings(suite, workspace.glue, load_functions(workspace.glue, jobs=1))
+    assert [(rule, severity) for rule, severity, _ in brief(list(findings))] == expected
 
 
 def test_steps_of_one_text_tell_of_the_definitions_of_each_module(tmp_path: Path) -> None:

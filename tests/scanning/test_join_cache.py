@@ -86,9 +86,9 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
         for _ in range(2):
             remember = remembered_judging(f"judge {cosine is None}", BlobStore(tmp_path / "joins.sqlite"))
             answer = remember(asked, lambda c=cosine: (calls.append(c), ((pairs, kinds, c), 7))[1])
-            (found, found_kinds, found_cosine), uncompared = answer
+            (joined, found_kinds, found_cosine), uncompared = answer
             assert uncompared == 7
-            assert rows(found) == rows(pairs)
+            assert rows(joined) == rows(pairs)
             assert found_kinds.tolist() == [2, 3]
             np.testing.assert_array_equal(found_cosine, cosine)
     assert len(calls) == 2

@@ -38,7 +38,7 @@ UNWANTED = [
 
 
 @pytest.fixture(scope="module")
-def found(model_files: "ModelFiles") -> tuple[Finding, ...]:
+def findings(model_files: "ModelFiles") -> tuple[Finding, ...]:
     from cukereuse_engine.embedding_models.bert import embedder_of
 
     options = ScanOptions(load_settings(SUITE).checked(), use_cache=False)
@@ -50,8 +50,8 @@ def wordings(finding: Finding) -> set[str]:
     return {wording.text for subject in finding.subjects for wording in subject.wordings}
 
 
-def joined(found: tuple[Finding, ...], one: str, other: str) -> list[Finding]:
-    return [finding for finding in found if {one, other} <= wordings(finding)]
+def joined(findings: tuple[Finding, ...], one: str, other: str) -> list[Finding]:
+    return [finding for finding in findings if {one, other} <= wordings(finding)]
 
 
 def test_every_step_of_the_tables_stands_in_the_suite() -> None:
@@ -60,19 +60,19 @@ def test_every_step_of_the_tables_stands_in_the_suite() -> None:
 
 
 @pytest.mark.parametrize("group", WANTED, ids=lambda group: group[0])
-def test_what_anybody_would_merge_is_found(found: tuple[Finding, ...], group: tuple[str, ...]) -> None:
+def test_what_anybody_would_merge_is_found(findings: tuple[Finding, ...], group: tuple[str, ...]) -> None:
     """Each wording stands in a finding with another of its group."""
     for wording in group:
-        assert any(joined(found, wording, other) for other in group if other != wording), wording
+        assert any(joined(findings, wording, other) for other in group if other != wording), wording
 
 
 @pytest.mark.parametrize("pair", UNWANTED, ids=lambda pair: pair[0])
-def test_opposites_and_siblings_are_kept_apart(found: tuple[Finding, ...], pair: tuple[str, str]) -> None:
-    assert joined(found, *pair) == []
+def test_opposites_and_siblings_are_kept_apart(findings: tuple[Finding, ...], pair: tuple[str, str]) -> None:
+    assert joined(findings, *pair) == []
 
 
-def test_nothing_else_is_said(found: tuple[Finding, ...]) -> None:
+def test_nothing_else_is_said(findings: tuple[Finding, ...]) -> None:
     wanted = {frozenset(pair) for group in WANTED for pair in combinations(group, 2)}
-    sure = [finding for finding in found if finding.severity.rank >= Severity.INFORMATION.rank]
+    sure = [finding for finding in findings if finding.severity.rank >= Severity.INFORMATION.rank]
     said = {frozenset(pair) for finding in sure for pair in combinations(sorted(wordings(finding)), 2)}
     assert said <= wanted

@@ -53,8 +53,8 @@ def suite(folder: Path, name: str, outcomes: int, acting: str = "", silent: str 
     path.write_text(source, "utf-8")
     feature = "Feature: F\n  Scenario: S\n" + "".join(f"    {step}\n" for step in steps)
     (folder / "features" / "a.feature").write_text(feature, "utf-8")
-    (found,) = scan([folder], model=False).suites
-    return [finding.others[0].text for finding in found.findings if "checks nothing" in finding.message]
+    (suite,) = scan([folder], model=False).suites
+    return [finding.others[0].text for finding in suite.findings if "checks nothing" in finding.message]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

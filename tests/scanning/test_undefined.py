@@ -70,11 +70,11 @@ def test_the_likeliest_is_a_step_in_use_or_a_definition(undefined: str, function
     by_name = {definition.function_name: definition for definition in definitions}
     texts = [step_text(text) for text in [*BOUND, undefined]]
     functions = {identity(text): by_name[name].function_id for text, name in BOUND.items() if name in by_name}
-    found = likeliest([undefined], texts, functions, definitions, TextJudge.for_suite(texts))
+    suggestions = likeliest([undefined], texts, functions, definitions, TextJudge.for_suite(texts))
     if function is None:
-        assert found == {}
+        assert suggestions == {}
     else:
-        assert (found[undefined].definition.function_name, found[undefined].step) == (function, step)
+        assert (suggestions[undefined].definition.function_name, suggestions[undefined].step) == (function, step)
 
 
 def test_a_guess_is_made_once_for_the_same_texts_bindings_and_definitions() -> None:

@@ -47,7 +47,7 @@ def test_undefined_and_ambiguous_as_steps_says(
         (tmp_path / name).write_text(source, "utf-8")
     settings = Settings(severity={"undefined-step": "warning", "ambiguous-step": "warning"})
     result = scan([tmp_path], ScanOptions(settings, use_cache=False))
-    assert [found.rule for suite in result.suites for found in suite.findings] == ([rule] if rule else [])
+    assert [finding.rule for suite in result.suites for finding in suite.findings] == ([rule] if rule else [])
     (suite,) = read_suites([tmp_path], use_cache=False, jobs=1)
     glue = load_glue(suite, settings, use_cache=False)
     (bound,) = [glue.bind(step) for file in suite.files for step in file.steps]
@@ -62,5 +62,5 @@ def test_one_text_may_bind_otherwise_in_another_place(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(behave("the lamp is lit"), "utf-8")
     settings = Settings(severity={"undefined-step": "warning"})
     result = scan([tmp_path], ScanOptions(settings, use_cache=False))
-    (finding,) = [found for suite in result.suites for found in suite.findings]
+    (finding,) = [finding for suite in result.suites for finding in suite.findings]
     assert [step.line for step in finding.others[0].steps] == [8]

@@ -24,8 +24,8 @@ def test_a_step_binds_to_an_exported_scenario_as_it_is_now(world: "World") -> No
     world.settled()
 
     def undefined() -> list[int]:
-        found = diagnose(world.settled(), Diagnose(path=user)).diagnoses
-        return [diagnosis.place.line for diagnosis in found if diagnosis.rule == "undefined-step"]
+        diagnoses = diagnose(world.settled(), Diagnose(path=user)).diagnoses
+        return [diagnosis.place.line for diagnosis in diagnoses if diagnosis.rule == "undefined-step"]
 
     assert undefined() == []
     for version, (text, expected) in enumerate(

@@ -124,9 +124,9 @@ def test_the_rest_of_a_block(mined: "World") -> None:
     ],
 )
 def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: int) -> None:
-    found = offered(mined, line, more)
-    assert len(found) == count
-    for item in found:
+    suggestions = offered(mined, line, more)
+    assert len(suggestions) == count
+    for item in suggestions:
         begins = item.pieces[0] if isinstance(item.pieces[0], str) else ""
         assert begins.startswith("I greet" if " " in line else "When I greet")
 

@@ -131,9 +131,9 @@ def test_a_diagnostic_has_what_clients_use() -> None:
         related=(RelatedPlace(Place("/b.feature", 1, 1, 3), "there"),),
         fingerprint="f",
     )
-    found = diagnostic_of(diagnosis, "utf-16", uri_of, related=True)
-    assert found.range == types.Range(types.Position(2, 1), types.Position(2, 4))
-    assert found.severity == types.DiagnosticSeverity.Hint
-    assert found.data == {"fingerprint": "f", "rule": "divergent-wording"}
-    assert found.related_information[0].location.uri == "file:///b.feature"
+    diagnostic = diagnostic_of(diagnosis, "utf-16", uri_of, related=True)
+    assert diagnostic.range == types.Range(types.Position(2, 1), types.Position(2, 4))
+    assert diagnostic.severity == types.DiagnosticSeverity.Hint
+    assert diagnostic.data == {"fingerprint": "f", "rule": "divergent-wording"}
+    assert diagnostic.related_information[0].location.uri == "file:///b.feature"
     assert diagnostic_of(diagnosis, "utf-16", uri_of, related=False).related_information is None

@@ -19,8 +19,8 @@ STEPS = "from behave import when\n\n@when('I press {name}')\ndef press(context, 
 
 
 def files(world: "World") -> list[str]:
-    found = [path for suite in world.workspace.suites.values() for path in suite.texts.files]
-    return sorted(str(Path(path).relative_to(world.root)) for path in found)
+    paths = [path for suite in world.workspace.suites.values() for path in suite.texts.files]
+    return sorted(str(Path(path).relative_to(world.root)) for path in paths)
 
 
 @pytest.fixture

@@ -61,19 +61,19 @@ def settled(world: "World") -> "World":
     return world
 
 
-def places(found: object) -> Iterator[Place]:
-    match found:
+def places(answer: object) -> Iterator[Place]:
+    match answer:
         case Place():
-            yield found
+            yield answer
         case list():
-            for part in found:
+            for part in answer:
                 yield from places(part)
         case Symbol():
-            yield found.place
-            yield from places(found.children)
-        case _ if hasattr(found, "__struct_fields__"):
-            for name in found.__struct_fields__:
-                yield from places(getattr(found, name))
+            yield answer.place
+            yield from places(answer.children)
+        case _ if hasattr(answer, "__struct_fields__"):
+            for name in answer.__struct_fields__:
+                yield from places(getattr(answer, name))
 
 
 def within(symbols: list[Symbol], start: int, end: int) -> None:

@@ -89,8 +89,8 @@ def check(world: "World", settings: Settings) -> int:
     world.settled()
     world.workspace.pipeline.renew(exactly=True)
     world.settled()
-    expected, found = fresh(world, settings), incremental(world)
-    assert found == expected
+    expected, kept = fresh(world, settings), incremental(world)
+    assert kept == expected
     for suite in world.workspace.suites.values():
         by_file = {finding.fingerprint for path in suite.texts.files for finding in suite.findings.in_file(path)}
         sources = suite.sources.files if suite.sources is not None else ()
@@ -104,7 +104,7 @@ def check(world: "World", settings: Settings) -> int:
         assert by_file == {finding.fingerprint for finding in suite.findings.all()}
     running = {event.task: event for event in world.host.events if isinstance(event, Progressed)}
     assert all(last.finished for last in running.values())
-    return sum(len(findings) for findings in found.values())
+    return sum(len(findings) for findings in kept.values())
 
 
 def begin(world: "World", seed: int, severity: dict[str, str]) -> tuple[random.Random, Changes]:

@@ -79,14 +79,14 @@ def started(world: "World") -> "World":
     ],
 )
 def test_what_was_meant_comes_first(started: "World", step: str, expected: list[tuple[str, int]]) -> None:
-    found = at(started, step)
-    offered = [(suggestion.text, suggestion.occurrences) for suggestion in found.meant]
+    shown = at(started, step)
+    offered = [(suggestion.text, suggestion.occurrences) for suggestion in shown.meant]
     offered += [
-        (replacement.text, replacement.occurrences) for replacement in found.replacements if replacement.preferred
+        (replacement.text, replacement.occurrences) for replacement in shown.replacements if replacement.preferred
     ]  # a finding says it
     assert offered[:1] == expected
-    said = {suggestion.text for suggestion in found.meant}
-    assert said.isdisjoint(replacement.text for replacement in found.replacements)
+    said = {suggestion.text for suggestion in shown.meant}
+    assert said.isdisjoint(replacement.text for replacement in shown.replacements)
 
 
 def test_an_opposite_was_not_meant(started: "World") -> None:
@@ -140,10 +140,10 @@ PIECES = st.lists(st.one_of(st.sampled_from(["I ", ' "', '" ', "' "]), st.text(m
 
 @given(PIECES, st.lists(st.sampled_from(['"a"', "'b'", "7", "<c>", '"d\'e"']), max_size=4).map(" and ".join))
 def test_a_phrase_with_what_was_typed_keeps_its_words(pieces: list[str | Blank], typed: str) -> None:
-    found = with_typed(pieces, Typed.of(typed))
-    assert [piece for piece in found if isinstance(piece, str)] == [piece for piece in pieces if isinstance(piece, str)]
-    assert len(found) == len(pieces)
-    if found != pieces:
+    whole = with_typed(pieces, Typed.of(typed))
+    assert [piece for piece in whole if isinstance(piece, str)] == [piece for piece in pieces if isinstance(piece, str)]
+    assert len(whole) == len(pieces)
+    if whole != pieces:
         assert len(Typed.of(typed).arguments) == sum(isinstance(piece, Blank) for piece in pieces)
 
 

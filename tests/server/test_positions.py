@@ -29,6 +29,6 @@ def test_lines_and_ranges(encoding: str, before: list[str], line: str, ending: s
     end = data.draw(st.integers(start, len(line)))
     number = len(before) + 1
     place = Place("f", number, start + 1, end + 1, "" if line.isascii() else line)
-    found = range_of(place, encoding)
-    assert found.start == types.Position(number - 1, units(line[:start], encoding))
-    assert line_column(lines, found.end, encoding) == (number, end + 1)
+    range_found = range_of(place, encoding)
+    assert range_found.start == types.Position(number - 1, units(line[:start], encoding))
+    assert line_column(lines, range_found.end, encoding) == (number, end + 1)

@@ -111,8 +111,8 @@ def test_the_suites_own_runner_goes_first(
     feature = tmp_path / "features" / "n.feature"
     plan = outline(str(feature), FEATURE)
     mark = next(mark for mark in plan.marks if mark.kind is MarkKind.SCENARIO)
-    found = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
-    assert found == [word.replace("ROOT", str(tmp_path)) for word in expected]
+    command = command_of(framework, str(tmp_path), str(feature), mark, titles_of(plan))
+    assert command == [word.replace("ROOT", str(tmp_path)) for word in expected]
 
 
 @pytest.mark.parametrize(

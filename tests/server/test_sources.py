@@ -56,9 +56,9 @@ def test_the_disk_decides(tmp_path: Path, looked: list[tuple[str, list[str]]]) -
     shared = SharedSources(BlobStore(tmp_path / "cache"))
 
     def read(settings: Settings = Settings()) -> dict[str, int]:  # noqa: B008 - immutable
-        found, stamps = shared.read(shared.walk(str(tmp_path), settings).files)
+        extractions, stamps = shared.read(shared.walk(str(tmp_path), settings).files)
         assert all(stamp is not None for stamp in stamps.values())
-        return {os.path.basename(path): len(extraction.definitions) for path, extraction in found.items()}  # noqa: PTH119
+        return {os.path.basename(path): len(extraction.definitions) for path, extraction in extractions.items()}  # noqa: PTH119
 
     assert read() == {"one.py": 1}
     two.write_text("import os\n")

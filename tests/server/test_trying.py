@@ -44,6 +44,6 @@ def test_what_would_be_refused_is_disabled_while_there_is_time(monkeypatch: Any,
     server: Any = Server()
     actions = [types.CodeAction(str(data), data=data) for data, _ in ACTIONS]
     asyncio.run(code_actions._try(server, DOCUMENT, 1, actions))
-    found = [action.disabled.reason if action.disabled else None for action in actions]
-    assert found == [reason if seconds else None for _, reason in ACTIONS]
+    reasons = [action.disabled.reason if action.disabled else None for action in actions]
+    assert reasons == [reason if seconds else None for _, reason in ACTIONS]
     assert server.asked == (5 if seconds else 0)

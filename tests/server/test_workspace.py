@@ -187,10 +187,10 @@ def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
     world.write("pyproject.toml", "")
     world.configure()
     world.settled()
-    (found,) = diagnose(world.workspace, Diagnose(path=path)).diagnoses
-    assert found.rule == "divergent-definition"
-    assert str(world.root) not in found.message
-    assert str(world.root / "features/steps/press.py") in {related.place.path for related in found.related}
+    (diagnosis,) = diagnose(world.workspace, Diagnose(path=path)).diagnoses
+    assert diagnosis.rule == "divergent-definition"
+    assert str(world.root) not in diagnosis.message
+    assert str(world.root / "features/steps/press.py") in {related.place.path for related in diagnosis.related}
 
 
 PRAGMA = "# cukereuse: ignore"
@@ -241,5 +241,5 @@ def test_a_pragma_in_glue_code_silences_what_is_said_of_the_steps(world: "World"
     for version, text in enumerate([source, f"{pragma}\n{source}", f"{source}    {pragma}\n", source]):
         world.workspace.open(glue, version, text)
         world.settled()
-        seen.append([found.rule for found in diagnose(world.workspace, Diagnose(path=path)).diagnoses])
+        seen.append([diagnosis.rule for diagnosis in diagnose(world.workspace, Diagnose(path=path)).diagnoses])
     assert seen == [["divergent-definition"], [], [], ["divergent-definition"]]

@@ -25,7 +25,7 @@ def view(context):
 """
 
 
-def found(folder: Path, **said: str) -> list[str]:
+def rules(folder: Path, **said: str) -> list[str]:
     (folder / "features" / "steps").mkdir(parents=True)
     (folder / "features" / "a.feature").write_text(FEATURE, "utf-8")
     source = GLUE.format(**({"above": "", "beside": "", "inside": ""} | said))
@@ -40,15 +40,15 @@ IGNORE = "# cukereuse: ignore[suspect-definition] -- both are closed"
 
 @pytest.mark.parametrize("place", ["above", "beside", "inside"])
 def test_a_comment_at_either_definition_silences_what_is_said_of_both(tmp_path: Path, place: str) -> None:
-    assert found(tmp_path, **{place: f"  {IGNORE}" if place == "beside" else IGNORE}) == []
+    assert rules(tmp_path, **{place: f"  {IGNORE}" if place == "beside" else IGNORE}) == []
 
 
 def test_another_rule_is_still_heard(tmp_path: Path) -> None:
-    assert found(tmp_path, above="# cukereuse: ignore[same-code]") == ["suspect-definition"]
+    assert rules(tmp_path, above="# cukereuse: ignore[same-code]") == ["suspect-definition"]
 
 
 def test_without_it_there_is_a_finding(tmp_path: Path) -> None:
-    assert found(tmp_path) == ["suspect-definition"]
+    assert rules(tmp_path) == ["suspect-definition"]
 
 
 TWO_WORDINGS = """Feature: F
@@ -136,7 +136,7 @@ def test_a_comment_silences_what_is_said_of_the_steps_of_its_definition(
     ],
 )
 def test_what_is_not_understood_is_told(tmp_path: Path, said: str, message: str) -> None:
-    rule, problem = found(tmp_path, above=said)
+    rule, problem = rules(tmp_path, above=said)
     assert rule == "suspect-definition"
     assert message in problem
 

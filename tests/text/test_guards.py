@@ -91,7 +91,7 @@ def test_columns_agree_with_single_pairs() -> None:
     texts = sorted({text for pair in [*APART, *TOGETHER] for text in pair[:2]})
     signatures = [guards.signature(text) for text in texts]
     a, b = (index.ravel() for index in np.indices((len(texts), len(texts))))
-    found = guards.differences(*(guards.columns([signatures[i] for i in side]) for side in (a, b)))
-    for guard, differs in found.items():
+    differences = guards.differences(*(guards.columns([signatures[i] for i in side]) for side in (a, b)))
+    for guard, differs in differences.items():
         expected = [guard in differing_guards(texts[i], texts[j]) for i, j in zip(a, b, strict=True)]
         assert differs.tolist() == expected, guard

@@ -71,19 +71,19 @@ from cukereuse_engine.text.template import SLOT, SlotType, arguments, mask, meas
     ],
 )
 def test_arguments(text: str, masked: str, expected: list[tuple[str, SlotType]]) -> None:
-    found = template(text)
-    assert found.masked == masked.replace("▣", SLOT)
-    assert [(argument.text, argument.type) for argument in found.arguments] == expected
-    assert found.key == found.masked.lower()
+    form = template(text)
+    assert form.masked == masked.replace("▣", SLOT)
+    assert [(argument.text, argument.type) for argument in form.arguments] == expected
+    assert form.key == form.masked.lower()
 
 
 @given(st.text(alphabet="ab1 \"'`<>{}[]$\\,.:\n“”„«»‘’", max_size=60))
 def test_arguments_are_slices_and_the_rest_is_kept(text: str) -> None:
-    found = arguments(text)
-    assert all(one.end <= other.start for one, other in itertools.pairwise(found))
-    assert all(argument.text == text[argument.start : argument.end] for argument in found)
+    slots = arguments(text)
+    assert all(one.end <= other.start for one, other in itertools.pairwise(slots))
+    assert all(argument.text == text[argument.start : argument.end] for argument in slots)
     rest, at = "", 0
-    for argument in found:
+    for argument in slots:
         rest += text[at : argument.start] + SLOT
         at = argument.end
     assert normalise(rest + text[at:]) == mask(text)

@@ -97,8 +97,8 @@ def test_a_forest_says_what_scikit_learn_says(training: IntentTraining, truth: P
     forest = training.parameters.trees
     grown = grow(table, forest.names)
     expected = grown.predict_proba(matrix(table.features, forest.names).astype(np.float32))[:, 1]
-    found = 1.0 / (1.0 + np.exp(-forest.logit(table.features)))
-    assert np.abs(found - np.clip(expected, 1e-4, 1 - 1e-4)).max() < 1e-4
+    chances = 1.0 / (1.0 + np.exp(-forest.logit(table.features)))
+    assert np.abs(chances - np.clip(expected, 1e-4, 1 - 1e-4)).max() < 1e-4
 
 
 def test_nothing_to_learn_from(tmp_path: Path) -> None:

@@ -39,10 +39,10 @@ def suites_in(sources: Mapping[str, bytes]) -> list[Suite]:
     inherits: dict[str, list[str]] = {}
     for path, data in sources.items():
         text = data.decode("utf-8", "replace") if path.endswith(".php") else ""
-        for found in _CLASS.finditer(text):
-            files[found.group(1)] = path
-            used = [name.strip() for names in _TRAIT.findall(text[found.start() :]) for name in names.split(",")]
-            parents = [*used, *([found.group(2)] if found.group(2) else [])]
+        for header in _CLASS.finditer(text):
+            files[header.group(1)] = path
+            used = [name.strip() for names in _TRAIT.findall(text[header.start() :]) for name in names.split(",")]
+            parents = [*used, *([header.group(2)] if header.group(2) else [])]
             inherits[path] = [parent.rpartition("\\")[2] for parent in parents]
     services = _services()
     suites: list[Suite] = []
@@ -69,10 +69,10 @@ def _suites(configuration: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _services() -> dict[str, str]:
-    found: dict[str, str] = {}
+    services: dict[str, str] = {}
     for path in Path().rglob("*.xml"):
-        found.update(_SERVICE.findall(path.read_text("utf-8", "replace")))
-    return found
+        services.update(_SERVICE.findall(path.read_text("utf-8", "replace")))
+    return services
 
 
 def _of_class(name: str, sources: Mapping[str, bytes], files: Mapping[str, str]) -> str:
@@ -87,14 +87,14 @@ def _of_class(name: str, sources: Mapping[str, bytes], files: Mapping[str, str])
 
 
 def _lineage(paths: Sequence[str], files: Mapping[str, str], inherits: Mapping[str, Sequence[str]]) -> set[str]:
-    found: set[str] = set()
+    lineage: set[str] = set()
     waiting = list(paths)
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in lineage:
+            lineage.add(path)
             waiting += [files[parent] for parent in inherits.get(path, ()) if parent in files]
-    return found
+    return lineage
 
 
 def _holds(expression: str, tags: Sequence[str]) -> bool:

@@ -85,14 +85,14 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
             said[step["astNodeIds"][0]][step["text"]] = None
             tags[step["astNodeIds"][0]].append(tuple(tag["name"] for tag in pickle["tags"]))
             kinds[step["astNodeIds"][0]] = _TYPES.get(step.get("type", ""), "")
-    found = [
+    steps = [
         ReadStep(
             *(path, line, text, kinds.get(number, ""), tuple(said.get(number, ()))),
             *(titles[number], backgrounds.get(number, ""), document["feature"].get("name", ""), tuple(tags[number])),
         )
         for number, (line, text) in nodes.items()
     ]
-    return sorted(found, key=lambda step: step.line)
+    return sorted(steps, key=lambda step: step.line)
 
 
 def _titles(node: Mapping[str, Any]) -> Iterator[str]:
@@ -118,7 +118,7 @@ class Binder:
     ) -> None:
         """`configurations`: those of Cucumber for Ruby."""
         self._profiles = profiles_in(configurations or {})
-        self.steps = {path: found for path, data in features.items() if (found := read_feature(path, data)) is not None}
+        self.steps = {path: steps for path, data in features.items() if (steps := read_feature(path, data)) is not None}
         self._contents = dict(sources)
         extracted = self._extracted(sources)
         self.definitions: dict[str, tuple[StepDefinition, ...]] = {
@@ -126,8 +126,8 @@ class Binder:
         }
         types = {
             parameter_type.name: parameter_type.regexps
-            for found in extracted.values()
-            for parameter_type in found.parameter_types
+            for extraction in extracted.values()
+            for parameter_type in extraction.parameter_types
         }
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
@@ -138,9 +138,9 @@ class Binder:
         """Folder to what Playwright's configuration there says."""
         self._suites = suites_in(sources)
         known = {*FRAMEWORKS, PLAYWRIGHT, TURNIP, *_SCOPED}
-        blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
+        blocks = {path for path, definitions in self.definitions.items() if definitions[0].framework in known}
         self._sources = {path: sources[path].decode("utf-8", "replace") for path in blocks}
-        self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
+        self._texts = sorted({text for steps in self.steps.values() for step in steps for text in step.said})
 
     def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
         """What files with these contents break, each a sentence."""
@@ -183,15 +183,15 @@ class Binder:
         """By path and line of each step, for each text that it says: by framework, the expressions that serve it, with
         the values that they capture."""
         matching = self._matching(self.definitions, self._texts)
-        found: dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]] = {}
+        bindings: dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]] = {}
         for step in (step for steps in self.steps.values() for step in steps):
             told = []
             for text in step.said:
                 candidates = matching.get(text, ())
                 served = self._served(step, candidates)
                 told.append({name: _expressions(bound, candidates) for name, bound in served.items()})
-            found[step.path, step.line] = told
-        return found
+            bindings[step.path, step.line] = told
+        return bindings
 
     def _served(self, step: ReadStep, matches: Sequence[Candidate]) -> Bound:
         fitting = [
@@ -225,21 +225,21 @@ class Binder:
         by_framework: dict[str, list[Candidate]] = defaultdict(list)
         for candidate in own or fitting:
             by_framework[candidate[1].framework].append(candidate)
-        chosen = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
+        chosen = {framework: _nearest(step.path, candidates) for framework, candidates in sorted(by_framework.items())}
         for framework, first_of in _CHOOSING.items():
             if framework in chosen:
                 chosen[framework] = [min(chosen[framework], key=lambda candidate: first_of(candidate[0], candidate[1]))]
-        found = {framework: _bound(group) for framework, group in chosen.items()}
-        for framework in _SCOPED & found.keys():  # several attributes of one method are one match
-            found[framework] = tuple(dict.fromkeys(found[framework]))
+        bindings = {framework: _bound(group) for framework, group in chosen.items()}
+        for framework in _SCOPED & bindings.keys():  # several attributes of one method are one match
+            bindings[framework] = tuple(dict.fromkeys(bindings[framework]))
         for suite in running:
             loaded = [context for context in contexts if context[0][0] in suite.sources]
             if loaded:
-                found[f"behat, {suite.name}"] = _bound(loaded)
+                bindings[f"behat, {suite.name}"] = _bound(loaded)
         for profile in profiles:
             loaded = [candidate for candidate in required if profile.loads(candidate[0][0])]
             if loaded:
-                found[f"cucumber-ruby, {profile.name}"] = _bound(loaded)
+                bindings[f"cucumber-ruby, {profile.name}"] = _bound(loaded)
         for path in sorted({candidate[0][0] for candidate, _ in blocks}):
             inside = [
                 candidate
@@ -252,14 +252,14 @@ class Binder:
                 if (at := self._block(candidate[1])) is not None and (at.scenario or at.background)
             ]
             if inside:
-                found[f"in {path}"] = _bound(narrow or inside)
+                bindings[f"in {path}"] = _bound(narrow or inside)
         shared = [candidate for candidate, at in blocks if at is None]
-        return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
+        return bindings or {"shared": _bound(_nearest(step.path, shared))} if shared else bindings
 
     def _methods(self, fitting: Sequence[Candidate], step: ReadStep) -> list[Candidate]:
         """Turnip's definitions are methods named by their expressions: of one name that of a module under the step's
         tag counts, else the last (define.rb)."""
-        tags = {tag.lstrip("@") for found in step.tags for tag in found}
+        tags = {tag.lstrip("@") for group in step.tags for tag in group}
         counting: dict[str, Candidate] = {}
         ranked = []
         for candidate in fitting:
@@ -325,8 +325,8 @@ class Binder:
             if key_of(a) != key_of(b)
             for key in (key_of(a), key_of(b))
         }
-        found = self.engines.matches(rewritten, self._texts)
-        said = {text for texts in found.values() for text in texts}
+        matches = self.engines.matches(rewritten, self._texts)
+        said = {text for texts in matches.values() for text in texts}
         edited = {(before.path, before.line) for before, _ in changed}
         return [
             (step, step)
@@ -345,16 +345,16 @@ class Binder:
                 by_key[key_of(definition)].append(
                     ((path, first.setdefault(definition.function_id, number)), definition)
                 )
-        found: dict[str, list[Candidate]] = defaultdict(list)
+        candidates: dict[str, list[Candidate]] = defaultdict(list)
         for key, matched in self.engines.matches(by_key, texts).items():
             for text, captured in matched.items():
-                found[text] += [(name, definition, captured) for name, definition in by_key[key]]
-        return found
+                candidates[text] += [(name, definition, captured) for name, definition in by_key[key]]
+        return candidates
 
 
 def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
     """In one of the scenarios that run it."""
-    tags = {tag.lstrip("@") for found in step.tags for tag in found}
+    tags = {tag.lstrip("@") for group in step.tags for tag in group}
     return all(
         {"Tag": value.lstrip("@") in tags, "Feature": value == step.feature, "Scenario": value in step.titles}[name]
         for name, value in scope.items()
@@ -364,7 +364,7 @@ def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
 def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
     """Whether tag expressions hold for some scenario."""
     parsed = [parse(expression) for expression in expressions]
-    return not parsed or any(all(expression.evaluate(list(found)) for expression in parsed) for found in tags)
+    return not parsed or any(all(expression.evaluate(list(group)) for expression in parsed) for group in tags)
 
 
 def _is_in(at: Home, step: ReadStep, definition: StepDefinition) -> bool:
@@ -374,20 +374,20 @@ def _is_in(at: Home, step: ReadStep, definition: StepDefinition) -> bool:
     return at.holds(definition.path, step.path, step.titles, background=step.background)
 
 
-def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:
-    return tuple(sorted(((name, captured) for name, _, captured in found), key=lambda named: named[0]))
+def _bound(candidates: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:
+    return tuple(sorted(((name, captured) for name, _, captured in candidates), key=lambda named: named[0]))
 
 
 def _expressions(
     bound: Sequence[tuple[Name, Captured]], candidates: Sequence[Candidate]
 ) -> list[tuple[str, tuple[str | None, ...]]]:
     """The expressions that stand for functions with what they capture; names of arguments left out."""
-    found = []
+    kept = []
     for name, captured in bound:
         said = {one.expression for other, one, theirs in candidates if other == name and theirs == captured}
         values = tuple(None if value is None else _NAME.sub("", value) for value in captured)
-        found += [(expression, values) for expression in sorted(said)]
-    return sorted(found)
+        kept += [(expression, values) for expression in sorted(said)]
+    return sorted(kept)
 
 
 _NAME = re.compile(r"\A[^\W\d]\w*=")
@@ -425,10 +425,10 @@ def _shared(path: str, other: str) -> int:
     return len(os.path.commonpath([PurePath(path).parent, PurePath(other).parent]))
 
 
-def _nearest(path: str, found: Sequence[Candidate]) -> list[Candidate]:
-    deepest = max(_shared(path, name[0]) for name, _, _ in found)
-    return [candidate for candidate in found if _shared(path, candidate[0][0]) == deepest]
+def _nearest(path: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    deepest = max(_shared(path, name[0]) for name, _, _ in candidates)
+    return [candidate for candidate in candidates if _shared(path, candidate[0][0]) == deepest]
 
 
 def _names(bound: Bound) -> dict[str, list[Name]]:
-    return {framework: [name for name, _ in found] for framework, found in bound.items()}
+    return {framework: [name for name, _ in matches] for framework, matches in bound.items()}

@@ -68,15 +68,15 @@ def tags_of(text: str, start: int, end: int) -> list[str]:
     around it, and of the `createBdd` that its keyword comes from. `start`, `end`: code point offsets of its expression.
     """
     own = _OPTIONS.match(text, end)
-    found = [own.group(2)] if own is not None else []
+    tags = [own.group(2)] if own is not None else []
     classes = list(_CLASS.finditer(text, 0, start))
     around = re.search(r"tags:\s*([\"'`])(.*?)\1", classes[-1].group(1) or "") if classes else None
-    found += [around.group(2)] if around is not None else []
+    tags += [around.group(2)] if around is not None else []
     keyword = re.search(r"(\w+)\(\s*\Z", text[max(start - 60, 0) : start])
     if keyword is not None:
         made = rf"\b{keyword.group(1)}\b[^;={{}}]*\}}\s*=\s*createBdd\([^;]*?tags:\s*([\"'`])(.*?)\1"
-        found += [match.group(2) for match in re.finditer(made, text)]
-    return found
+        tags += [match.group(2) for match in re.finditer(made, text)]
+    return tags
 
 
 _SCOPE = re.compile(r"\bScope\(([^)]*)\)")
@@ -99,7 +99,7 @@ def scopes_of(text: str, line: int) -> list[dict[str, str]]:
     while at >= 0 and lines[at].strip().startswith("["):
         own.append(lines[at])
         at -= 1
-    return [dict(_CRITERION.findall(found)) for found in _SCOPE.findall("\n".join(own))]
+    return [dict(_CRITERION.findall(scope)) for scope in _SCOPE.findall("\n".join(own))]
 
 
 def _is_named(named: str, source: str, path: str) -> bool:

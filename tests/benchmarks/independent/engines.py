@@ -88,20 +88,20 @@ class Engines:
         for (engine, missing), group in by_engine.items():
             self._learn(engine, group, missing)
         return {
-            key: {text: found for text in texts if (found := self._known[key].get(text)) is not None}
+            key: {text: captures for text in texts if (captures := self._known[key].get(text)) is not None}
             for key in asked
             if key not in self.unknown
         }
 
     def _learn(self, engine: str, keys: Sequence[Key], texts: Sequence[str]) -> None:
         try:
-            found = self._run(engine, keys, texts)
+            answers = self._run(engine, keys, texts)
         except UnknownMatcherError:
             self.unknown.update(keys)
             return
         for key in keys:
             self._known[key].update(dict.fromkeys(texts))
-        for number, at, values in found:
+        for number, at, values in answers:
             if at < 0:
                 self.unknown.add(keys[number])
             else:
@@ -179,12 +179,12 @@ def _behave(key: Key, types: Mapping[str, list[str]]) -> Matching:
         matcher = kinds[key[1]](lambda: None, key[0], **({} if key[1] == "regex" else {"custom_types": own}))
 
     def match(text: str) -> Sequence[str | None] | None:
-        found = matcher.match(text)
-        if found is None or not hasattr(found, "arguments") or found.arguments is None:
+        match = matcher.match(text)
+        if match is None or not hasattr(match, "arguments") or match.arguments is None:
             return None
         return [
             f"{argument.name}={argument.original}"
-            for argument in sorted(found.arguments, key=lambda argument: str(argument.name))
+            for argument in sorted(match.arguments, key=lambda argument: str(argument.name))
         ]
 
     return match
@@ -243,10 +243,10 @@ def _turnip(key: Key, _: Any) -> Matching:
     compiled = re.compile(pattern, re.IGNORECASE)
 
     def match(text: str) -> Sequence[str | None] | None:
-        found = compiled.fullmatch(text)
-        if found is None:
+        match = compiled.fullmatch(text)
+        if match is None:
             return None
-        values = found.groups()
+        values = match.groups()
         return [
             next((value for value in values[at : at + 3] if value is not None), None) for at in range(0, len(values), 3)
         ]

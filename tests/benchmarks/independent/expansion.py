@@ -86,7 +86,7 @@ class Expansion:
 
     def scenarios(self) -> dict[str, list[list[Came]]]:
         """Path to its scenarios as they are run, each row of an outline one, in order."""
-        found = {}
+        calls = {}
         for path, data in self._features.items():
             if path in self._come:
                 continue
@@ -103,11 +103,11 @@ class Expansion:
                 for step in self._binder.steps.get(path, ())
                 for number, text in enumerate(step.said)
             }
-            found[path] = [
+            calls[path] = [
                 [came for step in pickle["steps"] for came in self._step(path, lines, said, step)]
                 for pickle in cast("Any", Compiler().compile(document))
             ]
-        return found
+        return calls
 
     def _step(self, path: str, lines: Mapping[str, int], said: Mapping[tuple[int, str], int], step: Any) -> list[Came]:
         line = next(lines[node] for node in step["astNodeIds"] if node in lines)
@@ -153,7 +153,7 @@ class Expansion:
             given = {value.partition("=")[0]: value.partition("=")[2] for value in values}
         if texts is not None:
             return [came for text in texts for came in self._run(_filled(text, given, definition.framework))]
-        found: list[Came] = []
+        runs: list[Came] = []
         for line in code.splitlines():
             call = _CALL.match(line)
             if call is None or call["name"] in ("Given", "When", "Then", "Step", "given", "when", "then", "Ok"):
@@ -168,10 +168,10 @@ class Expansion:
                 continue
             inner = next((self._new[expression] for expression in expressions if expression in self._new), None)
             if inner is not None:
-                found += self._inside(inner, passed)
+                runs += self._inside(inner, passed)
             else:
-                found.append(frozenset({(expressions, _sorted(passed))}))
-        return found
+                runs.append(frozenset({(expressions, _sorted(passed))}))
+        return runs
 
     def _file(self, path: str, module: str) -> str:
         """Where a call of Rust's leads: to the file that its last module is called like."""
@@ -294,9 +294,9 @@ def _taken(code: str) -> list[str]:
     heads = [
         line for line in code.splitlines() if re.search(r"\b(?:def|function|fun|fn|func|void|Task)\b|=>\s*\{", line)
     ]
-    found = re.search(r"\(([^()]*)\)[^()]*\Z", re.sub(r"-> .*", "", heads[0])) if heads else None
+    match = re.search(r"\(([^()]*)\)[^()]*\Z", re.sub(r"-> .*", "", heads[0])) if heads else None
     names = []
-    for part in re.sub(r"\{[^{}]*\}", "fixtures", found[1]).split(",") if found is not None else ():
+    for part in re.sub(r"\{[^{}]*\}", "fixtures", match[1]).split(",") if match is not None else ():
         words = re.findall(r"\w+", part.partition(":")[0])
         if words:
             names.append(words[0] if heads[0].lstrip().startswith("func") and len(words) > 1 else words[-1])
@@ -330,7 +330,7 @@ def _filled(text: str, given: Mapping[str, str], framework: str) -> str:
         ]
         return "".join(parts)
     pattern = r"\{(\w+)\}" if framework in ("behave", "specflow", "reqnroll") else r"#\{(\w+)\}"
-    filled = re.sub(pattern, lambda found: given.get(found[1], found[0]), text)
+    filled = re.sub(pattern, lambda match: given.get(match[1], match[0]), text)
     filled = filled.replace("{{", "{").replace("}}", "}") if framework == "behave" and given else filled
     return filled.replace('\\"', '"').replace("\\\\", "\\")
 

@@ -30,8 +30,8 @@ class Profile:
 
 def profiles_in(files: Mapping[str, str]) -> list[Profile]:
     """`files`: those of `FILES` that there are, with their text."""
-    found = (_profile(name, said) for text in files.values() for name, said in _PROFILE.findall(text))
-    return [profile for profile in found if profile is not None]
+    profiles = (_profile(name, said) for text in files.values() for name, said in _PROFILE.findall(text))
+    return [profile for profile in profiles if profile is not None]
 
 
 def _profile(name: str, said: str) -> Profile | None:

@@ -57,8 +57,8 @@ async def test_definitions_are_locations(plain: "Desk") -> None:
 
 async def test_symbols_are_a_list(plain: "Desk") -> None:
     params = types.DocumentSymbolParams((await at(plain, 7))["text_document"])
-    found = await plain.editor.client.text_document_document_symbol_async(params)
-    assert [(symbol.name, symbol.container_name) for symbol in found[:4]] == [
+    symbols = await plain.editor.client.text_document_document_symbol_async(params)
+    assert [(symbol.name, symbol.container_name) for symbol in symbols[:4]] == [
         ("Läden 😀", None),
         ("Background", "Läden 😀"),
         ("Given the shop is open", "Background"),

@@ -29,7 +29,7 @@ def edits(desk: "Desk", edit: types.WorkspaceEdit) -> dict[str, str]:
         assert edit.document_changes is None
         changed = dict(edit.changes)
     return {
-        desk.said(types.Location(uri, edit.range)): edit.new_text for uri, found in changed.items() for edit in found
+        desk.said(types.Location(uri, edit.range)): edit.new_text for uri, edits in changed.items() for edit in edits
     }
 
 
@@ -45,13 +45,13 @@ def edits(desk: "Desk", edit: types.WorkspaceEdit) -> dict[str, str]:
 )
 async def test_what_can_be_renamed(desk: "Desk", name: str, line: int, text: str | None) -> None:
     params = types.PrepareRenameParams(**await place(desk, name, line))
-    found = await desk.editor.client.text_document_prepare_rename_async(params)
+    answer = await desk.editor.client.text_document_prepare_rename_async(params)
     if text is None:
-        assert found is None
+        assert answer is None
     else:
-        assert found.placeholder == text
+        assert answer.placeholder == text
         uri = params.text_document.uri
-        assert desk.said(types.Location(uri, found.range)).partition(" ")[2] == text
+        assert desk.said(types.Location(uri, answer.range)).partition(" ")[2] == text
 
 
 async def test_all_with_the_template_are_renamed_and_their_definition(desk: "Desk") -> None:

@@ -23,18 +23,18 @@ async def runs(desk: "Desk", name: str) -> Any:
 
 
 async def test_scenarios_with_their_commands_of_a_file_that_is_not_open(runner: "Desk") -> None:
-    found = await runs(runner, "german.feature")
-    assert [(item.kind, item.name) for item in found.items] == [("feature", "Körbe"), ("scenario", "eins")]
-    assert [item.command[-1] for item in found.items] == ["german.feature", "german.feature:3"]
-    assert found.items[1].range.start.line == 2
+    runnables = await runs(runner, "german.feature")
+    assert [(item.kind, item.name) for item in runnables.items] == [("feature", "Körbe"), ("scenario", "eins")]
+    assert [item.command[-1] for item in runnables.items] == ["german.feature", "german.feature:3"]
+    assert runnables.items[1].range.start.line == 2
 
 
 async def test_a_lens_runs_a_scenario_where_the_client_can(runner: "Desk") -> None:
     uri = await runner.show("shop.feature", runner.text("shop.feature"))
     asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
     lenses = await runner.editor.client.text_document_code_lens_async(asked)
-    found = [lens for lens in lenses if lens.command and lens.command.command == "cukereuse.run"]
-    assert [(lens.range.start.line, lens.command.title, list(lens.command.arguments)) for lens in found] == [
+    own = [lens for lens in lenses if lens.command and lens.command.command == "cukereuse.run"]
+    assert [(lens.range.start.line, lens.command.title, list(lens.command.arguments)) for lens in own] == [
         (line, "Run", [uri, line]) for line in (5, 10)
     ]
 
@@ -43,7 +43,7 @@ async def test_a_lens_debugs_it(runner: "Desk") -> None:
     uri = await runner.show("shop.feature", runner.text("shop.feature"))
     asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
     lenses = await runner.editor.client.text_document_code_lens_async(asked)
-    found = [lens for lens in lenses if lens.command and lens.command.command == "cukereuse.debug"]
-    assert [(lens.range.start.line, lens.command.title) for lens in found] == [(5, "Debug"), (10, "Debug")]
+    own = [lens for lens in lenses if lens.command and lens.command.command == "cukereuse.debug"]
+    assert [(lens.range.start.line, lens.command.title) for lens in own] == [(5, "Debug"), (10, "Debug")]
     item = (await runs(runner, "shop.feature")).items[1]
     assert (item.debug.type, item.debug.module, item.debug.args) == ("debugpy", "behave", item.command[1:])

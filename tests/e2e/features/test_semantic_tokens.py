@@ -15,15 +15,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_semantic_tokens_by_setting(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.SemanticTokensParams(types.TextDocumentIdentifier(uri))
-    found = await desk.editor.client.text_document_semantic_tokens_full_async(params)
+    answer = await desk.editor.client.text_document_semantic_tokens_full_async(params)
     if not desk.is_vscode:
-        assert found is None
+        assert answer is None
         return
     legend = ["keyword", "parameter", "string", "number", "decorator", "comment"]
     line = character = 0
     tokens = []
-    for at in range(0, len(found.data), 5):
-        down, right, length, kind, _ = found.data[at : at + 5]
+    for at in range(0, len(answer.data), 5):
+        down, right, length, kind, _ = answer.data[at : at + 5]
         line, character = line + down, right if down else character + right
         span = types.Range(types.Position(line, character), types.Position(line, character + length))
         tokens.append((desk.said(SimpleNamespace(uri=uri, range=span)).partition(":")[2], legend[kind]))

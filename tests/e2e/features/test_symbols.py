@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_document_symbols(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
-    found = await desk.editor.client.text_document_document_symbol_async(params)
+    symbols = await desk.editor.client.text_document_document_symbol_async(params)
 
     def shape(symbol: types.DocumentSymbol) -> Any:
         return (
@@ -25,7 +25,7 @@ async def test_document_symbols(desk: "Desk") -> None:
             [shape(child) for child in symbol.children],
         )
 
-    assert [shape(symbol) for symbol in found] == [
+    assert [shape(symbol) for symbol in symbols] == [
         ("Läden 😀", 1, 21, [
             ("Background", 2, 3, [("Given the shop is open", 3, 3, [])]),
             ("buying 😀", 6, 9, [
@@ -41,7 +41,7 @@ async def test_document_symbols(desk: "Desk") -> None:
             ]),
         ])
     ]  # fmt: skip
-    feature = SimpleNamespace(uri=uri, range=found[0].selection_range)
+    feature = SimpleNamespace(uri=uri, range=symbols[0].selection_range)
     assert desk.said(feature) == "shop.feature:1 Läden 😀"
 
 
@@ -58,15 +58,15 @@ async def test_document_symbols(desk: "Desk") -> None:
 )
 async def test_workspace_symbols(desk: "Desk", query: str, expected: list[str]) -> None:
     await desk.show("shop.feature", desk.text("shop.feature"))
-    found = await desk.editor.client.workspace_symbol_async(types.WorkspaceSymbolParams(query))
-    assert [desk.said(symbol.location) for symbol in found or ()] == expected
+    symbols = await desk.editor.client.workspace_symbol_async(types.WorkspaceSymbolParams(query))
+    assert [desk.said(symbol.location) for symbol in symbols or ()] == expected
 
 
 async def test_folding(desk: "Desk") -> None:
     uri = await desk.show("shop.feature", desk.text("shop.feature"))
     params = types.FoldingRangeParams(types.TextDocumentIdentifier(uri))
-    found = await desk.editor.client.text_document_folding_range_async(params)
-    assert [(folding.start_line + 1, folding.end_line + 1) for folding in found] == [
+    foldings = await desk.editor.client.text_document_folding_range_async(params)
+    assert [(folding.start_line + 1, folding.end_line + 1) for folding in foldings] == [
         (1, 21),
         (2, 3),
         (6, 9),

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 TEXT = "Feature: f\n  @wip @slow # not @slow\n  Scenario: s\n    Given the shop is open\n    # @slow\n"
 
 
-def places(found: Any) -> list[tuple[str, int, int]]:
+def places(locations: Any) -> list[tuple[str, int, int]]:
     return sorted(
         (location.uri.rpartition("/")[2], location.range.start.line, location.range.start.character)
-        for location in found
+        for location in locations
     )
 
 

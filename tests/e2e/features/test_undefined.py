@@ -44,14 +44,12 @@ async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> Non
         'Feature: f\n  Scenario: s\n    When I ask for the bill\n    Then a "Füll 😀" receipt of 5 lines is printed\n'
     )
     uri = await desk.show("try.feature", text)
-    there = lambda: any(diagnostic.range.start.line == 3 for diagnostic in desk.editor.client.diagnostics.get(uri, ()))  # noqa: E731
+    there = lambda: any(mark.range.start.line == 3 for mark in desk.editor.client.diagnostics.get(uri, ()))  # noqa: E731
     await desk.editor.until(there)
-    found = desk.editor.client.diagnostics[uri]
-    assert [(diagnostic.code, diagnostic.severity) for diagnostic in found] == [
-        ("undefined-step", types.DiagnosticSeverity.Warning)
-    ]
+    marked = desk.editor.client.diagnostics[uri]
+    assert [(mark.code, mark.severity) for mark in marked] == [("undefined-step", types.DiagnosticSeverity.Warning)]
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
-    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(found)))
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(marked)))
     actions = await desk.editor.client.text_document_code_action_async(params)
     titles = [action.title for action in actions if action.title.startswith("Create step definition")]
     assert titles == ["Create step definition in steps/steps.py", "Create step definition in a new file, steps/try.py"]

@@ -303,9 +303,9 @@ Prose with | pipes | and a list:
 
 def test_markdown() -> None:
     file = read(MARKDOWN, "a.feature.md")
-    found = [(step.text, step.keyword, step.line, step.column, step.argument) for step in file.steps]
-    assert ("a <x>", "Given ", 11, 9, "table") in found
-    assert ("b", "When ", 17, 8, "docstring") in found
+    steps = [(step.text, step.keyword, step.line, step.column, step.argument) for step in file.steps]
+    assert ("a <x>", "Given ", 11, 9, "table") in steps
+    assert ("b", "When ", 17, 8, "docstring") in steps
     assert file.steps[-1].tags == ("@slow",)
     assert file.steps[-1].examples[0].rows == (("1",),)
 

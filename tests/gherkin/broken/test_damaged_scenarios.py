@@ -223,8 +223,8 @@ def check(
         return False  # Gherkin inside a DocString came out of it: the official parser sees no damage, so we see none
     record = parse(ending.join(damaged), "utf-8")
     kept = {row[SCENARIO_LINE] for row in others(rows, title, lines, damaged)}
-    got = [row for row in ours(record) if row[SCENARIO_LINE] in kept]
-    assert got == others(rows, title, lines, damaged)
+    left = [row for row in ours(record) if row[SCENARIO_LINE] in kept]
+    assert left == others(rows, title, lines, damaged)
     assert record.notes, "the damage is not reported"
     return True
 
@@ -360,8 +360,8 @@ def test_a_second_scenario_is_damaged(
         if lines is not None:
             done += 1
             kept = {row[5:7] for row in rows if row[SCENARIO_LINE] not in (first, second)}
-            got = [_without_lines(row) for row in ours(parse("\n".join(lines), "utf-8")) if row[5:7] in kept]
-            assert got == [_without_lines(row) for row in rows if row[5:7] in kept], "\n".join(lines)
+            left = [_without_lines(row) for row in ours(parse("\n".join(lines), "utf-8")) if row[5:7] in kept]
+            assert left == [_without_lines(row) for row in rows if row[5:7] in kept], "\n".join(lines)
     assert done
 
 

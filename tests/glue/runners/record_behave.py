@@ -17,9 +17,9 @@ class Recorder(Formatter):
         out = self.open()
         for step in scenario.all_steps:
             match = registry.find_match(step)
-            found = []
+            matches = []
             if match is not None:
-                found = [
+                matches = [
                     {"line": match.location.line, "arguments": [argument.original for argument in match.arguments]}
                 ]
-            out.write(json.dumps({"text": step.name, "found": found}) + "\n")
+            out.write(json.dumps({"text": step.name, "found": matches}) + "\n")

@@ -23,9 +23,9 @@ def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Any) ->
     with Path(os.environ["CUKEREUSE_RECORD"]).open("a", encoding="utf-8") as out:
         for step in scenario.steps:
             context = get_step_function(request=request, step=step)
-            found = []
+            matches = []
             if context is not None:
                 code = context.step_func.__code__
-                found = [{"line": code.co_firstlineno, "arguments": _as_written(context.parser, step.name)}]
-            out.write(json.dumps({"text": step.name, "found": found}) + "\n")
+                matches = [{"line": code.co_firstlineno, "arguments": _as_written(context.parser, step.name)}]
+            out.write(json.dumps({"text": step.name, "found": matches}) + "\n")
     pytest.skip("recorded")

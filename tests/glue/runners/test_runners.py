@@ -42,7 +42,7 @@ def _run(command: list[str], folder: Path, record: Path, **environment: str) -> 
 
 
 def _as_record(steps: Iterator[tuple[str, list[tuple[int, list[str | None]]]]]) -> Record:
-    return {(text, tuple(sorted((line, tuple(arguments)) for line, arguments in found))) for text, found in steps}
+    return {(text, tuple(sorted((line, tuple(arguments)) for line, arguments in matches))) for text, matches in steps}
 
 
 def _needs_module(name: str) -> None:
@@ -155,6 +155,6 @@ def test_every_step_binds_as_in_the_runner(
     shutil.copytree(HERE / "suites" / runner, suite)
     shutil.copy(HERE / "suites" / FEATURE, suite)
     recorded = record(suite)
-    numbers = {len(found) for _, found in recorded}
+    numbers = {len(matches) for _, matches in recorded}
     assert numbers == ({0, 1, 2} if ambiguous else {0, 1})
     assert _ours(suite, source) == recorded
