@@ -10,7 +10,7 @@ class StageRow:
     help: str
     """A line for `cukereuse corpus --help`."""
     in_run: bool = False
-    """Whether `cukereuse corpus run` runs it."""
+    """True if `cukereuse corpus run` runs it."""
 
 
 STAGES = (

@@ -65,7 +65,7 @@ class Catalogued:
     defined: int
     """Steps that several repositories define."""
     has_intents: bool
-    """Whether `analyse` had run with the strategy auto."""
+    """True if `analyse` had run with the strategy auto."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _known_to_git(place: Path, features: Sequence[Path]) -> tuple[str, str]:
 
 
 def _differs(path: Path, blob: str | None) -> bool:
-    """Whether a file is not that blob. Line ends may be the system's own. Asks no git, whose filters are programs."""
+    """True if a file is not that blob. Line ends may be the system's own. Asks no git, whose filters are programs."""
     if blob is None:
         return True
     try:

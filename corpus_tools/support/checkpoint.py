@@ -49,7 +49,7 @@ class CheckpointedStage:
         return self.folder / "parts" / name
 
     def complete(self) -> bool:
-        """Whether the outputs are there as this key's run left them."""
+        """True if the outputs are there as this key's run left them."""
         recorded = self._read("outputs.json")
         if recorded is None:
             return False

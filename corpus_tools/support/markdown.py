@@ -50,5 +50,5 @@ def _escaped(text: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is set right."""
+    """True if a cell is set right."""
     return text in ("", "-") or _NUMBER.fullmatch(text) is not None

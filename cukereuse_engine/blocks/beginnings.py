@@ -52,7 +52,7 @@ class Beginnings:
                     yield BegunBlock(block, count, values)
 
     def follows(self, begun: BegunBlock, steps: Sequence[Step]) -> bool:
-        """Whether the rest of a block is there already; `steps`: those behind the next one."""
+        """True if the rest of a block is there already; `steps`: those behind the next one."""
         rest = begun.block.steps[begun.written + 1 :]
         if not rest or not steps:
             return False

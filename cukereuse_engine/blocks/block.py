@@ -15,9 +15,9 @@ class BlockLimits:
     max_parameters: int | None = None
     """Most arguments that may vary between the places; None: any number."""
     attachments: bool = True
-    """Whether steps with a table or DocString may be in a block."""
+    """True if steps with a table or DocString may be in a block."""
     backgrounds: bool = True
-    """Whether places in a Background count."""
+    """True if places in a Background count."""
 
 
 STRICT = BlockLimits(min_steps=3, min_scenarios=3, max_parameters=3, attachments=False)

@@ -24,7 +24,7 @@ class Duplicates:
     """Two or more, by path and line."""
     same_tags: bool
     same_words: bool
-    """Whether the texts are the same, not only what they bind to."""
+    """True if the texts are the same, not only what they bind to."""
 
     @property
     def steps(self) -> int:

@@ -135,7 +135,7 @@ def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
 
 
 def _is_subject(place: blocks_model.BlockPlace) -> bool:
-    """Whether a place is all of its scenario except for what sets it up."""
+    """True if a place is all of its scenario except for what sets it up."""
     steps = place.scenario.steps
     is_end = place.start + place.length == len(steps)
     return is_end and all(step.resolved_type is KeywordType.CONTEXT for step in steps[: place.start])

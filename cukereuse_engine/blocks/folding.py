@@ -141,7 +141,7 @@ def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSour
 
 
 def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
-    """Whether nothing is left of the block once its scenarios are folded."""
+    """True if nothing is left of the block once its scenarios are folded."""
     return all(
         place.path == suggestion.path
         and suggestion.line <= place.line <= suggestion.last_line
@@ -151,7 +151,7 @@ def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
 
 
 def _may_be_rows(group: Sequence[Scenario], least: Least) -> bool:
-    """Whether scenarios side by side may be rows of one outline that comes to `least`."""
+    """True if scenarios side by side may be rows of one outline that comes to `least`."""
     start = 0
     for at, (scenario, other) in enumerate([*pairwise(group), (group[-1], None)]):
         if other is not None and _alike(scenario, other):
@@ -165,7 +165,7 @@ def _may_be_rows(group: Sequence[Scenario], least: Least) -> bool:
 
 
 def _alike(scenario: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios side by side may be two rows of an outline."""
+    """True if two scenarios side by side may be two rows of an outline."""
     if len(scenario.steps) != len(other.steps) or scenario.is_background or other.is_background:
         return False
     pairs = list(zip(scenario.steps, other.steps, strict=True))
@@ -176,7 +176,7 @@ def _alike(scenario: Scenario, other: Scenario) -> bool:
 
 
 def _may_be_opened(group: Sequence[Scenario], least: Least) -> bool:
-    """Whether some Background that comes to `least` may open the scenarios of a file, or of one of its rules."""
+    """True if some Background that comes to `least` may open the scenarios of a file, or of one of its rules."""
     rules: dict[str | None, list[Scenario]] = {}
     for scenario in group:
         if not scenario.is_background:

@@ -141,7 +141,7 @@ def short_forms(glue: "Bindings", source_of: Callable[[str], str], like: Step) -
 
 
 def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: Collection[str]) -> bool:
-    """Whether some step function is named where it is not declared, or steps are run; `names`: of the suite's step
+    """True if some step function is named where it is not declared, or steps are run; `names`: of the suite's step
     functions."""
     if _RUNS.search(source) is not None:
         return True
@@ -287,7 +287,7 @@ def _place(form: ShortForm, scenario: Scenario, calls: "Sequence[tuple[Call, ...
 
 
 def _unified(of_form: object, actual: object, values: dict[int, str]) -> bool:
-    """Whether two calls are one except for the values of parameters, which are filled in."""
+    """True if two calls are one except for the values of parameters, which are filled in."""
     if isinstance(of_form, tuple):
         if not isinstance(actual, tuple) or len(of_form) != len(actual):
             return False

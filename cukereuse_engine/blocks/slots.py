@@ -146,5 +146,5 @@ def _quote(values: Sequence[str]) -> str:
 
 
 def _is_filled(place: CutPlace, value: str) -> bool:
-    """Whether the Examples of its outline put something into a value."""
+    """True if the Examples of its outline put something into a value."""
     return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)

@@ -200,7 +200,7 @@ def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any
 
 
 def _is_asked(finding: "Finding", place: str | None) -> bool:
-    """Whether a finding is about the definition at FILE:LINE."""
+    """True if a finding is about the definition at FILE:LINE."""
     if place is None:
         return True
     return any(_is_at(definition, place) for definition in finding.definitions)

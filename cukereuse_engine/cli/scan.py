@@ -104,7 +104,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def fails(result: ScanResult, fail_on: Severity) -> bool:
-    """Whether a finding, or a place that could not be read, is at or above `fail_on`; never for OFF."""
+    """True if a finding, or a place that could not be read, is at or above `fail_on`; never for OFF."""
     if fail_on is Severity.OFF:
         return False
     severities = [finding.severity for suite in result.suites for finding in suite.findings]

@@ -77,7 +77,7 @@ class _Search:
         return list(by_place.values())
 
     def _is_here(self, function: str) -> bool:
-        """Whether the function itself was read: of one that is elsewhere, definitions may well share it."""
+        """True if the function itself was read: of one that is elsewhere, definitions may well share it."""
         return any(definition.function is not None for definition in self.functions.definitions_of(function))
 
     def _of_group(self, functions: Sequence[UsedFunction], loosely: bool) -> Iterator[Finding]:
@@ -205,7 +205,7 @@ class _Search:
 
 
 def _say_their_constants(differing: tuple[str, str], related: Related) -> bool:
-    """Whether each wording says the constant that is in its function."""
+    """True if each wording says the constant that is in its function."""
     pairs = zip(differing, related.values, strict=True)
     return all(_letters(word) and _letters(word) in _letters(value) for word, value in pairs)
 

@@ -55,7 +55,7 @@ class _Search:
                     break
 
     def _is_number_of_outcome(self, function: UsedFunction, definition: StepDefinition, names: Sequence[str]) -> bool:
-        """Whether an outcome does not look at the number that it is to check: other values often tell a person what the
+        """True if an outcome does not look at the number that it is to check: other values often tell a person what the
         state holds already."""
         captured = function.captured[definition.id]
         form = self.functions.form_of(function.id)

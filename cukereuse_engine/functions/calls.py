@@ -123,7 +123,7 @@ def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
 
 
 def _is_told_types(writer: Writer, call: "Node") -> bool:
-    """Whether type arguments decide what a call does: its helper's form does not have them."""
+    """True if type arguments decide what a call does: its helper's form does not have them."""
     return _TYPES not in writer.grammar.dropped and any(child.type == _TYPES for child in call.children)
 
 

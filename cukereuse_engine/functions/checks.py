@@ -32,7 +32,7 @@ def _leaf(token: str) -> str:
 
 
 def may_check(tokens: Iterable[str], *, comparing: bool = True) -> bool:
-    """Whether anything in a form may check something, by its name or sign. `comparing`: what only compares may too."""
+    """True if anything in a form may check something, by its name or sign. `comparing`: what only compares may too."""
     signs = _STOPPING | _COMPARING if comparing else _STOPPING
     form = tuple(tokens)
     for at, token in enumerate(form):
@@ -46,7 +46,7 @@ def may_check(tokens: Iterable[str], *, comparing: bool = True) -> bool:
 
 
 def _is_last_query(form: Sequence[str], at: int) -> bool:
-    """Whether a name is that of a query of whose answer nothing is asked: who goes on, as with `find(…).click`, wants
+    """True if a name is that of a query of whose answer nothing is asked: who goes on, as with `find(…).click`, wants
     to do something with it."""
     asked_of = f"{_leaf(form[at - 1])}." if at and form[at][:1] == MEMBER and form[at - 1][:1] in _NAMING else ""
     if _QUERIES.match(asked_of + _leaf(form[at])) is None:

@@ -55,7 +55,7 @@ class Related:
 
     @property
     def is_same(self) -> bool:
-        """Whether both do the same with the same arguments."""
+        """True if both do the same with the same arguments."""
         return self.relation is Relation.SAME or self.unchanged
 
 
@@ -90,7 +90,7 @@ def _kind_of(token: str) -> str:
 
 
 def contains(one: Form, other: Form) -> bool:
-    """Whether all statements of `other` are in `one`, one after the other, among more of its own."""
+    """True if all statements of `other` are in `one`, one after the other, among more of its own."""
     if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
         return False
     parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}

@@ -98,7 +98,7 @@ class _Source:
         )
 
     def takes_whole(self, name: str) -> bool:
-        """Whether it imports all names of what the name is of."""
+        """True if it imports all names of what the name is of."""
         return name.rpartition(".")[0] in self.whole_imports
 
     @cached_property
@@ -164,7 +164,7 @@ class Copies:
                 self._paths.clear()
 
     def same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
-        """Whether two functions, by their tokens, each of a source in a module of its own, do the same."""
+        """True if two functions, by their tokens, each of a source in a module of its own, do the same."""
         tokens = unqualified(mine)
         if tokens != unqualified(theirs) or not self._declarations(path):
             return False
@@ -215,7 +215,7 @@ class Copies:
     # -- what files name
 
     def _name_the_same(self, words: Iterable[str], path: str, other: str) -> bool:
-        """Whether all that the words name is the same, for two files and for those in which it is."""
+        """True if all that the words name is the same, for two files and for those in which it is."""
         start = (path, other)
         came: dict[tuple[str, str], tuple[str, str] | None] = {start: None}
         waiting: list[tuple[Iterable[str], tuple[str, str]]] = [(words, start)]

@@ -28,5 +28,5 @@ def assigned(node: "Node", around: "Node", kind: str) -> Naming:
 
 
 def is_of(node: "Node | None", *kinds: str) -> bool:
-    """Whether there is such a node, of one of these types."""
+    """True if there is such a node, of one of these types."""
     return node is not None and node.type in kinds

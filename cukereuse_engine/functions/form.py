@@ -50,7 +50,7 @@ class Form:
 
     @cached_property
     def may_check(self) -> bool:
-        """Whether anything in it may check something, or stop where something is not there."""
+        """True if anything in it may check something, or stop where something is not there."""
         return may_check(self.tokens)
 
 

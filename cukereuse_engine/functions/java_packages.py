@@ -62,12 +62,12 @@ _ASSERTIONS = re.compile(r"(?:assert|fail)(?:[A-Z]\w*)?")
 
 
 def gives_assertion(class_: str, name: str) -> bool:
-    """Whether a class of assertions has this static method: `assertEquals` of JUnit, TestNG, AssertJ."""
+    """True if a class of assertions has this static method: `assertEquals` of JUnit, TestNG, AssertJ."""
     return class_.rpartition(".")[2].startswith("Assert") and _ASSERTIONS.fullmatch(name) is not None
 
 
 def may_give(package: str, name: str) -> bool:
-    """Whether a package of others that is imported whole may hold a class: any that is not known here may."""
+    """True if a package of others that is imported whole may hold a class: any that is not known here may."""
     if package.startswith(_RUNNERS):
         return name in _GIVEN_BY_RUNNERS
     given = _GIVEN.get(package)

@@ -90,7 +90,7 @@ class Classes:
         return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
 
     def _sets_up(self, class_: str, lineage: Sequence[str]) -> bool:
-        """Whether its constructor sets a field of its parents, of one that is not read perhaps."""
+        """True if its constructor sets a field of its parents, of one that is not read perhaps."""
         above = lineage[lineage.index(class_) + 1 :]
         sets = self._sets.get(class_, set())
         return bool(sets) and any(
@@ -98,7 +98,7 @@ class Classes:
         )
 
     def set_any(self, members: frozenset[str]) -> bool:
-        """Whether a constructor sets one of these without declaring it: what is inherited may depend on whose it is."""
+        """True if a constructor sets one of these without declaring it: what is inherited may depend on whose it is."""
         return any(not members.isdisjoint(names) for names in self._sets.values())
 
     def is_one_service(self, type_name: str) -> bool:

@@ -184,6 +184,6 @@ def _write_helper(writer: Writer, functions: "list[Node]", token: str) -> None:
 
 
 def _is_a_thing(type_name: str) -> bool:
-    """Whether a field of this type stands for something that acts: a page, a client. Plain data does not."""
+    """True if a field of this type stands for something that acts: a page, a client. Plain data does not."""
     name = re.split(r"[.\\]", type_name.partition("<")[0])[-1]
     return name[:1].isupper() and not _COLLECTIONS.search(name) and not _DATA.search(name)

@@ -152,12 +152,12 @@ class ModuleFiles:
         return module
 
     def defines(self, path: str, name: str) -> bool:
-        """Whether a function of a file has this name, as far as its text tells."""
+        """True if a function of a file has this name, as far as its text tells."""
         module = self.at(path)
         return module is not None and name in module.pieces
 
     def has(self, path: str, name: str) -> bool:
-        """Whether just one function of a file has this name."""
+        """True if just one function of a file has this name."""
         module = self.parsed(path)
         return module is not None and len(module.functions.get(name, ())) == 1
 
@@ -181,7 +181,7 @@ def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
 
 
 def _is_in(path: str, folder: str, language: str) -> bool:
-    """Whether a file shares its functions with those of a folder: Go's packages are one folder each."""
+    """True if a file shares its functions with those of a folder: Go's packages are one folder each."""
     around = PurePath(path).parent
     return (
         around.is_relative_to(folder)

@@ -78,7 +78,7 @@ class Names:
         return f"{self.unit}:{name}" if self._is_of_unit(name) else name
 
     def _is_of_unit(self, name: str) -> bool:
-        """Whether a type that no import names is of this file (Rust) or package (Go)."""
+        """True if a type that no import names is of this file (Rust) or package (Go)."""
         if self.grammar.sharing is SharedFolder.FOLDER:
             return name.isidentifier() and name not in self.grammar.builtins
         return name in self.types

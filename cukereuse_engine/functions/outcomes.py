@@ -44,5 +44,5 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
 
 
 def is_unclear(form: Form) -> bool:
-    """Whether some of what a function does is elsewhere, or does not parse."""
+    """True if some of what a function does is elsewhere, or does not parse."""
     return form.is_partial or any(token[:1] == STEP or token == f"{OPEN}step" for token in form.tokens)

@@ -197,7 +197,7 @@ class Functions:
         return target if target != function else None
 
     def hands_on(self, function: str) -> bool:
-        """Whether all it does is to call another function with its own arguments, and nothing of its own."""
+        """True if all it does is to call another function with its own arguments, and nothing of its own."""
         form = self._suite.linked.get(function)
         return (
             form is not None
@@ -214,7 +214,7 @@ class Functions:
         ]
 
     def share_a_call(self, left: StepDefinition, right: StepDefinition) -> bool:
-        """Whether all that both functions do is to call the same one: what they differ in is its argument."""
+        """True if all that both functions do is to call the same one: what they differ in is its argument."""
         forms = [self._suite.forms.get(each.function_id) for each in (left, right)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 

@@ -78,7 +78,7 @@ def _holds(definition: StepDefinition, start: int, end: int) -> bool:
 
 
 def _others_within(before: Read, edited: set[str]) -> bool:
-    """Whether another step function is inside of an edited one, or around it."""
+    """True if another step function is inside of an edited one, or around it."""
     spans = {
         definition.function_id: definition.function
         for definition in before.definitions
@@ -93,7 +93,7 @@ def _others_within(before: Read, edited: set[str]) -> bool:
 
 
 def _says_offsets(forms: FileForms, path: str) -> bool:
-    """Whether some form names something of a function around it, which goes by its place."""
+    """True if some form names something of a function around it, which goes by its place."""
     start = f"{OWN}{PurePath(path).as_posix()}@"
     raw = f"{OWN}{path}@"
     return any(token.startswith((start, raw)) for form in forms.forms.values() for token in form.tokens)

@@ -161,7 +161,7 @@ class SuiteForms:
                 self._join(key, moved(linked_form[0], form.at), moved(linked_form[1], form.at), linked_form[2])
 
     def _calls_others(self, key: str, path: str, helpers: frozenset[str]) -> bool:
-        """Whether steps that a function calls bind to functions of a file or to ones that name `helpers`, or to others
+        """True if steps that a function calls bind to functions of a file or to ones that name `helpers`, or to others
         than before."""
         return self.bind is not None and any(
             (step is not None and self._is_other(step.definition, path, helpers))

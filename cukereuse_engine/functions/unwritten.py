@@ -105,7 +105,7 @@ def _uncaught(tokens: Iterable[str]) -> list[str]:
 
 
 def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = False) -> bool:
-    """Whether a function does anything, as far as its source tells. `takes_state`: its first parameter is the state of
+    """True if a function does anything, as far as its source tells. `takes_state`: its first parameter is the state of
     the scenario."""
     tokens = _uncaught(token for statement in statements for token in statement)
     if _is_pending(tokens):
@@ -120,7 +120,7 @@ def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = Fal
 
 
 def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]) -> bool:
-    """Whether nothing is left of a function that is not written: its first statement ends it, or it has none but
+    """True if nothing is left of a function that is not written: its first statement ends it, or it has none but
     results and `logs` of plain texts."""
     if statements and (_ends(statements[0]) or (len(statements) == 1 and _only_results(statements[0]))):
         return True
@@ -130,20 +130,20 @@ def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]
 
 
 def only_tells(statements: Sequence[tuple[str, ...]], logs: Sequence[Sequence[str]]) -> bool:
-    """Whether all of an idle function is logs."""
+    """True if all of an idle function is logs."""
     is_told = bool(logs) or bool(statements)
     return is_told and all(statement[0] == LOGS for statement in statements)
 
 
 def _ends(statement: Sequence[str]) -> bool:
-    """Whether a statement does nothing else than to say that the function is still to be written, in any case."""
+    """True if a statement does nothing else than to say that the function is still to be written, in any case."""
     named = [token for token in statement if token[:1] in _NAMING]
     is_sure = not any(token[:1] == OPEN and token[1:].startswith(_BRANCHES) for token in statement)
     return is_sure and len(named) <= _MOST_NAMES and _is_pending(statement)
 
 
 def _shows_value(log: Sequence[str]) -> bool:
-    """Whether a log shows something beside plain texts."""
+    """True if a log shows something beside plain texts."""
     begins = next((place for place, token in enumerate(log) if token in _SHOWING), len(log))
     return any(token[:1] in _NAMING for token in log[begins + 1 :])
 
@@ -171,14 +171,14 @@ def _says_only_results(tokens: Iterable[str]) -> bool:
 
 
 def _only_results(statement: Sequence[str]) -> bool:
-    """Whether all it does is to say so: `return 'pending'`, `callback(null, 'pending')`."""
+    """True if all it does is to say so: `return 'pending'`, `callback(null, 'pending')`."""
     tokens = [token for token in statement if token[:1] not in (OPEN, CLOSE, VALUE) and token != "=return"]
     calls_back = len(tokens) > 1 and tokens[0][:1] == PARAMETER and f"{OPEN}call" in statement
     return len(tokens) == 1 + calls_back
 
 
 def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:
-    """Whether all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument, or is
+    """True if all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument, or is
     found in it, may be the state of the suite: `world.page`, `context["page"]`."""
     asserts = False
     before = ""

@@ -105,7 +105,7 @@ class Writer(ABC):
 
     @abstractmethod
     def is_left_out(self, node: "Node") -> bool:
-        """Whether a statement says nothing: a comment, a log, an empty one."""
+        """True if a statement says nothing: a comment, a log, an empty one."""
 
     @abstractmethod
     def inner(self, function: "Node") -> "Writer":

@@ -62,7 +62,7 @@ def forget_configurations() -> None:
 
 @lru_cache(maxsize=10_000)
 def is_run_by_behave(folder: str) -> bool:
-    """Whether behave's own files are in or around a folder: its configuration, its hooks, a folder `steps` of
+    """True if behave's own files are in or around a folder: its configuration, its hooks, a folder `steps` of
     Python. Looks no higher than the repository."""
     for place in _around(os.path.abspath(folder)):  # noqa: PTH100
         is_behave = _has_behave_files(place)

@@ -32,12 +32,12 @@ SHARE = 0.5
 
 
 def is_statement(text: str) -> bool:
-    """Whether it begins as a statement does; so may a sentence."""
+    """True if it begins as a statement does; so may a sentence."""
     return _STATEMENT.match(text) is not None
 
 
 def is_unmistakable(text: str) -> bool:
-    """Whether nobody writes it as a sentence."""
+    """True if nobody writes it as a sentence."""
     return _UNMISTAKABLE.match(text) is not None
 
 

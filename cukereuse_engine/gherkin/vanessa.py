@@ -23,7 +23,7 @@ _STEP_TAG = re.compile(r"\s*@\w+:\s")
 
 
 def opens_control(line: str) -> bool:
-    """Whether a whole line begins a condition, a loop or an attempt."""
+    """True if a whole line begins a condition, a loop or an attempt."""
     return _OPENS.match(line) is not None
 
 
@@ -42,7 +42,7 @@ def is_comment(line: str) -> bool:
 
 
 def heads_group(lines: list[str], at: int) -> bool:
-    """Whether the line at this index, which begins with `*`, is a heading: what follows is indented more."""
+    """True if the line at this index, which begins with `*`, is a heading: what follows is indented more."""
     below = next((line for line in lines[at + 1 : at + 20] if line.strip() and not line.lstrip().startswith("#")), "")
     return _width(below) > _width(lines[at]) and not below.lstrip().startswith(("|", '"""', "```"))
 

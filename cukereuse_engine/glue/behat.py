@@ -187,7 +187,7 @@ class Behat:
         return scopes
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether the description of a feature that was read before has changed."""
+        """True if the description of a feature that was read before has changed."""
         absolute = self._absolute_of(path)
         narrative = self._narratives.get(absolute)
         if narrative is None:
@@ -210,7 +210,7 @@ class Behat:
         return absolute
 
     def looks_at_titles(self, path: str) -> bool:
-        """Whether some suite around a feature file runs scenarios by their titles."""
+        """True if some suite around a feature file runs scenarios by their titles."""
         configuration = self._configuration(os.path.dirname(self._absolute_of(path)))  # noqa: PTH120
         return configuration is not None and any(suite.title for suite in self._suites[configuration])
 

@@ -50,7 +50,7 @@ class BehatSuite:
     """Behat's own default suite, beside suites that other profiles name: there, if its class is."""
 
     def takes(self, scenario: BehatScenario, narrative_of: Callable[[str], str]) -> bool:
-        """Whether it runs a scenario. `narrative_of` gives the description of the feature at a path."""
+        """True if it runs a scenario. `narrative_of` gives the description of the feature at a path."""
         if self.tags and not passes(scenario.tags, self.tags):
             return False
         if self.title and not any(has_title(title, self.title) for title in (scenario.feature, scenario.title)):
@@ -102,7 +102,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
-    """Whether a scenario with these tags passes a filter such as `@a,@b&&~@c` (behat/gherkin, TagFilter.php)."""
+    """True if a scenario with these tags passes a filter such as `@a,@b&&~@c` (behat/gherkin, TagFilter.php)."""
     own = bare(tags)
     return all(
         any((name in own) is not denied for name, denied in alternatives) for alternatives in _conditions(tag_filter)

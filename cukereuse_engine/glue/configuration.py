@@ -38,7 +38,7 @@ def _loader() -> Any:
 
 
 def is_plain(path: Path) -> bool:
-    """Whether it is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
+    """True if it is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
     status = path.stat()
     return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES
 

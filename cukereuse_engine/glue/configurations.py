@@ -26,5 +26,5 @@ NAMES = _SCOPING.union(project_rules.CONFIGURATIONS)
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a file says which step definitions hold where."""
+    """True if a file says which step definitions hold where."""
     return PurePath(path).name in _SCOPING

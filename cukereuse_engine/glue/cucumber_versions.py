@@ -82,7 +82,7 @@ def as_jvm_reads(extraction: Extraction, around: Surroundings) -> Extraction:
 
 @until_files_change(10_000)
 def _is_old_ruby(folder: str) -> bool | None:
-    """Whether a folder's bundle takes only versions before 3; None where it says nothing of Cucumber."""
+    """True if a folder's bundle takes only versions before 3; None where it says nothing of Cucumber."""
     locked = _LOCKED_RUBY.findall(text_at(folder, "Gemfile.lock"))
     if locked:
         return max(map(int, locked)) < 3
@@ -95,7 +95,7 @@ def _is_old_ruby(folder: str) -> bool | None:
 
 @until_files_change(10_000)
 def _guesses(folder: str) -> bool:
-    """Whether some profile of a folder tells Cucumber to guess."""
+    """True if some profile of a folder tells Cucumber to guess."""
     return any(_GUESS.search(text_at(folder, name)) is not None for name in PROFILES)
 
 
@@ -115,7 +115,7 @@ def _jvm_build(folder: str) -> str:
 
 @until_files_change(10_000)
 def _is_old_jvm(folders: tuple[str, ...]) -> bool:
-    """Whether the builds in these folders, the nearest first, certainly take Cucumber-JVM 1 or 2."""
+    """True if the builds in these folders, the nearest first, certainly take Cucumber-JVM 1 or 2."""
     builds = [text for folder in folders if "ucumber" in (text := _jvm_build(folder))]
     if any(_GROUP_BEFORE_2.search(text) for text in builds) and not any("io.cucumber" in text for text in builds):
         return True

@@ -256,9 +256,9 @@ class Extraction:
     lost: tuple[int, ...] = ()
     """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
     is_broken: bool = False
-    """Whether there is a syntax error. Known while a source is read, as `lost` is; nothing that is kept says so."""
+    """True if there is a syntax error. Known while a source is read, as `lost` is; nothing that is kept says so."""
     is_cut_short: bool = False
-    """Whether the time for reading ran out: another time there may be more, so this is not kept."""
+    """True if the time for reading ran out: another time there may be more, so this is not kept."""
 
 
 @dataclass(frozen=True, slots=True)

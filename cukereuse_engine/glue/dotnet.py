@@ -27,7 +27,7 @@ class DotnetProjects:
         self._seen: dict[_Project, frozenset[str]] = {}
 
     def sees(self, path: str, other: str) -> bool:
-        """Whether the project of the file at `path` refers, itself or through others, to that of the file at `other`.
+        """True if the project of the file at `path` refers, itself or through others, to that of the file at `other`.
         True where either file lies in no project."""
         own, theirs = self._project(_folder(path)), self._project(_folder(other))
         if own is None or theirs is None or own is theirs:

@@ -18,7 +18,7 @@ _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
 
 
 def exports(step: Step) -> bool:
-    """Whether a step is in a scenario that is a definition."""
+    """True if a step is in a scenario that is a definition."""
     return not step.is_background and bool(step.tags) and _are_marked(step.tags)
 
 

@@ -141,7 +141,7 @@ class Glue:
         return self._binder.frameworks != {VANESSA}
 
     def is_checked(self, definition: StepDefinition) -> bool:
-        """Whether it is known what a definition matches."""
+        """True if it is known what a definition matches."""
         return self._binder.is_checked(definition)
 
     def errors_in(self, path: str) -> list[GlueError]:
@@ -154,7 +154,7 @@ class Glue:
         return self._binder.texts_of(definition_id)
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+        """True if known texts that it matches are another definition's only as that one is assumed to match them."""
         return self._binder.may_serve(definition)
 
     def matches(self, text: str, path: str = "") -> tuple[Match, ...]:
@@ -251,7 +251,7 @@ class Glue:
 
     @property
     def is_configured_anew(self) -> bool:
-        """Whether a file that changes for other reasons too says otherwise which definitions hold where; then
+        """True if a file that changes for other reasons too says otherwise which definitions hold where; then
         `reload_configuration` is due."""
         return self._runners.are_outdated()
 
@@ -309,7 +309,7 @@ class Glue:
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether what a feature file says beside its steps has changed, where it decides what they bind to."""
+        """True if what a feature file says beside its steps has changed, where it decides what they bind to."""
         return self._runners.tells_otherwise(path)
 
     def usage(self, steps: Iterable[Step]) -> DefinitionUsage:

@@ -175,7 +175,7 @@ def _package(glue: str) -> str:
 
 
 def _names(runner: Runner, path: Path) -> bool:
-    """Whether its features may be this one. Without any it runs what is beside its class on the classpath, or what
+    """True if its features may be this one. Without any it runs what is beside its class on the classpath, or what
     somebody types."""
     around = path.as_posix() + "/"
     places = (re.sub(r"^(?:classpath|file):|(?::\d+)+$", "", place).strip("./") for place in runner.features)

@@ -25,5 +25,5 @@ def asked_types(
 
 
 def answers(definition: StepDefinition, keyword_type: str | None) -> bool:
-    """Whether a definition serves steps of this type (None: any)."""
+    """True if a definition serves steps of this type (None: any)."""
     return keyword_type is None or not definition.keyword_types or keyword_type in definition.keyword_types

@@ -33,7 +33,7 @@ class KnownTexts:
                 self._by_word[word].add(text)
 
     def remove(self, text: str) -> bool:
-        """Whether it was known."""
+        """True if it was known."""
         if text not in self._folded:
             return False
         folded = self._folded.pop(text)
@@ -50,7 +50,7 @@ class KnownTexts:
         return self._folded[text]
 
     def allows(self, required: Requirement, text: str) -> bool:
-        """Whether a known text may match a definition that requires this."""
+        """True if a known text may match a definition that requires this."""
         return required.allows(self._folded[text])
 
     def candidates(self, required: Requirement) -> Set[str]:

@@ -27,7 +27,7 @@ _ASSEMBLY = re.compile(r"<AssemblyName>\s*([^<\s]+)\s*</AssemblyName>")
 
 
 def says_steps(name: str) -> bool:
-    """Whether the name of a module from outside says that it brings step definitions; a runner has none of its own."""
+    """True if the name of a module from outside says that it brings step definitions; a runner has none of its own."""
     is_outside = not name.startswith((".", "/", "~", "#", "@/")) and "$" not in name and "#{" not in name
     return is_outside and not _RUNNERS.search(name) and _SAYS_STEPS.search(name) is not None
 
@@ -122,7 +122,7 @@ class Libraries:
         return ()
 
     def _is_here(self, name: str) -> bool:
-        """Whether the repository has sources at a place of that name, or one of its projects has it."""
+        """True if the repository has sources at a place of that name, or one of its projects has it."""
         if name not in self._here:
             written = name.removeprefix("@").strip("/")
             inner = written if "/" in written else re.sub(r"[.\\:]+", "/", written)
@@ -146,7 +146,7 @@ def _folder(path: str) -> str:
 
 
 def _are_near(folder: str, other: str, project: str) -> bool:
-    """Whether a source in a folder belongs to the glue in another one: around it, below it, or beside it."""
+    """True if a source in a folder belongs to the glue in another one: around it, below it, or beside it."""
     around = os.path.dirname(other)  # noqa: PTH120
     widest = around if around.startswith(project + os.sep) else other
     return f"{folder}{os.sep}".startswith(widest + os.sep) or (

@@ -78,7 +78,7 @@ def same_title(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def is_path(named: str, path: str, source: str) -> bool:
-    """Whether a feature file is the one that a source names by a relative path: from its own folder, or from one around
+    """True if a feature file is the one that a source names by a relative path: from its own folder, or from one around
     it, where its runner is started."""
     wanted = [part for part in re.split(r"[\\/]", named) if part not in ("", ".", "..")]
     parts = _parts(path)
@@ -94,7 +94,7 @@ def _parts(path: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def has_tags(expression: str, tags: tuple[str, ...]) -> bool:
-    """Whether tags, each with its @, meet a tag expression. True for an expression that is not valid."""
+    """True if tags, each with its @, meet a tag expression. True for an expression that is not valid."""
     return _tag_expression(expression)(tags)
 
 

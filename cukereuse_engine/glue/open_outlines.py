@@ -23,7 +23,7 @@ _MOST_SAMPLES = 500
 
 
 def is_open(step: Step) -> bool:
-    """Whether a step has placeholders that are filled from elsewhere."""
+    """True if a step has placeholders that are filled from elsewhere."""
     if "<" not in step.text or _PLACEHOLDER.search(step.text) is None:
         return False
     if any(_DATA_FILE.search(tag) for tag in step.tags):

@@ -232,7 +232,7 @@ class Profiles:
             self._scopes_by_place.clear()
 
     def is_outdated(self) -> bool:
-        """Whether configurations tell something else than when they were read."""
+        """True if configurations tell something else than when they were read."""
         now = Profiles(str(self._root), self._frameworks, self._configurations, self._read)
         now._glue_folders = self._glue_folders
         return (self._elsewhere is not None and now._told_elsewhere() != self._elsewhere) or any(

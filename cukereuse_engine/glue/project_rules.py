@@ -85,7 +85,7 @@ _RULES: Mapping[str, Callable[[Extraction, Surroundings], Extraction]] = {
 
 
 def is_read(path: str) -> bool:
-    """Whether a rule may look at a file."""
+    """True if a rule may look at a file."""
     folder, name = os.path.split(path)
     is_translation = os.path.basename(folder) in behat_translations.FOLDERS and name.endswith(".yml")  # noqa: PTH119
     suffixes = (".gemspec", ".php", ".py", ".rb", behat_translations.SUFFIX, *DOTNET)

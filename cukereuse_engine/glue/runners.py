@@ -67,7 +67,7 @@ class Runners:
             self.add_source(path)
 
     def are_outdated(self) -> bool:
-        """Whether a `package.json`, which changes for other reasons too, tells something else than when it was read."""
+        """True if a `package.json`, which changes for other reasons too, tells something else than when it was read."""
         return self._scripts.is_outdated() or self._cypress.is_outdated()
 
     def add_source(self, path: str) -> None:
@@ -121,17 +121,17 @@ class Runners:
         )
 
     def are_asked(self, frameworks: Set[str]) -> bool:
-        """Whether a configuration may say which definitions count for which features."""
+        """True if a configuration may say which definitions count for which features."""
         return any(is_used for is_used, _ in self._configurations(frameworks))
 
     def sees(self, path: str, definition: StepDefinition) -> bool:
-        """Whether the project of a feature file refers to that of a definition."""
+        """True if the project of a feature file refers to that of a definition."""
         return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
 
     def look_at_titles(self, path: str) -> bool:
-        """Whether it may depend on a step's feature and scenario which definitions hold for it."""
+        """True if it may depend on a step's feature and scenario which definitions hold for it."""
         return (bool(self._classes) and self._behat.looks_at_titles(path)) or bool(self._pytest)
 
     def tells_otherwise(self, path: str) -> bool:
-        """Whether what a feature file says beside its steps has changed, where it decides what they bind to."""
+        """True if what a feature file says beside its steps has changed, where it decides what they bind to."""
         return self._behat.tells_otherwise(path)

@@ -27,13 +27,13 @@ class Scope:
     """Whether the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
     bind to these. None: there are no such."""
     anywhere: bool = True
-    """Whether it does not matter where a definition is; else that of the feature's own project goes before."""
+    """True if it does not matter where a definition is; else that of the feature's own project goes before."""
     frameworks: frozenset[str] = frozenset()
     """Where it does not matter for definitions of these frameworks alone: of others those in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
     """Where a runner takes one of several definitions by where they are: the one with the highest number."""
     by_keyword: bool = False
-    """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
+    """True if a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
     libraries: tuple[str, ...] = ()
     """What the suite takes from outside of the repository: a step that it leaves undefined may be defined there."""
     run: str = ""
@@ -46,7 +46,7 @@ ScopesOf = Callable[[str, tuple[str, ...], tuple[str, str]], tuple[Scope, ...]]
 
 
 def answers(definition: StepDefinition, keyword_type: str) -> bool:
-    """Whether a definition is named after a keyword type ("given", …), or after none: `bdd.Given`, `@given`, `Step`."""
+    """True if a definition is named after a keyword type ("given", …), or after none: `bdd.Given`, `@given`, `Step`."""
     name = definition.keyword.rpartition(".")[2].lstrip("@").lower()
     return name == keyword_type or name not in ("given", "when", "then")
 

@@ -138,7 +138,7 @@ class StepBinder:
 
 
 def _is_as_written(match: Match, step: Step) -> bool:
-    """Whether a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
+    """True if a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
     placeholder, which a group of a regex does not, was written for a version before 5, and matches nothing in
     others."""
     definition = match.definition
@@ -150,6 +150,6 @@ def _is_as_written(match: Match, step: Step) -> bool:
 
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:
-    """Whether something of the scope's own frameworks matches: what others have says nothing of it."""
+    """True if something of the scope's own frameworks matches: what others have says nothing of it."""
     own = scope.frameworks
     return any(not own or match.definition.framework in own for match in binding.matches)

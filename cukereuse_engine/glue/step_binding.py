@@ -29,7 +29,7 @@ class StepBinding:
 
     @property
     def guessed(self) -> bool:
-        """Whether some text is bound by a guess, see `TextBinding.guessed`."""
+        """True if some text is bound by a guess, see `TextBinding.guessed`."""
         return any(text.guessed for text in self.texts)
 
     @property

@@ -22,7 +22,7 @@ class SuiteFolders:
         self._project_of_file.clear()
 
     def hold(self, path: str) -> bool:
-        """Whether a file is in the suite's own folder."""
+        """True if a file is in the suite's own folder."""
         held = self._held.get(path)
         if held is None:
             held = self._held[path] = _absolute(path).startswith(self._home)

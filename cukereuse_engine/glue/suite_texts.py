@@ -18,7 +18,7 @@ class TextChange:
     gone: Sequence[str]
     """Texts that no file says any more."""
     exports_some: bool
-    """Whether any of its scenarios may be exported."""
+    """True if any of its scenarios may be exported."""
 
 
 @dataclass(slots=True)

@@ -61,7 +61,7 @@ def hooks(texts: Iterator[str]) -> Hooks:
 
 
 def is_fork(lock: str) -> bool:
-    """Whether a bundle takes Turnip from another repository than its own."""
+    """True if a bundle takes Turnip from another repository than its own."""
     return _FORK.search(lock) is not None
 
 

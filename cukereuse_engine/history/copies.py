@@ -62,7 +62,7 @@ def copied(past: Past, side: DriftSides) -> Iterator[Drift]:
 def _stayed(
     lineage: Lineage, before: DefinitionVersion, after: DefinitionVersion, other: Lineage, alike: float
 ) -> bool:
-    """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
+    """True if `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
     now, then = other.now.state, other.at(after.since)
     if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
         return False
@@ -99,7 +99,7 @@ def _reported(
 
 
 def _is_one(left: Lineage, right: Lineage) -> bool:
-    """Whether two definitions are on one function."""
+    """True if two definitions are on one function."""
     return _where(left) == _where(right)
 
 
@@ -173,7 +173,7 @@ def places(
 
 
 def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:
-    """Whether steps use two copies. Those of one wording are of two suites: in one suite each is a feature's own, and
+    """True if steps use two copies. Those of one wording are of two suites: in one suite each is a feature's own, and
     made to differ."""
     left, right = sides
     is_one_suite = left.repository == right.repository and not left.uses.suites.isdisjoint(right.uses.suites)

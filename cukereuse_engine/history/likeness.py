@@ -83,7 +83,7 @@ def shape_of(state: DefinitionState) -> Counter[str]:
 
 
 def does_more(left: DefinitionState, right: DefinitionState) -> bool:
-    """Whether one of two functions does all that the other does, in its order, and names something besides; constants
+    """True if one of two functions does all that the other does, in its order, and names something besides; constants
     and local names aside."""
     return any(token[:1] in _DOING for token in surplus(left, right))
 
@@ -96,7 +96,7 @@ def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
 
 
 def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
-    """Whether another function says all that a function says, in the same order; local names aside."""
+    """True if another function says all that a function says, in the same order; local names aside."""
     return _is_within(_written(state), _written(whole))
 
 
@@ -111,7 +111,7 @@ def _is_within(fewer: Iterable[str], more: Iterable[str]) -> bool:
 
 
 def other_texts(left: DefinitionState, right: DefinitionState) -> bool:
-    """Whether two functions differ in the texts that they name, and in nothing but constants: another number alone is
+    """True if two functions differ in the texts that they name, and in nothing but constants: another number alone is
     most often another pause or id."""
     mine, theirs = (
         Counter(token for token in state.form.split(SEPARATOR) if token[:1] == TEXT) for state in (left, right)

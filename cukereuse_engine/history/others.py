@@ -51,7 +51,7 @@ def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | 
 
 
 def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
-    """Whether the wording has a name, written as one, that `old` has too, and nothing in the function (`told`) says any
+    """True if the wording has a name, written as one, that `old` has too, and nothing in the function (`told`) says any
     more. Other words describe: what they say may well have another label than it had."""
     before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):

@@ -30,12 +30,12 @@ def parked(before: str, now: str) -> int:
 
 
 def says_pending(code: str) -> bool:
-    """Whether a function tells its runner that it is still to be written, or is skipped."""
+    """True if a function tells its runner that it is still to be written, or is skipped."""
     return _PENDING.search(uncommented(code)) is not None
 
 
 def explains(before: str, now: str) -> bool:
-    """Whether a comment that came with the later version says in words why it is as it is."""
+    """True if a comment that came with the later version says in words why it is as it is."""
     earlier = set(_comments(before))
     said = [line for line in _comments(now) if line not in earlier and _PROSE.fullmatch(line)]
     return any(len(_WORD.findall(line)) >= _MIN_WORDS and not _LATER.search(line) for line in said)

@@ -126,7 +126,7 @@ def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
 
 
 def _is_seen(finding: DriftFinding) -> bool:
-    """Whether the sides differ where they are shown, and not in a helper alone."""
+    """True if the sides differ where they are shown, and not in a helper alone."""
     left, right = finding.code
     return left.split() != right.split()
 

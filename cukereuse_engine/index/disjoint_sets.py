@@ -21,7 +21,7 @@ class DisjointSets(Generic[_Element]):
         return element
 
     def join(self, element: _Element, other: _Element) -> bool:
-        """Whether they were in two sets; the root of `element`'s remains."""
+        """True if they were in two sets; the root of `element`'s remains."""
         root, gone = self.root(element), self.root(other)
         if root != gone:
             self._parent[gone] = root

@@ -165,7 +165,7 @@ class UsearchGraph:
 
 
 def hnswlib_available() -> bool:
-    """Whether hnswlib, which is compiled when it is installed, is there."""
+    """True if hnswlib, which is compiled when it is installed, is there."""
     return importlib.util.find_spec("hnswlib") is not None
 
 

@@ -59,7 +59,7 @@ class _Sets:
         return near
 
     def has_crowd(self, crowd: int) -> bool:
-        """Whether a set has so many near ones besides itself. Counts only where the filters leave enough."""
+        """True if a set has so many near ones besides itself. Counts only where the filters leave enough."""
         words = np.fromiter(chain.from_iterable(self.prefixes), np.int64)
         before = cumulate(np.bincount(words)[words])
         ends = np.cumsum(np.fromiter(map(len, self.prefixes), np.int64))

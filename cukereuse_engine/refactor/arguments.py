@@ -33,7 +33,7 @@ class MemberArgument:
     name: str = ""
     """The parameter's or the group's name, where the step definition gives one."""
     holds_quotes: bool = False
-    """Whether it is a placeholder whose values contain their quotes."""
+    """True if it is a placeholder whose values contain their quotes."""
     with_quotes: bool = False
     """The step definition takes its quotes too."""
 

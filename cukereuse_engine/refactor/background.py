@@ -68,7 +68,7 @@ def _is_setup(step: Node, position: int) -> bool:
 
 
 def _can_lose(scenarios: Scenarios, member: Node, count: int) -> bool:
-    """Whether there is no comment among the moved steps."""
+    """True if there is no comment among the moved steps."""
     first, last = member["steps"][0]["location"]["line"], member["steps"][count - 1]["location"]["line"]
     return last - first == count - 1 and not any(first <= line <= last for line in scenarios.comments)
 

@@ -100,7 +100,7 @@ _INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d{0,8})"), re.compile(r"-?(?:0|[1-9]\d{
 
 
 def fits(kind: ValueKind, value: str) -> bool:
-    """Whether a value can be in code as this kind."""
+    """True if a value can be in code as this kind."""
     if kind is ValueKind.INT:
         return _INT.fullmatch(value) is not None
     if kind is ValueKind.FLOAT:

@@ -35,7 +35,7 @@ from cukereuse_engine.storage.kept import found_in
 
 
 def calls_steps(language: str) -> bool:
-    """Whether code in a language can run steps by their texts."""
+    """True if code in a language can run steps by their texts."""
     return writing_of(language).step_calls is not None
 
 

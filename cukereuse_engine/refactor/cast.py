@@ -70,14 +70,14 @@ def gather(request: RenameRequest, suites: ReadSuites, definitions: Definitions)
 
 
 def _is_meant(step: Step, text: str, request: RenameRequest, definitions: Definitions) -> bool:
-    """Whether a step with another text than the one that the user named shares a definition with it."""
+    """True if a step with another text than the one that the user named shares a definition with it."""
     if not request.definitions or text == request.named or not is_pointed_at(step, request):
         return True
     return any(definition.id in request.definitions for definition in definitions.bind(step).definitions)
 
 
 def is_pointed_at(step: Step, request: RenameRequest) -> bool:
-    """Whether the user named the step, and not a wording with which it is grouped."""
+    """True if the user named the step, and not a wording with which it is grouped."""
     return not request.reference or mask(step.text).lower() == mask(request.reference).lower()
 
 

@@ -99,7 +99,7 @@ def check(
 
 
 def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
-    """Whether a source parses now, and no longer would after the edits."""
+    """True if a source parses now, and no longer would after the edits."""
     after = edited_bytes(file, before)
     try:
         return any(

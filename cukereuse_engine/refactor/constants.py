@@ -185,7 +185,7 @@ def _has_another_name(holder: "Node", value: "Node") -> bool:
 
 
 def _is_no_use(source: Source, start: int, end: int) -> bool:
-    """Whether it is in a comment, or brings the constant in or hands it on under its name."""
+    """True if it is in a comment, or brings the constant in or hands it on under its name."""
     node = source.root.descendant_for_byte_range(start, end)
     if node is None:
         return False

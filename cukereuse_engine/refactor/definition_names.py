@@ -75,7 +75,7 @@ class DefinitionNames:
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
     def may_be_retold(self, data: Sequence[bytes]) -> bool:
-        """Whether definitions of sources that are not edited may take their expression from some that are. `data`: what
+        """True if definitions of sources that are not edited may take their expression from some that are. `data`: what
         these hold."""
         return any(
             name.encode() in content

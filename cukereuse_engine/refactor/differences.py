@@ -135,7 +135,7 @@ class Differences:
         return StepDifference(BindingProblem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
-        """Whether a step that binds to a definition now has a table or DocString as well."""
+        """True if a step that binds to a definition now has a table or DocString as well."""
         key = definition.id, attached
         if key not in self._taking:
             self._taking[key] = any(
@@ -183,7 +183,7 @@ class Differences:
         return None
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
-        """Whether two functions do the same to the same things: then it does not matter which serves a step."""
+        """True if two functions do the same to the same things: then it does not matter which serves a step."""
         if after not in self._definitions or before.language != after.language:
             return False
         from cukereuse_engine.functions.relations import Functions, Relation
@@ -224,7 +224,7 @@ def _step_difference(old: StepBinding, new: StepBinding) -> StepDifference | Non
 
 
 def _drops_column(old: Step, new: Step) -> bool:
-    """Whether only the old text says a placeholder of which the rows have several values, as where a runner's
+    """True if only the old text says a placeholder of which the rows have several values, as where a runner's
     definition has the placeholder itself."""
     return any(
         f"<{name}>" in old.text
@@ -236,7 +236,7 @@ def _drops_column(old: Step, new: Step) -> bool:
 
 
 def _drops_colon(binding: StepBinding) -> bool:
-    """Whether a step binds only because behave drops a colon at its end."""
+    """True if a step binds only because behave drops a colon at its end."""
     if binding.step.argument is None or not binding.step.text.endswith(":"):
         return False
     matchers = [

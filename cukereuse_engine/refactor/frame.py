@@ -104,7 +104,7 @@ def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
 
 
 def _stays_beside(place: int, parameters: Sequence[ExpressionParameter]) -> bool:
-    """Whether another part that stays is beside one: then the words between them are nobody's."""
+    """True if another part that stays is beside one: then the words between them are nobody's."""
     near = [at for at in (place - 1, place + 1) if 0 <= at < len(parameters)]
     return any(parameters[at].stays for at in near)
 

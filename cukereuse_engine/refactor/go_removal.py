@@ -38,7 +38,7 @@ def registration_of(definition: StepDefinition, source: Source) -> "tuple[Node, 
 
 
 def is_named_here_alone(name: str, path: str, source: Source, read: Callable[[str], bytes]) -> bool:
-    """Whether its package names a function where it is and in its registration alone."""
+    """True if its package names a function where it is and in its registration alone."""
     word = re.compile(rb"\b%s\b" % name.encode())
     uses = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
     beside = (str(file) for file in Path(path).parent.glob("*.go") if file != Path(path) and file.is_file())
@@ -117,7 +117,7 @@ def _locals(function: "Node", source: Source) -> dict[str, int]:
 
 
 def _leaves_unused(names: dict[str, int], spans: Iterable[Span], within: "Node", source: Source) -> bool:
-    """Whether something that is used where code goes is used nowhere else."""
+    """True if something that is used where code goes is used nowhere else."""
     gone = list(spans)
     inside: set[str] = set()
     outside: set[str] = set()

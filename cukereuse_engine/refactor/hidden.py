@@ -113,7 +113,7 @@ def _below(folder: str, inside: Collection[str], *, deep: bool) -> Iterator[str]
 
 
 def _is_built(path: str) -> bool:
-    """Whether it is what a compiler writes beside its source."""
+    """True if it is what a compiler writes beside its source."""
     stem = path.removesuffix(".js")
     return stem != path and any(os.path.exists(stem + other) for other in (".ts", ".tsx"))  # noqa: PTH110
 
@@ -202,7 +202,7 @@ def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
 
 
 def _may_say(matchers: Sequence[Matcher], data: bytes) -> bool:
-    """Whether it is worth to read a feature file. What is put in for a placeholder may be a part of any word."""
+    """True if it is worth to read a feature file. What is put in for a placeholder may be a part of any word."""
     folded = fold(decode(data).text)
     return bool(matchers) and ("<" in folded or any(matcher.requirement.allows(folded) for matcher in matchers))
 
@@ -223,7 +223,7 @@ def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
 
 
 def _fits(pattern: "regex.Pattern[str]", texts: Collection[str]) -> bool:
-    """Whether it matches one of some texts; one that takes too long matches none."""
+    """True if it matches one of some texts; one that takes too long matches none."""
     try:
         return any(pattern.fullmatch(text, timeout=TIMEOUT) for text in texts)
     except TimeoutError:

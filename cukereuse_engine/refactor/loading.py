@@ -44,7 +44,7 @@ class Loading:
         """By the folder of some definitions, and the project or folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
-        """Whether the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
+        """True if the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
         around it, Cucumber for Ruby what is below its `features` folder, both what is imported there; others what is of
         its project. A binding gives a far definition that alone matches the benefit of the doubt; a step is not moved
         to one."""
@@ -57,7 +57,7 @@ class Loading:
         return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
 
     def _is_of_project(self, source: str, feature: str) -> bool:
-        """Whether a source is of the project of a feature, or of one without features of its own, or of one that serves
+        """True if a source is of the project of a feature, or of one without features of its own, or of one that serves
         a step there already."""
         home = _home_of(source)
         folder = os.path.dirname(os.path.abspath(feature))  # noqa: PTH100, PTH120
@@ -86,7 +86,7 @@ class Loading:
         return self._imported[key]
 
     def _requires(self, feature: str) -> bool:
-        """Whether a profile around a feature says what Cucumber for Ruby loads."""
+        """True if a profile around a feature says what Cucumber for Ruby loads."""
         profiles = (str(folder / name) for folder in PurePath(feature).parents for name in PROFILES)
         return any(_REQUIRES.search(self._read(path)) is not None for path in profiles)
 
@@ -119,7 +119,7 @@ def _home_of(source: str) -> str:
 
 
 def _is_loaded(path: str, feature: str) -> bool:
-    """Whether a runner loads a source by itself for a feature."""
+    """True if a runner loads a source by itself for a feature."""
     world = world_around(path)
     if world is None and PurePath(path).name == "environment.py":
         world = str(PurePath(path).parent)
@@ -166,7 +166,7 @@ def already_defined(
 
 
 def _is_before(left: StepDefinition, right: StepDefinition) -> bool:
-    """Whether behave has one in the same list when it comes to the other."""
+    """True if behave has one in the same list when it comes to the other."""
     in_one_list = left.framework == right.framework == "behave" and left.keyword_types == right.keyword_types
     return in_one_list and registration_order(left) < registration_order(right)
 

@@ -23,7 +23,7 @@ _MOST_READINGS = 20
 
 
 def is_named(member: RenamedStep, request: RenameRequest) -> bool:
-    """Whether it has the text of the step that the user named."""
+    """True if it has the text of the step that the user named."""
     return bool(request.named) and normalise(member.step.text) == request.named
 
 

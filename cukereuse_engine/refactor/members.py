@@ -189,7 +189,7 @@ def _listed(binding: StepBinding) -> str:
 
 
 def _clashes(text: TextBinding) -> bool:
-    """Whether definitions of one runner that say different things match a text: nobody knows which of them counts.
+    """True if definitions of one runner that say different things match a text: nobody knows which of them counts.
     Those that say the same can be rewritten together, whichever does."""
     for matches in text.scopes or (text.matches,):
         readings: dict[str, tuple[object, ...]] = {}
@@ -286,7 +286,7 @@ def _whole_captured(definition: StepDefinition) -> Matcher | None:
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
-    """Whether each definition takes what is in the slots, each argument once and in their order."""
+    """True if each definition takes what is in the slots, each argument once and in their order."""
     for text in texts:
         for match in text.matches:
             taken = [argument for argument in match.arguments if argument.start >= 0]

@@ -38,7 +38,7 @@ def passed(match: Match) -> tuple[object, ...]:
 
 
 def same_for_function(old: Match, new: Match, order: Sequence[int] | None) -> bool:
-    """Whether a function gets what it got. `order`: where it has its parameters in another order now, for each the
+    """True if a function gets what it got. `order`: where it has its parameters in another order now, for each the
     place that it had."""
     was = passed(old)
     if order is not None and len(order) >= len(was):

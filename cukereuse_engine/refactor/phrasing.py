@@ -9,7 +9,7 @@ from cukereuse_engine.refactor.target import Target
 
 
 def matches(phrasing: Target, text: str) -> bool:
-    """Whether a step's text says the phrasing; case and runs of white space don't matter."""
+    """True if a step's text says the phrasing; case and runs of white space don't matter."""
     return _pattern(phrasing).fullmatch(text) is not None
 
 

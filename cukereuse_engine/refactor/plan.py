@@ -217,7 +217,7 @@ class _Planner:
         return binding.definitions if fits else ()
 
     def _is_reached(self, steps: Sequence[ExpectedStep]) -> bool:
-        """Whether a definition takes one of them already. A text that nothing matches anywhere is looked at once."""
+        """True if a definition takes one of them already. A text that nothing matches anywhere is looked at once."""
         assert self.definitions.glue is not None
         unmatched: set[str] = set()
         for step in steps:

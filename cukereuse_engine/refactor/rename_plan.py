@@ -190,7 +190,7 @@ class Bindings(Protocol):
         """The known texts that a definition matches."""
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+        """True if known texts that it matches are another definition's only as that one is assumed to match them."""
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> set[str] | None: ...
 

@@ -164,7 +164,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
 
 
 def _leans_on_another(texts: Sequence[str]) -> bool:
-    """Whether a default uses another parameter, which must be before it: `what = n`."""
+    """True if a default uses another parameter, which must be before it: `what = n`."""
     parts = [_DEFAULT.split(text, maxsplit=1) for text in texts]
     declared = [{*re.findall(r"\w+", part[0])} for part in parts]
     return any(
@@ -226,7 +226,7 @@ def _is_own(
     handing: Iterable[StepDefinition],
     read: Callable[[str], bytes],
 ) -> bool:
-    """Whether a name at a code point is that of a declaration, or what one of some definitions hands over."""
+    """True if a name at a code point is that of a declaration, or what one of some definitions hands over."""
     if _DECLARED.search(text, max(at - 80, 0), at):
         return True
     offset = len(text[:at].encode("utf-8")) + 3 * (read(path)[:3] == b"\xef\xbb\xbf")

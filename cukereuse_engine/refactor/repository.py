@@ -176,7 +176,7 @@ class RepositoryGlue:
         return project
 
     def _runs(self, runner: Runner, path: str) -> bool:
-        """Whether a runner without features of its own knows a feature."""
+        """True if a runner without features of its own knows a feature."""
         if runner not in self._idle or path not in self._files:
             return False
         is_run = self._running.get((runner, path))

@@ -88,7 +88,7 @@ def _question(suites: ReadSuites, reference: str, target: str) -> None:
 
 
 def reads(suites: ReadSuites, source: str) -> bool:
-    """Whether some step reads as a request's source: with the same template, or in its phrasing."""
+    """True if some step reads as a request's source: with the same template, or in its phrasing."""
     phrasing = _phrasing(suites, source)
     if phrasing is not None:
         return any(matches(phrasing, text.text) for text in suites.texts)
@@ -196,7 +196,7 @@ def target_for(suites: ReadSuites, reference: str, text: str) -> Target:
 
 
 def _stay(member: RenamedStep, text: str) -> bool:
-    """Whether a text has all that the step says and others may leave out: then that needs no slot of its own."""
+    """True if a text has all that the step says and others may leave out: then that needs no slot of its own."""
     sure = {argument.start for argument in member.sure or ()}
     return all(
         piece.text in text for piece in member.pieces or () if piece.arguments and piece.arguments[0].start not in sure

@@ -111,11 +111,11 @@ class StagedFile:
         return hash_of(contents_of(self.path)) if os.path.lexists(self.path) else NOWHERE
 
     def _is_linked(self) -> bool:
-        """Whether the file has other names that must go on showing the same contents."""
+        """True if the file has other names that must go on showing the same contents."""
         return Path(self.path).stat().st_nlink > 1
 
     def _is_mixed(self, now: bytes, old: bytes) -> bool:
-        """Whether the file holds the new contents, or as much of them as a process wrote over the old ones."""
+        """True if the file holds the new contents, or as much of them as a process wrote over the old ones."""
         if content_hash(now) == self.new_hash:
             return True
         new = self.new.read_bytes()

@@ -57,7 +57,7 @@ class StepCall:
                 yield PUT_IN_TEXT.sub(value, text)
 
     def may_say(self, texts: Iterable[str]) -> bool:
-        """Whether it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
+        """True if it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
         if self.plain:
             return False
         first, *others = PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
@@ -73,7 +73,7 @@ class StepCall:
 
 
 def _follow(parts: Sequence[str], text: str, at: int) -> bool:
-    """Whether parts are in a text from an offset on, in their order, the last at its end."""
+    """True if parts are in a text from an offset on, in their order, the last at its end."""
     *inner, last = parts
     for part in inner:
         at = text.find(part, at)
@@ -97,7 +97,7 @@ class CodePlaces:
             return None
 
     def holds(self, at: int) -> bool:
-        """Whether the code point offset `at` is outside of comments and literals; what a string puts in is code. A
+        """True if the code point offset `at` is outside of comments and literals; what a string puts in is code. A
         source that takes too long to parse is taken for code."""
         if self._tree is None:
             return True

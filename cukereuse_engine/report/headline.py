@@ -20,7 +20,7 @@ class Headline:
     detail: str
     """Details, and what a person can do; empty if findings follow."""
     is_clean: bool = False
-    """Whether everything was compared and nothing is left to do."""
+    """True if everything was compared and nothing is left to do."""
 
 
 def headline(result: ScanResult) -> Headline:

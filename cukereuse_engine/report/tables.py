@@ -51,7 +51,7 @@ def console_for(stream: IO[str] | None = None, color: bool | None = None) -> Con
 
 
 def is_narrow(console: Console) -> bool:
-    """Whether lines must be cut to the console's width at all."""
+    """True if lines must be cut to the console's width at all."""
     return console.width < PIPE_WIDTH
 
 

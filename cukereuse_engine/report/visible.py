@@ -10,7 +10,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def is_hidden(character: str) -> bool:
-    """Whether a reader can't see `character`: controls, format characters (bidi marks, zero widths), separators and
+    """True if a reader can't see `character`: controls, format characters (bidi marks, zero widths), separators and
     every blank but U+0020."""
     category = unicodedata.category(character)
     return category in _HIDDEN or (category == "Zs" and character != " ")

@@ -34,7 +34,7 @@ def kept_store() -> BlobStore:
 
 
 def is_settled(stamp: Stamp, now: int) -> bool:
-    """Whether another change would show. `now`: nanoseconds, not after the stamp was taken."""
+    """True if another change would show. `now`: nanoseconds, not after the stamp was taken."""
     return max(stamp[:2]) + SETTLED < now
 
 

@@ -31,12 +31,12 @@ class Strategy:
 
     @property
     def is_judged(self) -> bool:
-        """Whether a judge gives its scores."""
+        """True if a judge gives its scores."""
         return self.measure is Measure.INTENT
 
     @property
     def joins(self) -> bool:
-        """Whether it joins different texts at all."""
+        """True if it joins different texts at all."""
         return self.measure is not Measure.EQUALITY
 
     @property

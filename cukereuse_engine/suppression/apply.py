@@ -86,6 +86,6 @@ def suppress(
 
 
 def _in_code(sources: SourcePragmas, subject: Subject, finding: Finding) -> bool:
-    """Whether glue code silences `finding` at a step definition of one of its subjects."""
+    """True if glue code silences `finding` at a step definition of one of its subjects."""
     places = (definition.literal for definition in subject.definitions)
     return any(sources.ignored(place.path, place.line, finding.rule) for place in places)

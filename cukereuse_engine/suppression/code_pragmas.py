@@ -55,7 +55,7 @@ class SourcePragmas:
             self._directives[path] = _read(path, source, definitions)
 
     def ignored(self, path: str, line: int, rule: str) -> bool:
-        """Whether a finding of `rule` about the step definition whose expression is on `line` is silenced."""
+        """True if a finding of `rule` about the step definition whose expression is on `line` is silenced."""
         directives = self._of(path)
         if directives is None:
             return False

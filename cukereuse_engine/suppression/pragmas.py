@@ -42,7 +42,7 @@ class Pragma:
     """Line of the step that it is about; None: the whole file."""
 
     def covers(self, rule: str, kind: str | None = None) -> bool:
-        """Whether it silences findings of `rule`, or of `kind`."""
+        """True if it silences findings of `rule`, or of `kind`."""
         return not self.subjects or rule in self.subjects or kind in self.subjects
 
 
@@ -132,14 +132,14 @@ class Pragmas:
         return bool(self._by_file or self._by_step)
 
     def silence_as(self, other: "Pragmas") -> bool:
-        """Whether they silence the same as others, at the same places."""
+        """True if they silence the same as others, at the same places."""
         return (self._by_file, self._by_step) == (other._by_file, other._by_step)
 
     def speak_of(self, path: str) -> bool:
-        """Whether a file has any pragma."""
+        """True if a file has any pragma."""
         return path in self._paths
 
     def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
-        """Whether a finding of `rule` and `kind` at the step on `line` of `path` is silenced."""
+        """True if a finding of `rule` and `kind` at the step on `line` of `path` is silenced."""
         pragmas = (*self._by_file.get(path, ()), *self._by_step.get((path, line), ()))
         return any(pragma.covers(rule, kind) for pragma in pragmas)

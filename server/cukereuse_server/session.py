@@ -42,7 +42,7 @@ class Session:
     folders: list[str] = field(default_factory=list)
     """Folders of the workspace; if the client has none, the folders around the files that it opened, or these files."""
     has_workspace: bool = True
-    """Whether the client has named its folders."""
+    """True if the client has named its folders."""
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     encoding: str = "utf-16"
     editor: EditorSettings = field(default_factory=lambda: read_settings(None))
@@ -76,13 +76,13 @@ class Session:
         return True
 
     def has(self, capability: str) -> bool:
-        """Whether the client declared a capability, such as "workspace.diagnostics.refresh_support"."""
+        """True if the client declared a capability, such as "workspace.diagnostics.refresh_support"."""
         value: Any = get_capability(self.capabilities, capability, False)
         return bool(value)
 
     @property
     def pulls(self) -> bool:
-        """Whether the client pulls diagnostics; otherwise they are pushed."""
+        """True if the client pulls diagnostics; otherwise they are pushed."""
         return self.has("text_document.diagnostic") and self.has("workspace.diagnostics.refresh_support")
 
     def document(self, uri: str) -> Document | None:

@@ -60,7 +60,7 @@ class ServerSettings:
     without one."""
 
     def offers(self, feature: str) -> bool:
-        """Whether one of `SWITCHED` is on."""
+        """True if one of `SWITCHED` is on."""
         return feature not in self.disabled_features
 
 

@@ -136,18 +136,18 @@ def _remembered(corpus: Path) -> dict[str, Any]:
 
 
 def is_begun(corpus: Path) -> bool:
-    """Whether a discovery was begun in this folder."""
+    """True if a discovery was begun in this folder."""
     return (corpus / FOLDER / "discover" / "key.json").is_file()
 
 
 def is_of_named(corpus: Path) -> bool:
-    """Whether a discovery was begun in this folder with what a person named: organisations or lists."""
+    """True if a discovery was begun in this folder with what a person named: organisations or lists."""
     key = _remembered(corpus)
     return bool(key.get("organisations") or key.get("lists"))
 
 
 def is_own_list(corpus: Path) -> bool:
-    """Whether `repos.csv` is there, and a person wrote or changed it."""
+    """True if `repos.csv` is there, and a person wrote or changed it."""
     path = corpus / REPOSITORIES
     if not path.is_file():
         return False

@@ -161,7 +161,7 @@ class SourceFunctions:
         return taken
 
     def is_alone(self, function: StepFunction) -> bool:
-        """Whether a call by its name, with as many arguments as it takes, means it and no other function."""
+        """True if a call by its name, with as many arguments as it takes, means it and no other function."""
         counts = self._names.get((function.name, function.owner), (0,))
         if len(counts) == 1:
             return True

@@ -188,7 +188,7 @@ def _request_objection(before: Sequence[str], texts: Sequence[str], after: Seque
 
 
 def _is_sent_without_url(texts: Sequence[str]) -> bool:
-    """Whether a request is sent before any statement sets a url."""
+    """True if a request is sent before any statement sets a url."""
     sent = next((number for number, text in enumerate(texts) if sends(text)), None)
     return sent is not None and not any(map(sets_url, texts[:sent]))
 

@@ -31,7 +31,7 @@ def sets_url(text: str) -> bool:
 
 
 def is_open(texts: Iterable[str]) -> bool:
-    """Whether a request was begun, beyond its address, and not sent."""
+    """True if a request was begun, beyond its address, and not sent."""
     begun = False
     for text in texts:
         if sends(text):
@@ -42,7 +42,7 @@ def is_open(texts: Iterable[str]) -> bool:
 
 
 def is_answered_apart(texts: Sequence[str], after: Iterable[str]) -> bool:
-    """Whether a status would be asked for in another scenario than the one that sent its request: a request's answer is
+    """True if a status would be asked for in another scenario than the one that sent its request: a request's answer is
     its scenario's own, though `response` and `responseStatus` are variables."""
     is_sent = False
     for text in texts:

@@ -148,7 +148,7 @@ def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[
 
 
 def is_inner(source: bytes, piece: int, definition: int) -> bool:
-    """Whether a piece that begins here is on the level of the definitions, and no import."""
+    """True if a piece that begins here is on the level of the definitions, and no import."""
     return _depth(source, piece) >= _depth(source, definition) and not _IMPORT.match(source, piece)
 
 

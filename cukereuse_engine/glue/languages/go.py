@@ -139,7 +139,7 @@ class _File:
         )
 
     def _is_nobodys(self, function: "Node", call: "Node") -> bool:
-        """Whether a step is registered on a context that the code makes itself, as tests of the library do: a runner
+        """True if a step is registered on a context that the code makes itself, as tests of the library do: a runner
         passes its own in, and knows no other."""
         operand = function.child_by_field_name("operand")
         name = self.source.text(operand) if operand is not None else ""

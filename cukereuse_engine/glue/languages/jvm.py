@@ -62,7 +62,7 @@ def aliases(text: str) -> dict[str, str]:
 
 
 def is_legacy(text: str) -> bool:
-    """Whether a source uses the packages of Cucumber-JVM 1 to 4."""
+    """True if a source uses the packages of Cucumber-JVM 1 to 4."""
     return _LEGACY.search(text) is not None
 
 

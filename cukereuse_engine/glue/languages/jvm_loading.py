@@ -55,7 +55,7 @@ def _base(source: Source, declared: "Node") -> str:
 
 
 def _is_meant(source: Source, candidate: "Node", base: str, declared: "Node") -> bool:
-    """Whether a class of the source is surely the one that another extends: other files may have its namesakes."""
+    """True if a class of the source is surely the one that another extends: other files may have its namesakes."""
     qualifier, _, name = base.rpartition(".")
     if candidate == declared or _name(source, candidate) != name:
         return False

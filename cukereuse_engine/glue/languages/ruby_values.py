@@ -88,7 +88,7 @@ def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
 
 
 def _is_bound(file: RubyFile, name: str) -> bool:
-    """Whether a name is a variable here: assigned, more than once, or a parameter of a block, which no constant is."""
+    """True if a name is a variable here: assigned, more than once, or a parameter of a block, which no constant is."""
     word = re.escape(name).encode()
     assigned = rb"\b" + word + rb"\s*=[^=~>]"
     pattern = assigned if name[:1].isupper() else rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||" + assigned

@@ -42,7 +42,7 @@ def framework_of(source: Source) -> str:
 
 
 def defines_at_top(source: Source, names: Set[str]) -> bool:
-    """Whether a file that drives Cypress calls one of these names, which it neither imports nor declares, with an
+    """True if a file that drives Cypress calls one of these names, which it neither imports nor declares, with an
     expression and a function as a statement of its own."""
     if not re.search(rb"\bcy\.|[Cc]ypress", source.source):
         return False
@@ -71,7 +71,7 @@ def _is_ambient(node: "Node") -> bool:
 
 
 def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
-    """Whether a call of this name defines a step: the name is a parameter of a function around it, itself or as a part
+    """True if a call of this name defines a step: the name is a parameter of a function around it, itself or as a part
     of one (`({ given, when }) =>`, `steps => steps.given(…)`)."""
     arguments = _arguments(call)
     function = call.child_by_field_name("function")

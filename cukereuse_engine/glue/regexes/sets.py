@@ -75,7 +75,7 @@ def class_escape(letter: str, dialect: Dialect, inside: bool = False) -> str:
 
 
 def is_class(letter: str, dialect: Dialect) -> bool:
-    """Whether a letter after a backslash stands for a class."""
+    """True if a letter after a backslash stands for a class."""
     return letter != "" and (letter in "dDwWsS" or letter.lower() in dialect.classes)
 
 

@@ -56,7 +56,7 @@ def endings_of(definition: StepDefinition) -> dict[tuple[str, str], str]:
 
 
 def _is_inside(before: str) -> bool:
-    """Whether a group or a set is open after the text."""
+    """True if a group or a set is open after the text."""
     bare = re.sub(r"\\.", "", before, flags=re.DOTALL)
     pairs = zip(_OPENING, _CLOSING, strict=True)
     return any(bare.count(opening) != bare.count(closing) for opening, closing in pairs)

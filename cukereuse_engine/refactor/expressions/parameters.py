@@ -126,7 +126,7 @@ class _Open:
 
 
 def is_extended(text: str, flags: str) -> bool:
-    """Whether white space in a regex does not count as text, and # begins a comment."""
+    """True if white space in a regex does not count as text, and # begins a comment."""
     return "x" in flags or re.match(r"\(\?[a-zA-Z]*x", text) is not None
 
 
@@ -191,7 +191,7 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionPara
 
 
 def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
-    """Whether what looks around is beside an argument."""
+    """True if what looks around is beside an argument."""
     return len(pair) > 1 and pair[0].end == pair[1].start and any(parameter.captures for parameter in pair)
 
 

@@ -60,7 +60,7 @@ def parameters(definition: StepDefinition) -> ExpressionParameters:
 
 
 def by_name(definition: StepDefinition) -> bool:
-    """Whether arguments reach the function by their names."""
+    """True if arguments reach the function by their names."""
     return definition.framework in _NAMED
 
 
@@ -178,7 +178,7 @@ def _placed(parameter: ExpressionParameter, slot: Slot, definition: StepDefiniti
 
 
 def says_quotes(parameter: ExpressionParameter, definition: StepDefinition) -> bool:
-    """Whether the quotes around an argument are the parameter's own."""
+    """True if the quotes around an argument are the parameter's own."""
     is_string = definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES
     is_turnip = definition.kind is ExpressionKind.TURNIP
     return is_string or is_turnip or parameter.either_quote or _captures_quotes(parameter)

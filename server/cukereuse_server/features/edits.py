@@ -20,13 +20,13 @@ def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None
 
 
 def can_confirm(server: CukereuseServer) -> bool:
-    """Whether the client can show edits that need confirmation before it applies them."""
+    """True if the client can show edits that need confirmation before it applies them."""
     needed = ("document_changes", "change_annotation_support")
     return all(server.session.has(f"workspace.workspace_edit.{name}") for name in needed)
 
 
 def can_create(server: CukereuseServer) -> bool:
-    """Whether the client can create files as part of an edit."""
+    """True if the client can create files as part of an edit."""
     workspace = server.session.capabilities.workspace
     edit = workspace.workspace_edit if workspace is not None else None
     operations = edit.resource_operations if edit is not None else None

@@ -17,7 +17,7 @@ class Replacement(msgspec.Struct, frozen=True):
     """The wording's own most used text."""
     occurrences: int
     preferred: bool
-    """Whether a finding at this step asks for it."""
+    """True if a finding at this step asks for it."""
 
 
 class Phrasing(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     creates_new: str = ""
     """A new file in which it could be written instead; empty if there is none."""
     creates_more: bool = False
-    """Whether other steps of the file lack a definition, too."""
+    """True if other steps of the file lack a definition, too."""
 
 
 class ActionsAt(Request, frozen=True):

@@ -19,7 +19,7 @@ class FindWordings(Request, frozen=True):
 class Counted(msgspec.Struct, frozen=True):
     place: Place
     has_others: bool
-    """Whether its intent is known to have other wordings."""
+    """True if its intent is known to have other wordings."""
 
 
 class ListCounted(Request, frozen=True):

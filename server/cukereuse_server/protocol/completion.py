@@ -15,7 +15,7 @@ class Blank(msgspec.Struct, frozen=True):
     name: str = ""
     """The parameter's, where its step definition gives one."""
     shown: bool = False
-    """Whether the value is already there, or distinguishes this step from others; otherwise it is an example from
+    """True if the value is already there, or distinguishes this step from others; otherwise it is an example from
     another step."""
     together: int = 0
     """Blanks with one number above 0 have one value."""

@@ -15,7 +15,7 @@ class FindUses(Request, frozen=True):
     column: int = 1
     """If it is on a tag, the uses of the tag."""
     declaration: bool = False
-    """Whether the step definitions come first, and those that run the same code or pass on to them."""
+    """True if the step definitions come first, and those that run the same code or pass on to them."""
 
 
 class FindHere(Request, frozen=True):

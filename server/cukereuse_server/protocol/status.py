@@ -20,12 +20,12 @@ class SuiteStatus(msgspec.Struct, frozen=True):
     vectors: int
     """Templates that have a vector."""
     compared: bool
-    """Whether all templates have been compared."""
+    """True if all templates have been compared."""
 
 
 class WorkerStatus(msgspec.Struct, frozen=True, rename="camel"):
     complete: bool
-    """Whether all files are read and all suites compared."""
+    """True if all files are read and all suites compared."""
     model: str
     """Id of the embedding model in use; empty: lexical only."""
     suites: list[SuiteStatus]

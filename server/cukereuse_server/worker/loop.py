@@ -142,7 +142,7 @@ class Loop:
         self._write(Tell(type(event).__name__, base.body(event)))
 
     def stopping(self) -> bool:
-        """Whether work in threads should end."""
+        """True if work in threads should end."""
         return self._stop.is_set()
 
     def give_way(self, to: str = "") -> None:

@@ -61,7 +61,7 @@ class SuiteBindings:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the step definitions seem to be all at hand: in a suite of some size whose steps mostly bind to none
+        """True if the step definitions seem to be all at hand: in a suite of some size whose steps mostly bind to none
         here, they lie elsewhere (a library, another repository)."""
         texts = len(self._texts.texts)
         if self.glue is not None and not self.glue.knows_all:

@@ -10,7 +10,7 @@ class Buffer:
     version: int
     text: str
     read: bool = False
-    """Whether the index has it."""
+    """True if the index has it."""
     known_hash: str = ""
     """Of the text as bytes, once asked."""
 

@@ -233,7 +233,7 @@ class _Steps:
             yield Suggestion(kind="catalogue", pieces=pieces, known_to=said_of(entry))
 
     def _is_said(self, key: str) -> bool:
-        """Whether a template is language, and said elsewhere than in the step being written."""
+        """True if a template is language, and said elsewhere than in the step being written."""
         return key in self._suite.neighbours and self._count(key) > 0
 
     def _count(self, key: str) -> int:

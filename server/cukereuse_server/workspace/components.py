@@ -183,7 +183,7 @@ class Components:
         return self._components.get(key)
 
     def knows(self, key: str) -> bool:
-        """Whether the component of a template is at hand, or costs little more than looking again at what moved."""
+        """True if the component of a template is at hand, or costs little more than looking again at what moved."""
         return key in self._components or key in self._previous
 
     def new(self) -> int:

@@ -156,7 +156,7 @@ def _pieces_said(suite: SuiteState, begun: BegunBlock, place: BlockPlace, number
 
 
 def _goes_on(pieces: Pieces, here: Here) -> bool:
-    """Whether what is typed already begins so."""
+    """True if what is typed already begins so."""
     if not here.keyword:
         return text_of(pieces).casefold().startswith(here.start.casefold())
     return masked_of(pieces).lower().startswith(here.start)

@@ -39,7 +39,7 @@ class WalkedFiles:
     """Of each folder that was listed, and of the configurations in and above them."""
 
     def stands(self) -> bool:
-        """Whether walking again would find the same files."""
+        """True if walking again would find the same files."""
         return not changed_paths(self.stamps, self.stamps)
 
 

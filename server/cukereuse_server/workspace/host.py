@@ -60,4 +60,4 @@ class Host(Protocol):
         do."""
 
     def stopping(self) -> bool:
-        """Whether jobs should end."""
+        """True if jobs should end."""

@@ -34,6 +34,6 @@ class JudgeAge:
         self._bound_anew |= keys
 
     def is_outdated(self, templates: int) -> bool:
-        """Whether the judge's picture should be renewed, in a suite of so many templates."""
+        """True if the judge's picture should be renewed, in a suite of so many templates."""
         changed = len(self._drifted | self._bound_anew)
         return changed > max(_RENEW_LEAST, _RENEW_SHARE * templates) or self._came > _RENEW_CAME

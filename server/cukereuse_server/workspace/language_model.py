@@ -40,7 +40,7 @@ class LanguageModel:
         return self.is_ready
 
     def begin_download(self, settings: Settings) -> bool:
-        """Whether there is anything to download. If the settings forbid the network, that is said again."""
+        """True if there is anything to download. If the settings forbid the network, that is said again."""
         if self.is_ready or self.state == "downloading":
             return False
         self._missing_told = False

@@ -91,7 +91,7 @@ def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
 
 
 def used_beside(workspace: View, suite: SuiteState, definition: StepDefinition) -> bool:
-    """Whether another suite that reads a definition's source uses it, or nobody knows yet."""
+    """True if another suite that reads a definition's source uses it, or nobody knows yet."""
     return any(
         other is not suite
         and other.sources is not None
@@ -135,7 +135,7 @@ def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
 
 
 def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
-    """Whether `steps_like` gives more than the step itself; for many steps."""
+    """True if `steps_like` gives more than the step itself; for many steps."""
     if suite.texts.occurrences(key) > 1:
         return True
     glue, binding = suite.glue, binding_of(suite, step)

@@ -136,7 +136,7 @@ def sources_of(workspace: View, suites: Sequence[SuiteState]) -> list[str]:
 
 
 def is_ready(workspace: View, suite: SuiteState) -> bool:
-    """Whether the step definitions of all suites of its repository have been read."""
+    """True if the step definitions of all suites of its repository have been read."""
     return all(other.definitions_known for other in suites_beside(workspace, suite))
 
 
@@ -182,7 +182,7 @@ class Rewriter:
         return text if self._is_served_alike(text, wording) else None
 
     def _is_served_alike(self, text: str, wording: str) -> bool:
-        """Whether a step that says `text` binds as one that says `wording` does. A value may be none that the
+        """True if a step that says `text` binds as one that says `wording` does. A value may be none that the
         expression takes: (s?) holds no “Jack”."""
         if self._bind is None:
             return True

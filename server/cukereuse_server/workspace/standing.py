@@ -14,4 +14,4 @@ class Standing:
     find: Callable[[], tuple[object, Sequence[Finding]]]
     """Gives the owner, and the findings where their steps are now."""
     stands_alone: bool = False
-    """Whether they are shown beside others of their fingerprint; else the same finding is shown once."""
+    """True if they are shown beside others of their fingerprint; else the same finding is shown once."""

@@ -71,7 +71,7 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
 
 
 def binds(glue: Glue, step: Step, text: str) -> bool:
-    """Whether the step would bind if it said `text`."""
+    """True if the step would bind if it said `text`."""
     return glue.bind(replace(step, text=text)).status is not Status.UNDEFINED
 
 

@@ -60,7 +60,7 @@ class StatusView(View, Protocol):
 
     @property
     def complete(self) -> bool:
-        """Whether all files are read and all suites compared."""
+        """True if all files are read and all suites compared."""
 
     @property
     def model_state(self) -> ModelState: ...
@@ -70,7 +70,7 @@ class StatusView(View, Protocol):
         """Tasks that a person may wait for, as `Progressed` names them."""
 
     def is_settled(self, path: str) -> bool:
-        """Whether a file's suite has been read, with its step definitions, and compared, by meaning too where there is
+        """True if a file's suite has been read, with its step definitions, and compared, by meaning too where there is
         a model; or the file belongs to none."""
 
 

@@ -21,12 +21,12 @@ class Exports:
     others: set[str] = field(default_factory=set)
     """Names under which something else is exported."""
     is_open: bool = True
-    """Whether a further name can be exported at the end of the file: not where what is exported is frozen, taken from
+    """True if a further name can be exported at the end of the file: not where what is exported is frozen, taken from
     elsewhere, or made in a way that is not known."""
 
 
 def is_module(source: SourceFunctions) -> bool:
-    """Whether a file is an ES module, by what it says."""
+    """True if a file is an ES module, by what it says."""
     return source.source is not None and any(
         node.type in ("import_statement", "export_statement") for node in source.source.root.named_children
     )

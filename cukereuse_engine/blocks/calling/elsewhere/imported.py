@@ -43,7 +43,7 @@ class Imported:
             raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
 
     def _reaches_home(self, path: str) -> bool:
-        """Whether a file imports that of the code, itself or through other files, whatever these hold."""
+        """True if a file imports that of the code, itself or through other files, whatever these hold."""
         seen, waiting = {path}, [path]
         while waiting:
             importer = waiting.pop()

@@ -21,5 +21,5 @@ class FunctionReach(Protocol):
 
 
 def says(source: SourceFunctions, name: str) -> bool:
-    """Whether a name is anywhere in a source."""
+    """True if a name is anywhere in a source."""
     return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", source.text) is not None

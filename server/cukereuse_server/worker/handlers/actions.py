@@ -138,7 +138,7 @@ def _undefined(suite: SuiteState, step: Step) -> list[Step]:
 
 
 def _lacks_others(suite: SuiteState, step: Step) -> bool:
-    """Whether a step of another template in a step's file lacks a definition too."""
+    """True if a step of another template in a step's file lacks a definition too."""
     key, others = suite.key_of(step.text), suite.undefined_in(step.path)
     return any(suite.key_of(other.text) != key and is_undefined(suite, other) for other in others)
 
@@ -220,7 +220,7 @@ def _replacements(
 
 
 def _says_no_less(wording: str, step: Step) -> bool:
-    """Whether another text of a step keeps each of its values, and brings none of its own: a page for 503 is not one
+    """True if another text of a step keeps each of its values, and brings none of its own: a page for 503 is not one
     for 404, even if a definition has that in its words."""
     return wording != step.text and _values(wording) == _values(step.text)
 

@@ -50,7 +50,7 @@ def _merges(workspace: View, suite: SuiteState, definition: StepDefinition) -> I
 
 
 def _calls_back(twin: Twin) -> bool:
-    """Whether it is the twin that passes on: its steps would have to change, not those here."""
+    """True if it is the twin that passes on: its steps would have to change, not those here."""
     return twin.related.relation is Relation.PASSES_ON and twin.related.reversed
 
 
@@ -70,7 +70,7 @@ def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefin
 
 
 def _holds(definition: StepDefinition, line: int) -> bool:
-    """Whether a line is of a definition's expression or function."""
+    """True if a line is of a definition's expression or function."""
     literal, function = definition.literal, definition.function
     if function is None:
         return literal.line <= line <= literal.end_line

@@ -110,7 +110,7 @@ def folds(workspace: View, request: ListFolds) -> list[FoldingRange]:
 
 
 def _goes_on(plan: Outline, at: int) -> bool:
-    """Whether a comment is right below another comment."""
+    """True if a comment is right below another comment."""
     before = plan.marks[at - 1] if at else None
     return before is not None and before.kind is MarkKind.COMMENT and before.line == plan.marks[at].line - 1
 

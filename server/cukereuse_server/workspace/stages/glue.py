@@ -47,7 +47,7 @@ class Sources:
             self.stamps.pop(path, None)
 
     def __contains__(self, path: str) -> bool:
-        """Whether a source counts for the suite: one that was found, or is not on disk yet and would be found."""
+        """True if a source counts for the suite: one that was found, or is not on disk yet and would be found."""
         if path in self.files:
             return True
         if os.path.exists(path):  # noqa: PTH110
@@ -62,7 +62,7 @@ class Sources:
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a file says which step definitions hold where."""
+    """True if a file says which step definitions hold where."""
     return configurations.is_configuration(path)
 
 

@@ -84,7 +84,7 @@ class Seen:
 
     listing: Listing
     is_new: bool
-    """Whether files may have come or gone, or be read otherwise."""
+    """True if files may have come or gone, or be read otherwise."""
     changed: list[str]
     """Files that are not as they were read."""
 
