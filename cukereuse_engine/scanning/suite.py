@@ -55,14 +55,18 @@ def roles_of(steps: Iterable[Step]) -> int:
     """Bits of the roles of steps, for `StepText.roles`."""
     roles = 0
     for step in steps:
-        resolved = step.resolved_type
-        if resolved is KeywordType.ACTION:  # enumeration members are slow to hash
-            roles |= ACTION
-        elif resolved is KeywordType.OUTCOME:
-            roles |= OUTCOME
-        elif resolved is KeywordType.CONTEXT:
-            roles |= CONTEXT
+        roles |= role_of(step)
     return roles
+
+
+def role_of(step: Step) -> int:
+    """One of these bits; 0 where its role is not known."""
+    resolved = step.resolved_type
+    if resolved is KeywordType.ACTION:  # enumeration members are slow to hash
+        return ACTION
+    if resolved is KeywordType.OUTCOME:
+        return OUTCOME
+    return CONTEXT if resolved is KeywordType.CONTEXT else 0
 
 
 @dataclass(frozen=True, slots=True)

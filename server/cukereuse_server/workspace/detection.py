@@ -63,7 +63,7 @@ class SuiteDetection:
         """Templates and texts of which the steps are others now."""
         for key in keys:
             self._wordings.pop(key, None)
-        for text in texts:
+        for text in texts if self._defined else ():
             self._defined.pop(identity(text), None)
 
     def forget_bindings(self) -> None:

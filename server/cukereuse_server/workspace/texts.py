@@ -7,12 +7,14 @@ import os
 from collections import Counter
 from collections.abc import Container, Generator, Iterable, Mapping, Set
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TypeVar
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.karate import Signs
-from cukereuse_engine.scanning.suite import roles_of
+from cukereuse_engine.scanning.suite import role_of, roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -80,8 +82,8 @@ class TextEntry:
 
     identity: str
     template: Template
-    paths: dict[str, None]
-    """Files where it is."""
+    paths: dict[str, int]
+    """Files where it is, with the roles of its steps there."""
     count: int = 0
 
 
@@ -98,11 +100,13 @@ class Texts:
         """Text to the key of its template."""
         self._step_texts: dict[str, StepText] = {}
         """What `step_text` gave since the steps of a text changed."""
-        self._keys: dict[str, Counter[str]] = {}
+        self._karate: set[str] = set()
+        """Paths of Karate's files."""
+        self._keys: dict[str, dict[str, int]] = {}
         """By path: the keys of the templates in a file, with how many of its texts have each."""
-        self._uses: dict[str, Counter[str]] = {}
+        self._uses: dict[str, dict[str, int]] = {}
         """By path, and by folder: these keys, with how many of its steps have each."""
-        self._occurrences: Counter[str] = Counter()
+        self._occurrences: dict[str, int] = {}
         """By key: how many steps there are of a template."""
 
     def folders(self) -> frozenset[str]:
@@ -113,46 +117,54 @@ class Texts:
         """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)
         other = differing(path, old.file if old is not None else None, file)
-        new = _entry_of(path, file, old, other) if file is not None else None
-        before, now = old.texts if old is not None else NO_STEPS, new.texts if new is not None else NO_STEPS
-        changed = {name for step in (*other.before, *other.after) if (name := _name(step.text, before))}
+        before = old.texts if old is not None else NO_STEPS
+        names = _Names(before)
+        new = _entry_of(path, file, old, other, names) if file is not None else None
+        now = new.texts if new is not None else NO_STEPS
+        gone, come = (Counter([names[step.text] for step in steps]) for steps in (other.before, other.after))
+        changed = (gone.keys() | come.keys()) - {""}
         if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
             changed = {*before, *now}
-        keys: set[str] = set()
-        in_file = self._keys.setdefault(path, Counter())
-        uses = [self._uses.setdefault(place, Counter()) for place in (path, _folder(path))]
+        (self._karate.add if new is not None and new.is_karate else self._karate.discard)(path)
+        roles = _roles_by_text(other.after, names) if old is None else {text: _roles_in(now, text) for text in changed}
+        texts_of: dict[str, int] = {}
+        """Key to how many texts more the file has of a template."""
+        steps_of: dict[str, int] = {}
         for text in changed:
             self._step_texts.pop(text, None)
-            fewer, more = before.count(text), now.count(text)
-            key = self._add(text, path, more - fewer) if more else self._remove(text, path, fewer)
-            keys.add(key)
-            in_file[key] += bool(more) - bool(fewer)
-            for counts in (*uses, self._occurrences):
-                counts[key] += more - fewer
-            for counts in (in_file, *uses, self._occurrences):
-                if not counts[key]:
-                    del counts[key]
+            more, is_here = come[text] - gone[text], text in now
+            key = self._add(text, path, more, roles[text]) if is_here else self._remove(text, path, -more)
+            texts_of[key] = texts_of.get(key, 0) + is_here - (text in before)
+            steps_of[key] = steps_of.get(key, 0) + more
+        self._count(path, texts_of, steps_of)
         if file is None:
             del self._keys[path], self._uses[path]
         if new is not None:
             self.files[path] = new
-        moved = self._moved(other, now, changed) - keys if other.shift is None or other.shift.lines else ()
+        keys = texts_of.keys()
+        moved = self._moved(other, now, names, changed) - keys if other.shift is None or other.shift.lines else ()
         return ChangedFile(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
 
-    def _moved(self, other: Differing, now: StepsByText, changed: Set[str]) -> set[str]:
+    def _count(self, path: str, texts_of: Mapping[str, int], steps_of: Mapping[str, int]) -> None:
+        """By key: how many texts and steps of a template a file has more than before."""
+        _add_to(self._keys.setdefault(path, {}), texts_of)
+        for counts in (*(self._uses.setdefault(place, {}) for place in (path, _folder(path))), self._occurrences):
+            _add_to(counts, steps_of)
+
+    def _moved(self, other: Differing, now: StepsByText, names: "_Names", changed: Set[str]) -> set[str]:
         """Keys of the templates of steps that are at other lines."""
         elsewhere = now.names(other.moved_parts)
-        elsewhere.update(name for step in other.moved if (name := _name(step.text, now)))
-        return set(map(self._key_of.__getitem__, elsewhere - changed))
+        elsewhere.update(names[step.text] for step in other.moved)
+        return set(map(self._key_of.__getitem__, elsewhere - changed - {""}))
 
-    def _add(self, text: str, path: str, more: int) -> str:
+    def _add(self, text: str, path: str, more: int, roles: int) -> str:
         entry = self.texts.get(text)
         if entry is None:
             entry = self.texts[text] = TextEntry(identity(text), template(text), {})
             self.text_of[entry.identity] = text
             self._key_of[text] = entry.template.key
             self.members.setdefault(entry.template.key, {})[text] = None
-        entry.paths[path] = None
+        entry.paths[path] = roles
         entry.count += more
         return entry.template.key
 
@@ -177,7 +189,9 @@ class Texts:
     def is_language(self, key: str) -> bool:
         """Whether a template is anywhere but in Karate's files; if not, it is code and compared with nothing."""
         texts = self.members.get(key, ())
-        return any(not self.files[path].is_karate for text in texts for path in self.texts[text].paths)
+        return (
+            any(not self._karate.issuperset(self.texts[text].paths) for text in texts) if self._karate else bool(texts)
+        )
 
     def paths_of(self, key: str) -> set[str]:
         """Files where a template is."""
@@ -185,7 +199,7 @@ class Texts:
 
     def occurrences(self, key: str) -> int:
         """Steps of a template."""
-        return self._occurrences[key]
+        return self._occurrences.get(key, 0)
 
     def uses_in(self, path: str, key: str) -> int:
         """Steps of a template in a file."""
@@ -204,7 +218,7 @@ class Texts:
         if cached is not None:
             return cached
         entry = self.texts[text]
-        roles = roles_of(step for path in entry.paths for step in self.files[path].texts[text])
+        roles = reduce(or_, entry.paths.values())
         cached = self._step_texts[text] = StepText(text, entry.identity, entry.template, entry.count, roles)
         return cached
 
@@ -246,36 +260,64 @@ class Texts:
 
     def language(self, texts: Iterable[StepText]) -> tuple[StepText, ...]:
         """Those that are anywhere but in Karate's files: what a judge learns from."""
-        karate = {path for path, entry in self.files.items() if entry.is_karate}
-        if not karate:
+        if not self._karate:
             return tuple(texts)
-        before = self.texts
-        return tuple(text for text in texts if text.text in before and not before[text.text].paths.keys() <= karate)
+        paths = ((text, self.texts[text.text].paths) for text in texts if text.text in self.texts)
+        return tuple(text for text, where in paths if not self._karate.issuperset(where))
 
 
-def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Differing) -> FileEntry:
+class _Names(dict[str, str]):
+    """Texts of steps to the same normalised, each looked at once; most are as `normalise` gives them."""
+
+    def __init__(self, normalised: Container[str]) -> None:
+        self._normalised = normalised
+
+    def __missing__(self, text: str) -> str:
+        name = self[text] = text if text in self._normalised else normalise(text)
+        return name
+
+
+def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Differing, names: _Names) -> FileEntry:
     old = before.texts if before is not None else NO_STEPS
     karate = before.karate if before is not None else Signs(0, 0, 0)
     return FileEntry(
         file=file,
         sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
         pragmas=Pragmas([file]),
-        karate=karate.changed(_signs(other.before), _signs(other.after)),
-        texts=old.changed(other.parts, other.gone, other.come, lambda text: _name(text, old)),
+        karate=karate.changed(_signs(other.before, names), _signs(other.after, names)),
+        texts=old.changed(other.parts, other.gone, other.come, names.__getitem__),
     )
 
 
-def _signs(steps: Iterable[Step]) -> Signs:
-    return Signs.of([step.text for step in steps if normalise(step.text)])
+def _signs(steps: Iterable[Step], names: _Names) -> Signs:
+    return Signs.of([step.text for step in steps if names[step.text]])
+
+
+def _roles_by_text(steps: Iterable[Step], names: _Names) -> dict[str, int]:
+    """Of these steps, the roles of those with each text."""
+    roles: dict[str, int] = {}
+    for step in steps:
+        name = names[step.text]
+        roles[name] = roles.get(name, 0) | role_of(step)
+    return roles
+
+
+def _roles_in(texts: StepsByText, text: str) -> int:
+    return roles_of(texts.get(text, ()))
+
+
+def _add_to(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    """What there is none of is left out."""
+    for key, by in more.items():
+        count = counts.get(key, 0) + by
+        if count:
+            counts[key] = count
+        else:
+            counts.pop(key, None)
 
 
 def _folder(path: str) -> str:
     return path.rpartition(os.sep)[0]
-
-
-def _name(text: str, normalised: Container[str]) -> str:
-    """As `normalise`; most texts are as it gives them."""
-    return text if text in normalised else normalise(text)
 
 
 def complete(work: Generator[None, None, _T]) -> _T:
