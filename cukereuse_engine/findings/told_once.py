@@ -23,6 +23,8 @@ _TOLD_BY = (
     ("same-code", ("parametric-variant",)),
 )
 """A rule, and the rules that it makes needless if both are about the same pairs of functions."""
+REPEATED = frozenset(silent for _, rules in _TOLD_BY for silent in rules)
+"""Rules whose findings others may make needless."""
 
 
 def _is_told(finding: Finding, reported: Set[frozenset[str]]) -> bool:

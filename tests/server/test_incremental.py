@@ -292,3 +292,20 @@ def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity
 @pytest.mark.parametrize("seed", range(100, 103))
 def test_incremental_equals_fresh_after_hundreds_of_changes(world: "World", seed: int) -> None:
     assert run(world, seed, changes=300, every=30, severity={}) > 20
+
+
+@pytest.mark.parametrize("pragma", ["", "  # cukereuse: ignore[same-code] -- so"])
+def test_a_file_does_not_repeat_what_is_told_of_the_code(world: "World", pragma: str) -> None:
+    """Nor where that is silenced, as it was told."""
+    for name, thing in (("one", "lid"), ("two", "pot")):
+        world.write(f"{name}.feature", f"Feature: {name}\n  Scenario: S\n    When I lift the '{thing}'\n")
+        world.write(
+            f"test_{name}.py",
+            f"from pytest_bdd import parsers, scenarios, when\n\nscenarios('{name}.feature')\n\n\n"
+            f"@when(parsers.parse(\"I lift the '{{thing}}'\")){pragma}\n"
+            "def _(shop, thing):\n    shop.lift(thing, 1)\n",
+        )
+    world.configure()
+    assert check(world, Settings(jobs=1)) == (not pragma)
+    for name in ("one", "two"):
+        assert not diagnose(world.workspace, Diagnose(path=str(world.root / f"{name}.feature"))).diagnoses

@@ -1,10 +1,10 @@
 """What the functions of a suite's step definitions say of them: those that do the same, and those that nothing uses.
 
-Costs some milliseconds, so it is made when it is asked for, and kept until a file, a definition or the judge is
-another.
+Costs up to half a second, so it is made when it is asked for, and kept until a definition, the judge, or a step that
+runs one of the functions that something can be said about is another.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,8 +38,12 @@ class CodeFindings:
         self.functions: Functions | None = None
         """What the functions of the step definitions do, where there are any."""
         self._findings: tuple[Finding, ...] | None = None
-        self.keys: frozenset[str] = frozenset()
-        """Templates that the last findings were looked for in."""
+        self._looked_at: frozenset[str] = frozenset()
+        """Texts that the last findings were looked for in."""
+        self._changed: set[str] = set()
+        """Texts whose steps are others since."""
+        self._notable: frozenset[str] | None = frozenset()
+        """The functions that they were looked for in; None: all."""
 
     # -- what changes
 
@@ -63,24 +67,28 @@ class CodeFindings:
         return self.functions is not None and self.functions.look_at_projects()
 
     def forget(self) -> None:
-        """Something that the findings depend on has changed."""
+        """Definitions or the judge have changed."""
         self._findings = None
+
+    def forget_steps(self, texts: Iterable[str]) -> None:
+        """Steps of these texts are others, or bind to others."""
+        self._changed.update(texts)
 
     # -- what is asked
 
     def all(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> tuple[Finding, ...]:
-        """Of those only that something can be said about, the steps are looked at."""
+        """Silenced ones too. Of those functions only that something can be said about, the steps are looked at."""
         functions, glue = self.functions, self._bindings.glue
         if judge is None or functions is None or glue is None or self._bindings.bind is None:
             return ()
-        if self._findings is None:
+        if self._findings is None or self._is_concerned():
             options = self._rules.options()
-            wanted = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
-            names = self._texts.in_order(self._run_by(glue, wanted))
+            self._notable = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
+            names = self._texts.in_order(self._run_by(glue, self._notable))
+            self._looked_at = frozenset(names)
             texts = tuple(self._texts.step_text(text) for text in names)
-            self.keys = frozenset(text.template.key for text in texts)
             nothing = ScoredPairs.empty(), np.empty(0, np.int8)
-            findings = find(
+            self._findings = find(
                 Detection(EXACT.name, texts, (), *nothing, languages=languages),
                 {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
                 bindings=self._bindings.bind,
@@ -90,7 +98,7 @@ class CodeFindings:
                 searches=SEARCHES,
                 may_serve=glue.may_serve,
             )
-            self._findings = self._rules.left(findings)
+        self._changed.clear()
         return self._findings
 
     def unused_in(self, path: str) -> tuple[Finding, ...]:
@@ -115,6 +123,13 @@ class CodeFindings:
         """Whether a step binds to a definition, or code calls it, or nobody knows yet."""
         called = self.functions.called if self.functions is not None else {definition.function_id}
         return definition.function_id in called or self._siblings.serves(definition.function_id)
+
+    def _is_concerned(self) -> bool:
+        """Whether one of the steps that changed runs, or ran, one of the functions that were looked at."""
+        if not self._looked_at.isdisjoint(self._changed):
+            return True
+        now = {function for text in self._changed for function in self._siblings.functions_of(text)}
+        return bool(now if self._notable is None else now & self._notable)
 
     def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
         """Texts whose steps may run one of these functions; None: all texts."""

@@ -5,7 +5,7 @@ words of its step.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from itertools import chain
 
@@ -40,8 +40,15 @@ class Diagnoses:
     def forget(self) -> None:
         self._files.clear()
 
-    def of(self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]) -> list[Diagnosis]:
-        """What is to be said of a file's findings now. `say`: of one."""
+    def of(
+        self,
+        path: str,
+        standing: Iterable[Standing],
+        say: Callable[[Finding], list[Diagnosis]],
+        without: Callable[[], Set[str]],
+    ) -> list[Diagnosis]:
+        """What is to be said of a file's findings now. `say`: of one; `without`: fingerprints of those that are not
+        said."""
         entries = self._moved_along(path)
         now: dict[int, _Entry] = {}
         """By the id of the owner, of whom several templates may have one."""
@@ -64,7 +71,9 @@ class Diagnoses:
                 alone += chain.from_iterable(entry.diagnoses.values())
             else:
                 told |= entry.diagnoses
-        return [*chain.from_iterable(told.values()), *alone]
+        silent = without()
+        said = (diagnoses for fingerprint, diagnoses in told.items() if fingerprint not in silent)
+        return [*chain.from_iterable(said), *alone]
 
     def _moved_along(self, path: str) -> dict[int, _Entry]:
         number, entries = self._files.pop(path, (0, {}))

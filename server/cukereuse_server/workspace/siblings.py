@@ -60,6 +60,11 @@ class Siblings:
         served = (self._serves[function] for function in self._of_template.get(key, ()))
         return set().union(*served) - {key}
 
+    def functions_of(self, text: str) -> frozenset[str]:
+        """The functions that a text's steps bind to."""
+        self._look_up()
+        return self._functions.get(text, _NONE)
+
     def functions_in(self, texts: StepsByText) -> Counter[str]:
         """The functions that a file's steps bind to, each with how many do."""
         self._look_up()

@@ -100,12 +100,12 @@ class SuiteState:
         change = self.texts.replace_file(path, file)
         self.trail.add(path, change.shift)
         self._detection.forget_steps(change.keys, change.texts)
-        self._code.forget()
         self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
         redefined, rebound, texts = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
         self._siblings.update(texts)
+        self._code.forget_steps(texts)
         if change.keys or change.is_reworded:
             self.repetition.forget()
         if self.judge is None:  # without, nothing is known that could be forgotten
@@ -322,6 +322,7 @@ class SuiteState:
 
     def _forget_all(self) -> None:
         """Steps may bind to others now."""
+        self._code.forget()
         self._components.forget_all(self.texts.members)
         self._detection.forget_bindings()
         self.rules.forget_all()

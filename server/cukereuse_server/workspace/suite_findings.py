@@ -1,11 +1,11 @@
 """The findings of a suite, by file, by source, or all: those of components, of single texts, of files, of code, and of
 what repeats."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from cukereuse_engine.findings.finding import Finding
-from cukereuse_engine.findings.told_once import told_once
+from cukereuse_engine.findings.told_once import REPEATED, told_once
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Components
@@ -68,7 +68,7 @@ class SuiteFindings:
             for finding in self._rules.of_text(text, bind):
                 findings[finding.fingerprint] = finding
         findings |= _by_fingerprint(self._rules.of_file(path, bind))
-        return [*_standing_in(path, findings.values()), *self._repetition.findings_in(path)]
+        return [*self._once(_standing_in(path, findings.values())), *self._repetition.findings_in(path)]
 
     def all(self) -> list[Finding]:
         """All findings of the suite, without `of_files`."""
@@ -77,7 +77,8 @@ class SuiteFindings:
         findings = self._of_components(list(self._texts.members))
         for text in list(self._texts.texts):
             findings |= _by_fingerprint(self._rules.of_text(text, self._bindings.bind))
-        return [*told_once([*findings.values(), *self._of_code()]), *self._repetition.findings()]
+        findings |= _by_fingerprint(self._rules.left(self._of_code()))
+        return [*self._once(findings.values()), *self._repetition.findings()]
 
     def of_files(self) -> Iterator[Finding]:
         """Those of the rules that look at one file alone."""
@@ -88,9 +89,8 @@ class SuiteFindings:
         """Findings about the step definitions in a source, those that nothing uses among them."""
         if not self._components.complete:
             return []
-        code = self._of_code()
-        findings = self._of_components(key for key in sorted(self._code.keys) if key in self._texts.members)
-        return _standing_in(path, told_once([*findings.values(), *code, *self._code.unused_in(path)]))
+        code = self._rules.left(self._of_code())
+        return self._once(_standing_in(path, [*code, *self._code.unused_in(path)]))
 
     def standing_in(self, path: str) -> Iterator[Standing]:
         """What the findings with a step in this file depend on, without those of the rules of whole files. Needs a
@@ -102,6 +102,11 @@ class SuiteFindings:
         for text in self._rules.telling(self._texts.files[path].texts):
             yield Standing(self._rules.standing(text), partial(self._found_of, text))
         yield from self._repetition.standing_in(path)
+
+    def repeated_in(self, path: str) -> frozenset[str]:
+        """Fingerprints of those in `standing_in` that other findings repeat."""
+        found = (self._components.standing(key) for key in self._texts.keys_of(path))
+        return self._repeated(finding for component in found if component is not None for finding in component.findings)
 
     def others_in(self, path: str) -> tuple[Finding, ...]:
         """Those that `standing_in` leaves out."""
@@ -119,7 +124,26 @@ class SuiteFindings:
         """Findings among these templates, by fingerprint."""
         return {finding.fingerprint: finding for key in keys for finding in self._components.of(key).findings}
 
+    def _once(self, findings: Collection[Finding]) -> list[Finding]:
+        """Those that no finding of the suite repeats."""
+        repeated = self._repeated(findings)
+        return [finding for finding in findings if finding.fingerprint not in repeated]
+
+    def _repeated(self, findings: Iterable[Finding]) -> frozenset[str]:
+        """Fingerprints of findings that others make needless, as in a scan: those of the code, and those of the steps
+        that these speak of, silenced or not. None before all was compared. `findings`: those that matter."""
+        if not self._components.complete or all(finding.rule not in REPEATED for finding in findings):
+            return frozenset()
+        code = self._of_code()
+        wordings = (wording for finding in code for subject in finding.subjects for wording in subject.wordings)
+        keys = {wording.template.key for wording in wordings} & self._texts.members.keys()
+        bases = [self._components.of(key).basis for key in sorted(keys)]
+        beside = _by_fingerprint(finding for basis in bases if basis is not None for finding in basis.findings or ())
+        everything = [*beside.values(), *code]
+        return frozenset(_by_fingerprint(everything)) - _by_fingerprint(told_once(everything)).keys()
+
     def _of_code(self) -> tuple[Finding, ...]:
+        """Silenced ones too."""
         return self._code.all(self._detection.judge, self._detection.neighbours.languages)
 
 

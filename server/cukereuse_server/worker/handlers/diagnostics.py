@@ -49,7 +49,8 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
     say = partial(_of_finding, path=path, places=PlaceMaker(workspace), words=WordingMessages(workspace, suite))
-    diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.findings.standing_in(path), say)]
+    repeated = partial(suite.findings.repeated_in, path)
+    diagnoses = [*_unread(workspace, path), *suite.diagnoses.of(path, suite.findings.standing_in(path), say, repeated)]
     diagnoses += chain.from_iterable(map(say, suite.findings.others_in(path)))
     workspace.announce(skip=path)
     answer = _answer(path, version, diagnoses, complete=suite.compared)
