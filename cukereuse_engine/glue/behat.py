@@ -1,7 +1,7 @@
 """Behat's configuration: which context classes serve which feature files, suite by suite.
 
-Reads `behat.yml` (all names that Behat looks for, imports, profiles) and, for contexts that are named as services,
-the service files of the project; of a configuration in PHP its literals. Nothing is executed.
+Reads `behat.yml` (under all names that Behat looks for, with imports and profiles), the project's service files for
+contexts that are named as services, and the literals of a configuration in PHP. Nothing is executed.
 """
 
 import os
@@ -40,9 +40,9 @@ _BASE = "%paths.base%"
 
 
 def read_suites(configuration: Path) -> tuple[tuple[BehatSuite, ...], tuple[GlueError, ...]]:
-    """Every suite of every profile. Never raises: what can't be read is an error of its file.
+    """Every suite of every profile. Never raises: a file that can't be read becomes an error.
 
-    A profile's own filters are left out: the command line replaces them, so that its suites can run anything.
+    The filters of a profile are left out: the command line replaces them, so that a suite can run any scenario.
     """
     if configuration.name in codeception.CONFIGURATIONS:
         return codeception.read_codeception(configuration)
@@ -72,7 +72,7 @@ def _base_of(configuration: Path) -> Path:
 
 
 def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> Iterator[dict[str, Any]]:
-    """The file's imports, then the file."""
+    """Yields the files that a file imports, then the file itself."""
     document = read_php(path, errors) if path.suffix == ".php" else read_yaml(path, errors)
     if not isinstance(document, dict):
         return
@@ -123,8 +123,8 @@ def _suite(name: str, settings: Mapping[str, Any], configuration: Path) -> Behat
 
 
 def _absolute(path: str, configuration: Path) -> str:
-    """The base is the configuration's own folder (Application.php); a relative path is looked for where Behat is run,
-    and then there (FilesystemFeatureLocator.php)."""
+    """Behat looks for a relative path where it is run, and then in its base, the configuration's own folder
+    (FilesystemFeatureLocator.php, Application.php)."""
     folders = (configuration.parent, _base_of(configuration))
     places = [os.path.normpath(folder / path.replace(_BASE, str(folder))) for folder in folders]
     likely = places if _BASE in path else places[::-1]
@@ -136,7 +136,7 @@ def _list(value: object) -> list[Any]:
 
 
 class Behat:
-    """The scopes of Behat's suites around the feature files below one folder."""
+    """The scopes of Behat's suites for the feature files below one folder."""
 
     def __init__(
         self,
@@ -146,8 +146,8 @@ class Behat:
         listings: Listings | None = None,
         held: Callable[[str], str | None] = lambda _: None,
     ) -> None:
-        """`root`: the folder above which no configuration is looked for. `cache` keeps what files say of services,
-        `listings` knows what is below folders, `held` the texts of feature files that an editor has."""
+        """`root`: no configuration above it is looked for. `cache` keeps what files say about services, `listings`
+        knows what is below folders, `held` gives the text of a feature file that is open in an editor."""
         self._cache = cache
         self._listings = listings
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
@@ -171,14 +171,14 @@ class Behat:
         """Of the configurations read so far."""
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Those that run a scenario with these tags in the feature file `path`; `titles` are its feature's and its own.
-        Empty where no configuration tells, or where it runs the scenario nowhere."""
+        """The scopes of the suites that run a scenario with these tags in the feature file `path`; `titles` are those
+        of its feature and its own. Empty if there is no configuration, or if no suite runs the scenario."""
         if self._version != self._classes.version:
             self._scopes.clear()
             self._scopes_by_path.clear()
             self._version = self._classes.version
         scenario = BehatScenario(self._absolute_of(path), tags, *titles)
-        if self.tells_otherwise(path):  # an editor saves what it told us before
+        if self.tells_otherwise(path):  # an editor may save a file that it has already sent
             self.forget(path)
         scopes_of_scenario = self._scopes_by_path.setdefault(scenario.path, {})
         scopes = scopes_of_scenario.get(scenario)
@@ -198,7 +198,7 @@ class Behat:
         return narrative[1] != description_in(text_on_disk(absolute) if held is None else held)
 
     def forget(self, path: str) -> None:
-        """A feature file changed: what it says is looked for again."""
+        """Forget what was read from a feature file, which has changed."""
         absolute = self._absolute_of(path)
         self._narratives.pop(absolute, None)
         self._scopes_by_path.pop(absolute, None)
@@ -234,7 +234,7 @@ class Behat:
         return tuple(scopes[at] for at in running if not (suites[at].is_implied and scopes[at].is_open))
 
     def _narrative_of(self, path: str) -> str:
-        """The description of a feature as an editor holds it, or else as it is on disk."""
+        """The description of a feature, from the editor that has it open, or else from disk."""
         if path not in self._narratives:
             held = self._held(path)
             stamp = _stamp(path) if held is None else held
@@ -257,8 +257,8 @@ class Behat:
         )
 
     def _not_found(self, named: list[str], lineage: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Of the classes of a suite, those that it names and those that they inherit. Where it names what Behat takes
-        for want of others, what classes here inherit goes before: a configuration that is computed names these."""
+        """The classes that a suite names or inherits and that the repository lacks. If it names only Behat's default
+        contexts, its configuration may be computed; then these are the unknown parents of all classes."""
         unknown = {name for name, path in lineage if not path}
         missing = [name for name in named if name.lower() in unknown]
         foreign = self._classes.foreign()
@@ -270,7 +270,7 @@ class Behat:
         return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage
 
     def _configuration(self, folder: str) -> Path | None:
-        """The nearest one in `folder` or above it."""
+        """The nearest configuration in `folder` or above it."""
         if folder in self._by_folder:
             return self._by_folder[folder]
         configuration = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)

@@ -1,6 +1,6 @@
-"""Behat's configuration in PHP (`behat.php`, Behat\\Config): the suites in its literals.
+r"""Behat's configuration in PHP (`behat.php`, Behat\Config): the suites in its literals.
 
-The file is a program and is not run: what is in variables, functions and other files stays unknown.
+The file is a program and is not run: values in variables, functions and other files stay unknown.
 """
 
 import re
@@ -32,7 +32,7 @@ def read_php(path: Path, errors: list[GlueError]) -> dict[str, Any]:
     suites: dict[str, Any] = profiles.setdefault("default", {"suites": {}})["suites"]
     begins = [*_BEGINS.finditer(text)]
     ends = [*(begin.start() for begin in begins[1:]), len(text)]
-    for begin, end in zip(begins, ends, strict=False):  # with none to begin, none ends
+    for begin, end in zip(begins, ends, strict=False):  # without a first one there is no other
         kind, name = begin[1], begin[3]
         if kind == "Profile":
             suites = profiles.setdefault(name, {"suites": {}})["suites"]
@@ -53,7 +53,7 @@ def _suite(text: str, uses: dict[str, str]) -> dict[str, Any]:
 
 
 def _names(arguments: str, uses: dict[str, str]) -> Iterator[str]:
-    """Classes by their full names, paths and services as written."""
+    """Yields classes by their full names, and paths and services as they are written."""
     for match in _NAME.finditer(arguments):
         if match[1]:
             first, separator, rest = match[1].partition("\\")

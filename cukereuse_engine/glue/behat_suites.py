@@ -1,4 +1,4 @@
-"""What a suite of Behat runs: its paths, and its filters by tags, titles, roles and descriptions (behat/gherkin)."""
+"""The scenarios that a suite of Behat runs: its paths, and filters by tags, titles, roles and descriptions."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _LANGUAGE = re.compile(r"\A(?:\s*#.*\n)*?\s*#\s*language\s*:\s*([\w-]+)")
 
 @dataclass(frozen=True, slots=True)
 class BehatScenario:
-    """What the filters of suites look at."""
+    """The properties of a scenario that the filters of suites look at."""
 
     path: str
     """Absolute."""
@@ -30,7 +30,7 @@ class BehatScenario:
 
 @dataclass(frozen=True, slots=True)
 class BehatSuite:
-    """One suite as configured."""
+    """A suite as it is configured."""
 
     name: str
     contexts: tuple[str, ...]
@@ -50,7 +50,7 @@ class BehatSuite:
     """Behat's own default suite, beside suites that other profiles name: there, if its class is."""
 
     def takes(self, scenario: BehatScenario, narrative_of: Callable[[str], str]) -> bool:
-        """True if it runs a scenario. `narrative_of` gives the description of the feature at a path."""
+        """True if the suite runs a scenario. `narrative_of` gives the description of the feature at a path."""
         if self.tags and not passes(scenario.tags, self.tags):
             return False
         if self.title and not any(has_title(title, self.title) for title in (scenario.feature, scenario.title)):
@@ -58,7 +58,7 @@ class BehatSuite:
         return not (self.role or self.narrative) or self._is_for(narrative_of(scenario.path))
 
     def _is_for(self, narrative: str) -> bool:
-        """behat/gherkin, RoleFilter.php and NarrativeFilter.php."""
+        """True if the description passes both filters (behat/gherkin, RoleFilter.php, NarrativeFilter.php)."""
         role = re.escape(self.role).replace(r"\*", ".*").replace(r"\?", ".")
         if self.role and not re.search(rf"as an? {role}[$\n]", narrative, re.IGNORECASE):
             return False
@@ -75,7 +75,7 @@ def text_on_disk(path: str) -> str:
 
 
 def description_in(text: str) -> str:
-    """What is in a feature file between its title and what follows that; empty where there is no title."""
+    """The lines between a feature's title and what follows the description; empty if there is no title."""
     language = _LANGUAGE.match(text)
     titles = keywords(language[1] if language else "en").titles
     feature = "|".join(re.escape(word) for word, kind in titles if kind == "feature")
@@ -86,12 +86,12 @@ def description_in(text: str) -> str:
 
 
 def has_title(title: str, title_filter: str) -> bool:
-    """A part of the title, or a regex that it matches (behat/gherkin, NameFilter.php)."""
+    """True if the title contains the filter, or matches it if it is a regex (behat/gherkin, NameFilter.php)."""
     return _matches(title_filter, title) if title_filter.startswith("/") else title_filter in title
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """True for what is no regex here: such a filter limits nothing."""
+    """True also for a pattern that is no valid regex here: such a filter limits nothing."""
     body, _, letters = pattern[1:].rpartition(pattern[:1])
     flags = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
     try:
@@ -110,7 +110,7 @@ def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
 
 
 def needed_tag(tag_filter: str) -> str:
-    """A tag without which no scenario passes a filter; empty where no tag is needed, or it is not known which."""
+    """A tag that every scenario must have to pass a filter; empty if no single tag is needed, or if it is unknown."""
     sure = (alternatives[0] for alternatives in _conditions(tag_filter) if len(alternatives) == 1)
     return next((name for name, denied in sure if not denied), "") if tag_filter else ""
 
@@ -122,7 +122,7 @@ def bare(tags: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _conditions(tag_filter: str) -> tuple[tuple[tuple[str, bool], ...], ...]:
-    """Of each, one must hold: a tag, and whether it must not be there."""
+    """The conditions of a filter, which must all hold: each is alternatives of a tag, and True if it must be absent."""
     return tuple(
         tuple(
             (name.removeprefix("~").strip().lstrip("@"), name.startswith("~"))

@@ -1,7 +1,7 @@
-"""Translations of Behat's step patterns: what a context names in `getTranslationResources` (TranslatableContext.php).
+"""Translations of Behat's step patterns, from files that a context names (TranslatableContext.php).
 
-A translation is a definition more in the place of the one that it translates. What one context names counts for all of
-a suite: here, for those in its folder. Nothing is executed: of a resource in PHP the literals are read.
+A translation is a further definition in the place of the one that it translates. In Behat, it counts for the whole
+suite; here, for the contexts in its folder. Nothing is executed: a resource in PHP is read for its literals.
 """
 
 import os
@@ -31,7 +31,7 @@ _PAIR = re.compile(r"'((?:[^'\\]|\\.)*)'\s*=>\s*'((?:[^'\\]|\\.)*)'")
 
 
 def with_translations(path: str, extraction: Extraction) -> Extraction:
-    """What was found in a context, with the translations of its patterns."""
+    """The definitions of a context, with the translations of their patterns."""
     more = [
         _translated(definition, table[pattern])
         for definition in extraction.definitions
@@ -44,7 +44,7 @@ def with_translations(path: str, extraction: Extraction) -> Extraction:
 
 @lru_cache(maxsize=1000)
 def tables(folder: str) -> tuple[Mapping[str, str], ...]:
-    """What the contexts in a folder name, each with translations by what they translate."""
+    """The tables that the contexts in a folder name; each maps a pattern to its translation."""
     try:
         names = sorted(os.listdir(folder))  # noqa: PTH208
     except OSError:
@@ -70,12 +70,12 @@ def _resources(folder: Path, source: str) -> Iterator[Path]:
 
 
 def _globbed(path: Path) -> list[Path]:
-    """`glob` of a folder above takes no pattern with dots."""
+    """Globs in the folder of a path: a pattern of `Path.glob` may not contain `..`."""
     return sorted(path.parent.resolve().glob(path.name))
 
 
 def _table(path: Path) -> Mapping[str, str]:
-    """Pattern to its translation."""
+    """Maps each pattern to its translation."""
     if path.suffix == ".yml":
         document = read_yaml(path, [])
         items = document.items() if isinstance(document, dict) else ()
@@ -100,7 +100,7 @@ def _plain(text: str) -> str:
 
 
 def _spellings(definition: StepDefinition) -> tuple[str, ...]:
-    """A pattern as a resource may have it: with its delimiters, without the quotes of an attribute."""
+    """The ways in which a resource may write a pattern: with its delimiters, or without the quotes of an attribute."""
     written = definition.source_literal
     return tuple(dict.fromkeys((definition.expression, written, _unquoted(written[1:-1]))))
 

@@ -38,8 +38,8 @@ _FIRST_NEW = (1, 3)
 
 
 def is_before_1_3(folder: str, read: Callable[[str], str]) -> bool | None:
-    """True if the project in a folder takes a version before 1.3 only; None where it does not say which one. `read`
-    gives a file's text."""
+    """True if the project in a folder allows only versions before 1.3; None if it names none. `read` gives a file's
+    text."""
     locked = [quoted or plain for name in LOCKS for quoted, plain in _LOCKED.findall(read(os.path.join(folder, name)))]  # noqa: PTH118
     if locked:
         return all(_number(version) < _FIRST_NEW for version in locked)
@@ -53,7 +53,7 @@ def is_before_1_3(folder: str, read: Callable[[str], str]) -> bool | None:
 
 
 def _excludes_newer(sign: str, version: tuple[int, ...]) -> bool:
-    """True if a requirement is met by no version from 1.3 on: `~=` and Poetry's `~` hold all numbers but the last."""
+    """True if a requirement allows no version from 1.3 on: `~=` and Poetry's `~` fix all numbers but the last."""
     if sign == "<":
         return version <= _FIRST_NEW
     if sign in ("=", "==", "===", "<="):

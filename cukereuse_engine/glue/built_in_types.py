@@ -1,4 +1,4 @@
-"""The built-in parameter types of each Cucumber: one row for each registry; a glue language names its own."""
+"""The built-in parameter types of each Cucumber: a row for each registry. A glue language names its row."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

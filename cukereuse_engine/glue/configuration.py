@@ -1,6 +1,6 @@
-"""Reads files of other programs safely: YAML without its custom tags, programs for their literals.
+"""Reads configuration files safely: YAML without its custom tags, and the literals of programs.
 
-Never raises, never builds an object.
+Never raises and never builds an object.
 """
 
 import re
@@ -20,14 +20,14 @@ _STRING_OR_COMMENT = re.compile(
 
 
 def without_comments(program: str) -> str:
-    """A program in JavaScript or PHP without its comments; strings, in which globs look like some, are kept."""
+    """A program in JavaScript or PHP without its comments. Strings stay: globs in them may look like comments."""
     return _STRING_OR_COMMENT.sub(lambda match: match[1] or "", program)
 
 
 @cache
 def _loader() -> Any:
-    """`SafeLoader`, by libyaml where it is there (a tenth of the time); values with tags of their own, such as
-    Symfony's `!tagged_iterator`, are None."""
+    """`SafeLoader`, by libyaml if it is installed (ten times as fast). A value with a tag of its own, such as Symfony's
+    `!tagged_iterator`, becomes None."""
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -38,14 +38,14 @@ def _loader() -> Any:
 
 
 def is_plain(path: Path) -> bool:
-    """True if it is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
+    """True if a path is a file of at most `MAX_BYTES`, and no pipe, which has no end. Raises `OSError`."""
     status = path.stat()
     return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES
 
 
 def read_yaml(path: Path, errors: list[GlueError]) -> Any:
-    """The file's document; None, with an error in `errors`, where it can't be read."""
-    import yaml  # most suites have none
+    """The document in a file. If it can't be read, None, with an error added to `errors`."""
+    import yaml  # most suites have no configuration
 
     try:
         if not path.is_file():

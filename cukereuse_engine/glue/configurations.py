@@ -1,4 +1,4 @@
-"""The files of runners that decide which step definitions apply where: an editor watches them."""
+"""The files of runners that decide which step definitions apply where. Editors watch them."""
 
 from pathlib import PurePath
 
@@ -26,5 +26,5 @@ NAMES = _SCOPING.union(project_rules.CONFIGURATIONS)
 
 
 def is_configuration(path: str) -> bool:
-    """True if a file says which step definitions hold where."""
+    """True if a file decides which step definitions apply where."""
     return PurePath(path).name in _SCOPING

@@ -50,7 +50,7 @@ _IN_JAVASCRIPT = {r'"\$[a-zA-Z_-]+"': '"([^"]*)"', r"\$[a-zA-Z_-]+": "(.*)"}
 
 
 def as_ruby_reads(extraction: Extraction, around: Surroundings) -> Extraction:
-    """Before version 3 a string was no Cucumber Expression: `$word` took anything, the rest was text."""
+    """Before version 3 a string was no Cucumber Expression: `$word` captured anything, and the rest was text."""
     is_old = next((old for folder in around.folders if (old := _is_old_ruby(folder)) is not None), False)
     extraction = _with_strings(extraction, _IN_RUBY) if is_old else extraction
     if not any(map(_guesses, around.folders)):
@@ -60,13 +60,13 @@ def as_ruby_reads(extraction: Extraction, around: Surroundings) -> Extraction:
 
 
 def as_javascript_reads(extraction: Extraction, around: Surroundings) -> Extraction:
-    """The same before version 2, but that quotes around `$word` hold what it takes (step_definition.js)."""
+    """Before version 2, the same; quotes around `$word` limited what it captured (step_definition.js)."""
     is_old = next((old for folder in around.folders if (old := _is_old_js(folder)) is not None), False)
     return _with_strings(extraction, _IN_JAVASCRIPT) if is_old else extraction
 
 
 def as_jvm_reads(extraction: Extraction, around: Surroundings) -> Extraction:
-    """Before version 3 every text was a regex, and matched from the start (JdkPatternArgumentMatcher)."""
+    """Before version 3 every text was a regex that matched from the start (JdkPatternArgumentMatcher)."""
     is_newer = any(
         definition.kind is ExpressionKind.CUCUMBER and _PARAMETER.search(definition.expression)
         for definition in extraction.definitions
@@ -82,7 +82,7 @@ def as_jvm_reads(extraction: Extraction, around: Surroundings) -> Extraction:
 
 @until_files_change(10_000)
 def _is_old_ruby(folder: str) -> bool | None:
-    """True if a folder's bundle takes only versions before 3; None where it says nothing of Cucumber."""
+    """True if a folder's bundle allows only versions before 3; None if it does not mention Cucumber."""
     locked = _LOCKED_RUBY.findall(text_at(folder, "Gemfile.lock"))
     if locked:
         return max(map(int, locked)) < 3
@@ -95,7 +95,7 @@ def _is_old_ruby(folder: str) -> bool | None:
 
 @until_files_change(10_000)
 def _guesses(folder: str) -> bool:
-    """True if some profile of a folder tells Cucumber to guess."""
+    """True if a profile of a folder sets Cucumber's option `--guess`."""
     return any(_GUESS.search(text_at(folder, name)) is not None for name in PROFILES)
 
 
@@ -108,14 +108,14 @@ def _gemspecs(folder: str) -> list[str]:
 
 @until_files_change(10_000)
 def _jvm_build(folder: str) -> str:
-    """What the builds of a folder say, without comments and exclusions."""
+    """The text of a folder's build files, without comments and exclusions."""
     text = "\n".join(text_at(folder, name) for name in JVM_BUILDS)
     return _EXCLUDED.sub("", _JVM_COMMENT.sub("", text))
 
 
 @until_files_change(10_000)
 def _is_old_jvm(folders: tuple[str, ...]) -> bool:
-    """True if the builds in these folders, the nearest first, certainly take Cucumber-JVM 1 or 2."""
+    """True if the build files in these folders, nearest first, certainly require Cucumber-JVM 1 or 2."""
     builds = [text for folder in folders if "ucumber" in (text := _jvm_build(folder))]
     if any(_GROUP_BEFORE_2.search(text) for text in builds) and not any("io.cucumber" in text for text in builds):
         return True
@@ -125,7 +125,7 @@ def _is_old_jvm(folders: tuple[str, ...]) -> bool:
 
 
 def _majors(stated: re.Match[str], builds: str) -> list[float]:
-    """The versions that a dependency may get, by number or by a property; infinity where nothing tells."""
+    """The major versions that a dependency may get, by number or by a property; infinity if the build does not say."""
     version = stated["maven"] or (stated["other"] or "").strip("\"'")
     number = re.match(r"(\d+)\.", version)
     if number is not None:
@@ -140,7 +140,7 @@ def _majors(stated: re.Match[str], builds: str) -> list[float]:
 
 @until_files_change(10_000)
 def _is_old_js(folder: str) -> bool | None:
-    """None where a folder's package does not ask for Cucumber."""
+    """True if a folder's package allows only versions before 2; None if it does not require Cucumber."""
     try:
         package = json.loads(text_at(folder, "package.json") or "{}")
     except (ValueError, RecursionError):

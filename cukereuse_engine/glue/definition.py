@@ -31,7 +31,7 @@ class Anchoring(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """Where something is in a source file. Lines and columns are 1-based; columns count code points."""
+    """A place in a source file. Lines and columns are 1-based; columns count code points."""
 
     path: str
     start_byte: int
@@ -44,7 +44,7 @@ class SourceSpan:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Where a definition answers: all that is given must hold."""
+    """Where a definition applies: all given criteria must hold."""
 
     tags: str = ""
     """A tag expression: `@web and not @slow`."""
@@ -112,7 +112,7 @@ class StepDefinition:
 
     @property
     def shown(self) -> str:
-        """The expression for people."""
+        """The expression as people read it."""
         return self.sentence or self.expression
 
     @property
@@ -125,7 +125,7 @@ class StepDefinition:
 
     @property
     def place(self) -> str:
-        """For people: `path:line`."""
+        """The place as people read it: `path:line`."""
         return f"{self.path}:{self.line}"
 
     @property
@@ -135,13 +135,13 @@ class StepDefinition:
 
     @property
     def function_id(self) -> str:
-        """Equal for the definitions of one function: several expressions on it are one piece of glue code."""
+        """Equal for all definitions of one function: several expressions on a function are one piece of glue code."""
         return f"{self.function.path}@{self.function.start_byte}" if self.function else self.id
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterType:
-    """A custom parameter type: Cucumber's, behave's `register_type`, Behat's `@Transform` are examples."""
+    """A custom parameter type, such as Cucumber's, behave's `register_type` or Behat's `@Transform`."""
 
     name: str
     regexps: tuple[str, ...]
@@ -174,7 +174,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """What a name stands for that another source takes."""
+    """The value of a name that another source imports."""
 
     name: str
     owner: str
@@ -190,7 +190,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class GlueClass:
-    """A class or trait, where a runner's configuration names the classes whose step definitions count (Behat)."""
+    """A class or trait. Some runners' configurations name the classes whose step definitions count (Behat)."""
 
     name: str
     """With its namespace, without a leading backslash."""
@@ -202,7 +202,7 @@ class GlueClass:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """What a source says that Cucumber-JVM or cucumber-rs is to run, and with which step definitions."""
+    """What a source tells Cucumber-JVM or cucumber-rs to run, and with which step definitions."""
 
     name: str
     """Of its class, or of its World."""
@@ -216,7 +216,7 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class FeatureRun:
-    """What a module of pytest-bdd says that it runs."""
+    """A call by which a module of pytest-bdd runs features."""
 
     feature: str
     """A feature file or a folder of them, as `pytest_modules` reads it."""
@@ -226,7 +226,7 @@ class FeatureRun:
 
 @dataclass(frozen=True, slots=True)
 class PythonModule:
-    """What a source says to pytest."""
+    """What a source tells pytest."""
 
     imports: tuple[str, ...] = ()
     """Modules of which it takes all names, with their dots in front."""
@@ -236,7 +236,7 @@ class PythonModule:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What one source file holds."""
+    """The contents of one source file."""
 
     definitions: tuple[StepDefinition, ...] = ()
     parameter_types: tuple[ParameterType, ...] = ()

@@ -1,7 +1,7 @@
 """.NET's projects: which projects see the step definitions of which others.
 
 Reqnroll and SpecFlow look for bindings in the assembly of a feature file and in those that its configuration names,
-which the project must refer to. Reads project files and the `Directory.Build` files around them for their text only;
+which the project must refer to. The text of project files and of the `Directory.Build` files around them is read;
 nothing is evaluated.
 """
 
@@ -19,7 +19,7 @@ _VARIABLE = re.compile(r"\$\(([^)]*)\)")
 
 
 class DotnetProjects:
-    """Those below one folder."""
+    """The projects below one folder."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.abspath(root)  # noqa: PTH100
@@ -27,15 +27,15 @@ class DotnetProjects:
         self._seen: dict[_Project, frozenset[str]] = {}
 
     def sees(self, path: str, other: str) -> bool:
-        """True if the project of the file at `path` refers, itself or through others, to that of the file at `other`.
-        True where either file lies in no project."""
+        """True if the project of the file at `path` refers, directly or through others, to the project of the file at
+        `other`, or if either file is in no project."""
         own, theirs = self._project(_folder(path)), self._project(_folder(other))
         if own is None or theirs is None or own is theirs:
             return True
         return theirs.folder in self._reached(own) or bool(theirs.names & self._names(own))
 
     def _reached(self, project: "_Project") -> frozenset[str]:
-        """The folders of the projects that one refers to, itself included."""
+        """The folders of the projects that a project refers to, directly or through others, with its own."""
         if project not in self._seen:
             reached: set[str] = set()
             waiting = [project]
@@ -53,7 +53,7 @@ class DotnetProjects:
         return frozenset[str]().union(*(other.references for other in folders if other is not None))
 
     def _project(self, folder: str) -> "_Project | None":
-        """The nearest one around a folder, itself included."""
+        """The nearest project in a folder or around it."""
         if folder not in self._by_folder:
             files = _project_files(folder)
             project = _Project(folder, files, self._root) if files else None
@@ -75,7 +75,7 @@ class _Project:
 
     @cached_property
     def _named(self) -> list[str]:
-        """What the project's files include, import and refer to."""
+        """The paths that the project's files include, import or refer to."""
         files = [*self._files]
         for around in (Path(self.folder), *Path(self.folder).parents):
             files += [around / name for name in _SHARED]
@@ -89,7 +89,7 @@ class _Project:
 
     @cached_property
     def folders(self) -> frozenset[str]:
-        """The folders of the files that lie elsewhere: projects, shared sources, built assemblies."""
+        """The folders of included files that are elsewhere: projects, shared sources, built assemblies."""
         folders = set()
         for named in self._named:
             place = _VARIABLE.sub(lambda variable: self.folder if "MSBuild" in variable[1] else "", named)

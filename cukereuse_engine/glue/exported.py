@@ -1,7 +1,7 @@
 """Vanessa Automation's exported scenarios: a scenario under @ExportScenarios is a step definition for all others.
 
-Its title is the expression; what is in quotes or angle brackets there is an argument. Read from steps that were
-read already; the title is never rewritten here.
+Its title is the expression; text in quotes or angle brackets is an argument. The steps are read already; the title is
+never rewritten here.
 """
 
 import re
@@ -18,7 +18,7 @@ _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
 
 
 def exports(step: Step) -> bool:
-    """True if a step is in a scenario that is a definition."""
+    """True if a step is in an exported scenario."""
     return not step.is_background and bool(step.tags) and _are_marked(step.tags)
 
 
@@ -28,7 +28,7 @@ def _are_marked(tags: tuple[str, ...]) -> bool:
 
 
 def exported(path: str, steps: Sequence[Step]) -> Extraction:
-    """The definitions that a feature file's scenarios are; empty for most."""
+    """The definitions that the exported scenarios of a feature file are; empty for most files."""
     titles: dict[int, Step] = {}
     for step in steps:
         if step.scenario and exports(step):

@@ -2,7 +2,7 @@
 
 
 def matches(path: str, pattern: str) -> bool:
-    """True if a path matches. Loaded when it is first needed: most suites name no pattern."""
+    """True if a path matches. The library is loaded when it is first needed, because most suites name no pattern."""
     from wcmatch import glob
 
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB

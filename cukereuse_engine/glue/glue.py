@@ -1,7 +1,7 @@
-"""The step definitions of one suite, and what its steps bind to.
+"""The step definitions of one suite, and which of them its steps bind to.
 
-`Glue` is kept up to date by file: a changed source re-binds only the texts that it can affect, a changed feature file
-only the texts that are new. Never reads a feature file, never writes.
+`Glue` is kept up to date by file: a changed source binds only the texts again that it can affect, a changed feature
+file only its new texts. It never reads a feature file and never writes.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -45,7 +45,7 @@ from cukereuse_engine.storage.blob_store import Blobs, BlobStore
 
 
 class Glue:
-    """Definitions and bindings of one suite. Not for several threads at once."""
+    """The definitions and bindings of one suite. Not thread-safe."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Glue:
         listings: Listings | None = None,
         files: Iterable[str] = (),
     ) -> None:
-        """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does.
-        `cache` keeps what is found out of their expressions, and in configurations; `listings`, what is below
-        folders. `files`: all sources that there are, those that define nothing too."""
+        """`sources` as `read_sources` gives them. Definitions outside `suite_root` count only if none inside does.
+        `cache` keeps results about expressions and configurations; `listings` knows what is below folders. `files`: all
+        sources, including those that define nothing."""
         self.root = suite_root
         self._folders = SuiteFolders(suite_root)
         self._suite_texts = SuiteTexts()
@@ -111,33 +111,32 @@ class Glue:
 
     @property
     def definitions(self) -> list[StepDefinition]:
-        """All that were read, by path and place; those of other suites in the repository included, translations of
-        others left out."""
+        """All definitions by path and place: those of other suites in the repository too, but no translations."""
         return [definition for definition in self._binder.definitions if not definition.is_translation]
 
     @property
     def own_definitions(self) -> list[StepDefinition]:
-        """Those in the suite's folder, or else in the nearest folder around it that holds any: other suites of the
-        repository have theirs."""
+        """The definitions in the suite's folder, or else in the nearest folder around it that has any. Other suites of
+        the repository have their own."""
         definitions = self.definitions
         is_own = self._folders.nearest_with(definition.path for definition in definitions)
         return [definition for definition in definitions if is_own(definition.path)]
 
     @property
     def errors(self) -> list[GlueError]:
-        """Of all sources that were read; of configurations as far as steps were bound."""
+        """Errors of all sources that were read, and of the configurations that were needed so far."""
         return [*self._binder.errors, *self._runners.errors]
 
     @property
     def own_errors(self) -> list[GlueError]:
-        """Those beside `own_definitions`, and those of the configuration."""
+        """Errors in the folder of `own_definitions`, and of configurations."""
         is_own = self._folders.nearest_with(definition.path for definition in self.definitions)
         return [*(error for error in self._binder.errors if is_own(error.path)), *self._runners.errors]
 
     @property
     def knows_all(self) -> bool:
-        """False where a runner brings step definitions that nobody can read, as Vanessa Automation does: what binds to
-        none here may bind to one of these."""
+        """False if a runner has step definitions that are not in the repository, as Vanessa Automation does: a step
+        without a definition here may bind to one of these."""
         return self._binder.frameworks != {VANESSA}
 
     def is_checked(self, definition: StepDefinition) -> bool:
@@ -145,20 +144,20 @@ class Glue:
         return self._binder.is_checked(definition)
 
     def errors_in(self, path: str) -> list[GlueError]:
-        """Of one source."""
+        """The errors of one source."""
         return self._binder.errors_in(path)
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
-        """The known texts that a definition matches, whatever keyword they are after: no step binds to it that does
-        not say one of them (except for a colon that behave drops)."""
+        """The known texts that a definition matches, after any keyword. A step that binds to it has one of these texts
+        (except for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """True if known texts that it matches are another definition's only as that one is assumed to match them."""
+        """True if the definition matches known texts of another one that is only assumed to match them."""
         return self._binder.may_serve(definition)
 
     def matches(self, text: str, path: str = "") -> tuple[Match, ...]:
-        """What a step binds to that code calls by its text, in the source at `path`."""
+        """The matches for a step that the code in the source at `path` calls by its text."""
         return self._binder.bind(text, path=path).matches
 
     def paths_saying(self, texts: Set[str]) -> list[str]:
@@ -166,7 +165,7 @@ class Glue:
         return self._suite_texts.paths_of(texts)
 
     def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
-        """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
+        """The `own_definitions` that no step of a feature file uses, the text `ignoring` not counted."""
 
         def is_said(text: str) -> bool:
             return any(
@@ -177,7 +176,7 @@ class Glue:
         return [definition for definition in self.own_definitions if definition.id in unsaid] if unsaid else []
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
-        """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
+        """Take a source that is new, changed or (None) gone. Returns the known texts whose definitions changed."""
         changed = self.use_extraction(path, self.extracted(path, source) if source is not None else None)
         self._held.pop(path, None)
         if source is not None and path in self._asking:
@@ -186,7 +185,7 @@ class Glue:
 
     @contextmanager
     def trying(self, sources: Mapping[str, bytes], known: Mapping[str, Extraction] | None = None) -> Iterator[None]:
-        """Sources hold these bytes for as long as it lasts; then all is as it was. `known`: what they define."""
+        """Sources have these contents inside a `with` block only. `known`: what they define, if it is known."""
         before, held = dict(self._read), dict(self._held)
         defined = {path: self.extracted(path, source) for path, source in sources.items()} if known is None else known
         try:
@@ -202,15 +201,15 @@ class Glue:
             self._held = held
 
     def extracted(self, path: str, source: bytes) -> Extraction:
-        """What a source defines; names that it takes from others keep their values."""
+        """The definitions of a source; names that it imports from others keep their values."""
         return extract_source(path, source, self.given(path))
 
     def given(self, path: str) -> tuple[Constant, ...]:
-        """What names stand for that a source takes from others."""
+        """The values of the names that a source imports from others."""
         return self._asking[path].given if path in self._asking else ()
 
     def _told_anew(self, path: str, source: bytes | None) -> set[str]:
-        """The names that others take from a source that changed may stand for something else now."""
+        """Read those sources again that import names from a changed source, whose values may have changed."""
         telling = {constant.path for extraction in self._asking.values() for constant in extraction.given} - {""}
         if path not in telling and (source is None or not tells(path, source, self._asking.values())):
             return set()
@@ -221,7 +220,7 @@ class Glue:
         return self._update_files({file: new for file, new in after.items() if new is not self._asking[file]})
 
     def use_extraction(self, path: str, extraction: Extraction | None) -> set[str]:
-        """The same of a source that is read already."""
+        """`update_file` for a source that is read already."""
         return self._update_files({path: extraction})
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
@@ -245,18 +244,18 @@ class Glue:
         return changed | self._binder.asked if any(scoped_anew) else changed
 
     def reload_configuration(self) -> None:
-        """The configuration of a runner changed on disk: it is read again when it is next needed."""
+        """Forget the configurations of runners: they are read again when they are next needed."""
         self._runners.reload({definition.path for definition in self._binder.definitions})
         self.apply_rules()
 
     @property
     def is_configured_anew(self) -> bool:
-        """True if a file that changes for other reasons too says otherwise which definitions hold where; then
+        """True if a file that also changes for other reasons (`package.json`) now configures other definitions; then
         `reload_configuration` is due."""
         return self._runners.are_outdated()
 
     def apply_rules(self) -> set[str]:
-        """What is read around sources changed on disk. Gives the sources that define something else now."""
+        """Files around sources have changed on disk. Returns the sources that define something else now."""
         project_rules.forget()
         self._libraries.forget()
         self._folders.forget_projects()
@@ -272,10 +271,9 @@ class Glue:
     def update_feature(
         self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Parts | None = None
     ) -> set[str] | None:
-        """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
-        are in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
-        known texts, of all files, whose definitions changed, as exported scenarios are some; None where nothing binds
-        otherwise."""
+        """Take a feature file that is new, changed or (None) gone. Unless it `defines`, its exported scenarios are
+        ignored: they are in another file. `parts`: all its steps; known parts are skipped. Returns the known texts, in
+        all files, whose definitions changed because scenarios are exported; None if no binding changed."""
         self._runners.forget(path)
         change = self._suite_texts.update(path, steps, parts)
         definitions = exported(path, steps or ()) if defines and change.exports_some else Extraction()
@@ -284,13 +282,13 @@ class Glue:
         if definitions != extraction:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
             if not changed and len(definitions.definitions) == len(extraction.definitions):
-                changed = None  # they are on other lines, and nothing says them
+                changed = None  # they are on other lines, and no step uses them
         self._binder.update_texts(added=change.added, removed=change.gone)
         self._steps.forget_texts(change.gone)
         return changed
 
     def bind(self, step: Step) -> StepBinding:
-        """What a step binds to. A text that was not known is bound now and kept."""
+        """The definitions that a step binds to. A new text is bound now and kept."""
         scopes = self._runners.scopes_of(step, self._binder.frameworks)
         binding = self._steps.bind(step, scopes)
         if binding.status is not Status.UNDEFINED:
@@ -300,20 +298,20 @@ class Glue:
         return replace(binding, libraries=tuple(sorted(names))) if names else binding
 
     def role_of(self, step: Step) -> Hashable:
-        """What else than its text decides what a step binds to: steps of one text and role bind alike."""
+        """What else than its text decides which definitions a step binds to: steps of one text and role bind alike."""
         return self._steps.role_of(step)
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
-        """What matches each text of a step after its keyword, wherever it is and whichever runner loads it."""
+        """All matches for each text of a step after its keyword, whatever their place and runner."""
         kind = step.resolved_type
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 
     def tells_otherwise(self, path: str) -> bool:
-        """True if what a feature file says beside its steps has changed, where it decides what they bind to."""
+        """True if a feature file has changed, beside its steps, in a way that may change what they bind to."""
         return self._runners.tells_otherwise(path)
 
     def usage(self, steps: Iterable[Step]) -> DefinitionUsage:
-        """How the definitions are used by `steps`; steps without a text are left out."""
+        """How `steps` use the definitions; steps without a text are left out."""
         counts = dict.fromkeys((definition.id for definition in self.definitions), 0)
         undefined: list[StepBinding] = []
         ambiguous: list[StepBinding] = []

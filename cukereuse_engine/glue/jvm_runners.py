@@ -1,7 +1,7 @@
 """Cucumber-JVM's runner classes and properties: which packages of step definitions each loads, for which features.
 
-Each runner is a run of its own. `cucumber.glue` in `cucumber.properties` or `junit-platform.properties` counts where no
-runner names the feature.
+Each runner is a separate run. If no runner names the feature, `cucumber.glue` in `cucumber.properties` or
+`junit-platform.properties` applies.
 """
 
 import os
@@ -23,10 +23,10 @@ _LIBRARY = re.compile(r"(?!(?:io\.)?cucumber\.)[a-z_]\w*(?:\.\w+)+")
 
 
 class JvmRunners:
-    """The scopes of the runners around the feature files below one folder."""
+    """The scopes of the runners for the feature files below one folder."""
 
     def __init__(self, root: str) -> None:
-        """`root`: the folder above which no properties are looked for."""
+        """`root`: no properties above this folder are looked for."""
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_path: dict[str, tuple[Runner, ...]] = {}
         self._packages: dict[str, str] = {}
@@ -39,7 +39,7 @@ class JvmRunners:
         self._scope_of: dict[tuple[str, tuple[str, ...]], Scope] = {}
 
     def reload(self) -> None:
-        """Properties changed on disk."""
+        """Forget the properties, which have changed on disk."""
         self._properties.clear()
         self._forget()
 
@@ -48,7 +48,7 @@ class JvmRunners:
             cache.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        """Take sources that are new, changed or (None) gone. True if steps may bind to other definitions now."""
         has_changed = False
         for path, extraction in extractions.items():
             if path.endswith(RUST):
@@ -65,7 +65,7 @@ class JvmRunners:
         return has_changed
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Those that run a scenario with these tags; where no runner has them, by tags that somebody types."""
+        """The scopes of the runners that run a scenario with these tags, or else of all: people can set other tags."""
         del titles
         key = path, tags
         if key not in self._kept:
@@ -76,7 +76,7 @@ class JvmRunners:
         return self._kept[key]
 
     def _scope(self, source: str, runner: Runner) -> Scope:
-        """One for all files: what binds in it is the same."""
+        """One scope for all files, which share its bindings."""
         run, glue = f"{source} {runner.name}", runner.glue
         if (run, glue) not in self._scope_of:
             self._scope_of[run, glue] = Scope(
@@ -96,8 +96,8 @@ class JvmRunners:
         return any(not name or package.startswith(name + ".") for name in map(_package, glue))
 
     def _outside(self, glue: tuple[str, ...]) -> tuple[str, ...]:
-        """Packages that neither a source is of nor a folder beside the sources stands for. One directly in a package of
-        the repository would be its own, and is written wrong, or gone."""
+        """The packages that have no source and no folder in the repository. A package directly in one of the
+        repository's own packages is left out: its name is wrong, or the package is gone."""
         packages = {f"{package}." for package in self._packages.values() if package}
         roots = {root for source, package in self._packages.items() for root in _source_roots(source, package)}
         names = [name for name in map(_package, glue) if _LIBRARY.fullmatch(name)]
@@ -111,7 +111,7 @@ class JvmRunners:
         )
 
     def _runners_of(self, path: str) -> list[tuple[str, Runner]]:
-        """Those of the nearest module around a feature file that has any, or else of the properties."""
+        """The runners of the nearest module around a feature file that has any, or else those of the properties."""
         if path not in self._of_features:
             if not self._of_modules:
                 for source in sorted(self._by_path):
@@ -124,7 +124,7 @@ class JvmRunners:
         return self._of_features[path]
 
     def _module_of(self, source: str) -> Path:
-        """The folder that holds `src`, or else the one of the file. What is above the root is no part of any module."""
+        """The folder that contains `src`, or else the file's own. Folders above the root are in no module."""
         folder = Path(os.path.abspath(source)).parent  # noqa: PTH100
         if not folder.is_relative_to(self._root):
             return folder
@@ -132,7 +132,7 @@ class JvmRunners:
         return self._root.joinpath(*parts[: parts.index("src")]) if "src" in parts else folder
 
     def _properties_of(self, path: Path) -> tuple[Runner, ...]:
-        """Of the properties on the classpath that a feature file is on."""
+        """The runners that the properties on a feature file's classpath define."""
         resources = next((folder for folder in path.parents if folder.name == "resources"), None)
         if resources is None or self._root not in (resources, *resources.parents):
             return ()
@@ -150,7 +150,7 @@ class JvmRunners:
 
 
 def _source_roots(source: str, package: str) -> list[str]:
-    """Folders that packages begin in, those of the same module's other sources and languages included."""
+    """The folders in which packages begin, with those of the same module's other sources and languages."""
     folder = os.path.dirname(os.path.abspath(source))  # noqa: PTH100, PTH120
     inner = os.sep + package.replace(".", os.sep)
     if not package or not folder.endswith(inner):
@@ -169,14 +169,14 @@ def _text(path: Path) -> str:
 
 @lru_cache(maxsize=10_000)
 def _package(glue: str) -> str:
-    """`classpath:web/steps`, and a folder of sources too, though Cucumber warns and loads nothing from there."""
+    """The package in `classpath:web/steps`, or of a folder of sources, from which Cucumber loads nothing."""
     name = re.sub(r"^(?:classpath|file):|(?:^|.*/)src/\w+/(?:java|kotlin|scala)(?:/|$)", "", glue)
     return re.sub(r"[/\\]", ".", name).strip(".")
 
 
 def _names(runner: Runner, path: Path) -> bool:
-    """True if its features may be this one. Without any it runs what is beside its class on the classpath, or what
-    somebody types."""
+    """True if the features of a runner may include this file. A runner without features runs those beside its class on
+    the classpath, or those on the command line."""
     around = path.as_posix() + "/"
     places = (re.sub(r"^(?:classpath|file):|(?::\d+)+$", "", place).strip("./") for place in runner.features)
     return not runner.features or any(not place or f"/{place}/" in around for place in places)

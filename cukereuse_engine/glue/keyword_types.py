@@ -1,4 +1,4 @@
-"""The type of definition that a step asks for by its keyword, and which definitions answer."""
+"""The type of definition that a step's keyword requires, and which definitions have it."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,7 +18,7 @@ _RUNS_ON = choice.DOTNET
 def asked_types(
     resolved: KeywordType, carried: KeywordType, run_on: KeywordType
 ) -> tuple[str | None, Mapping[str, str | None]]:
-    """The type of definition that a step asks for (None: any), and by framework where it differs."""
+    """The type of definition that a step's keyword requires (None: any), with the frameworks that differ."""
     other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, GHERKIN_TYPES.get(resolved))
     other.update(dict.fromkeys(_RUNS_ON, GHERKIN_TYPES.get(run_on)))
     return GHERKIN_TYPES.get(carried), other

@@ -1,4 +1,4 @@
-"""The texts of a suite's steps as the prefilter sees them: folded, and by their words."""
+"""The texts of a suite's steps as the prefilter needs them: folded, and by their words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Set
@@ -23,7 +23,7 @@ class KnownTexts:
         return iter(self._folded)
 
     def add(self, text: str) -> None:
-        """A text that is known already stays as it is."""
+        """Add a text, if it is not known yet."""
         if text in self._folded:
             return
         folded = self._folded[text] = fold(text)
@@ -33,7 +33,7 @@ class KnownTexts:
                 self._by_word[word].add(text)
 
     def remove(self, text: str) -> bool:
-        """True if it was known."""
+        """Remove a text; true if it was known."""
         if text not in self._folded:
             return False
         folded = self._folded.pop(text)
@@ -44,7 +44,7 @@ class KnownTexts:
         return True
 
     def ask_for(self, text: str) -> str:
-        """The folded text; one that was not known is from now on."""
+        """The folded text, which is added if it was not known."""
         self.add(text)
         self.unasked.discard(text)
         return self._folded[text]
@@ -54,7 +54,7 @@ class KnownTexts:
         return required.allows(self._folded[text])
 
     def candidates(self, required: Requirement) -> Set[str]:
-        """No text that may match is missing: those with a word that is required, all where none is."""
+        """The texts with a required word, or all if no word is required. No text that may match is missing."""
         if not required.words:
             return self._folded.keys()
         by_word = self._by_word

@@ -1,8 +1,7 @@
 """A step definition in a form that matches texts.
 
-Every kind of expression becomes one pattern of PyPI `regex`, the only one that can be made to give up: a match that
-takes longer than `TIMEOUT` seconds counts as none. Converters of the glue code are never called; only their patterns
-count."""
+Every kind of expression becomes a pattern of PyPI `regex`, the only engine with a time limit: a match that takes longer
+than `TIMEOUT` seconds counts as none. Converters of the glue code are never called; only their patterns count."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -34,7 +33,7 @@ MAX_TIMEOUTS = 3
 
 @dataclass(slots=True, eq=False)
 class Matcher:
-    """One compiled definition. `match` is the truth, `requirement` what a prefilter may rely on."""
+    """One compiled definition. `match` decides; a prefilter may rely on `requirement`."""
 
     definition: StepDefinition
     requirement: Requirement
@@ -50,7 +49,7 @@ class Matcher:
     """What went wrong in a match, after which there are no more."""
 
     def match(self, text: str) -> Match | None:
-        """The definition with the arguments that it takes from `text`, or None."""
+        """The definition with the arguments that it captures from `text`, or None."""
         if self.timeouts >= MAX_TIMEOUTS or self.failure:
             return None
         try:
@@ -64,14 +63,14 @@ class Matcher:
         except TimeoutError:
             self.timeouts += 1
             return None
-        except Exception as error:  # whatever one definition does costs that definition alone
+        except Exception as error:  # whatever goes wrong affects only this definition
             self.failure = f"can't be matched: {_first_line(error)}"
             return None
         return Match(self.definition, arguments)
 
     @property
     def error(self) -> GlueError | None:
-        """Why the definition is taken to match nothing more, if it is."""
+        """The error after which the definition is assumed to match nothing more, or None."""
         if self.timeouts >= MAX_TIMEOUTS:
             message = "matching takes too long; this definition is ignored from here on"
             return _error(self.definition, message, untold=True)
@@ -80,7 +79,7 @@ class Matcher:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A definition's matcher, or None, and what is wrong with the definition."""
+    """The matcher of a definition, or None, with the definition's errors."""
 
     matcher: Matcher | None
     errors: tuple[GlueError, ...]
@@ -99,7 +98,7 @@ def compile_definition(
         is_own = dialect_of(definition.language) is dialects.PYTHON
         untold = not is_own and any(complaint in str(error) for complaint in _OTHERS_ALLOW)
         message = f"{CANT_BE_CHECKED if untold else 'broken expression'}: {_first_line(error)}"
-    except Exception as error:  # whatever one definition does costs that definition alone
+    except Exception as error:  # whatever goes wrong affects only this definition
         untold, message = True, f"broken expression: {type(error).__name__}: {_first_line(error)}"
     return Compiled(None, (_error(definition, message, untold=untold),))
 
@@ -118,7 +117,7 @@ def _compile(definition: StepDefinition, question: PatternQuestion) -> Compiled:
 
 
 def _types_taken(definition: StepDefinition) -> frozenset[str]:
-    """Reqnroll knows the enumerations that step definitions take, by either name."""
+    """The enumerations that step definitions of Reqnroll take, by both names."""
     extended = expression_dialect_of(definition.language).parameter_types.extended
     taken = [parameter.rstrip("?") for parameter in definition.parameters or ()] if extended else []
     return frozenset([*taken, *(name.rpartition(".")[2] for name in taken)])
@@ -127,8 +126,8 @@ def _types_taken(definition: StepDefinition) -> frozenset[str]:
 def prepare(
     definitions: Mapping[int, StepDefinition], types: Mapping[str, ParameterType], cache: Blobs
 ) -> dict[int, PatternQuestion]:
-    """Before many are compiled: what an earlier process found out of their expressions is read from the cache, and what
-    is new is written there. Gives what was asked of each, by its key; nothing of those that name a broken type."""
+    """Before many definitions are compiled: read what the cache has about their expressions, and write what is new.
+    Returns the question asked for each definition, by its key; definitions that name a broken type have none."""
     questions = {}
     for key, definition in definitions.items():
         try:
@@ -161,7 +160,7 @@ def _error(definition: StepDefinition, message: str, *, untold: bool = False) ->
 
 
 def _first_line(error: BaseException) -> str:
-    """A regex's error without its position, which counts in the pattern that is matched here."""
+    """The first line of a regex's error, without its position, which counts in the translated pattern."""
     message = error.msg if isinstance(error, regex.error) else str(error)
     return next((line.strip() for line in message.splitlines() if line.strip()), type(error).__name__)
 
@@ -172,7 +171,7 @@ def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
 
 
 def _embedded(parameter_type: ParameterType, pattern: str) -> str:
-    """Groups of a type are no arguments; those that something refers to get a name that nothing else has."""
+    """A type's pattern inside another one: its groups capture nothing, or get a unique name if referred to."""
     translated = regexes.translate(pattern, dialect_of(parameter_type.language))
     refuse(translated, f"parameter type {parameter_type.name}: ")
     text = translated.text

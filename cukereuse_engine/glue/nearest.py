@@ -1,6 +1,6 @@
-"""The step definition whose wording is most similar to an unbound text: what its author may have meant.
+"""The step definition whose wording is most similar to an unbound text, which its author may have meant.
 
-By Indel similarity of the wordings with arguments masked. A guess for people, never a binding.
+Compares wordings with masked arguments by Indel similarity. A suggestion for people, never a binding.
 """
 
 import re
@@ -35,14 +35,14 @@ class Nearest:
         self._wordings = [wording(definition).lower() for definition in definitions]
 
     def of(self, text: str) -> StepDefinition | None:
-        """The nearest, the first of equals; None where none is near."""
+        """The nearest definition, or the first of several; None if none is near enough."""
         best = process.extractOne(mask(text).lower(), self._wordings, scorer=fuzz.ratio, score_cutoff=CUTOFF)
         return self._definitions[best[2]] if best is not None else None
 
 
 def wording(definition: StepDefinition) -> str:
-    """A definition's expression as a step would say it, with `SLOT` for each argument: options left out, the first of
-    several alternatives."""
+    """A definition's expression as a step would read, with `SLOT` for each argument: without optional parts, and with
+    the first of several alternatives."""
     expression = definition.expression
     if definition.sentence:
         return " ".join(re.sub(r"\{\w+\}", SLOT, definition.sentence).split())
@@ -58,7 +58,7 @@ def wording(definition: StepDefinition) -> str:
 
 
 def _of_regex(pattern: str, language: str, flags: str) -> str:
-    """A group is its first alternative, or an argument where it captures; what may be absent is."""
+    """A group becomes its first alternative, or an argument if it captures; optional parts are left out."""
     levels: list[list[str]] = [[]]
     kinds = [TokenKind.PLAIN_OPEN]
     closed = [False]

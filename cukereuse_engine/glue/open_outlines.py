@@ -1,5 +1,5 @@
-"""Steps whose placeholders no row fills: the rows come from elsewhere when the outline runs (a file that a tag names,
-Reqnroll's `@DataSource:prices.csv`; parameters of a test). What they bind to is told by sample values.
+"""Steps with placeholders whose rows come from elsewhere when the outline runs: from a file that a tag names
+(Reqnroll's `@DataSource:prices.csv`), or from parameters of a test. Sample values tell what they bind to.
 """
 
 import re
@@ -32,8 +32,8 @@ def is_open(step: Step) -> bool:
 
 
 class OpenTexts:
-    """Samples for placeholders, as some definitions say them: their alternatives, and those of the parameter types that
-    they name. Made once for all steps."""
+    """Samples for placeholders, taken from definitions: from their alternatives and their parameter types. Made once
+    for all steps."""
 
     def __init__(self, definitions: Sequence[StepDefinition], types: Mapping[str, ParameterType]) -> None:
         self._definitions, self._types = definitions, types
@@ -41,7 +41,7 @@ class OpenTexts:
         """By the text."""
 
     def samples(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """For each definition with the words of a text the first that it matches, one for each placeholder."""
+        """The first sample that each definition with a word of the text matches: a value for each placeholder."""
         samples = self._samples.get(text)
         if samples is None:
             pieces = _PLACEHOLDER.split(text)
@@ -53,7 +53,7 @@ class OpenTexts:
 
     @cached_property
     def _by_word(self) -> Mapping[str, set[int]]:
-        """Numbers of the definitions whose expressions have it."""
+        """Maps each word to the numbers of the definitions whose expressions contain it."""
         by_word: dict[str, set[int]] = {}
         for number, definition in enumerate(self._definitions):
             for word in re.findall(r"\w+", definition.expression):
@@ -72,8 +72,8 @@ class OpenTexts:
 
 
 def bound_open(text: str, bind: Callable[[str], TextBinding], open_texts: OpenTexts) -> TextBinding:
-    """What a text binds to with the first samples for its placeholders that some definition matches, arguments in the
-    text's own places; as it is where it matches so, or where none does."""
+    """The binding of a text with the first samples that some definition matches; arguments keep the text's own places.
+    Without samples, if it matches so, or if no sample does."""
     binding = bind(text)
     if binding.matches:
         return binding
@@ -94,13 +94,13 @@ def _filled(pieces: Sequence[str], samples: Sequence[str]) -> str:
 
 
 def _alternatives(pattern: str) -> Iterator[str]:
-    """`(red|green)`, `red/green`, as far as they are plain text."""
+    """Yields the alternatives in `(red|green)` and `red/green` that are plain text."""
     for match in _ALTERNATIVES.finditer(pattern):
         yield from (word for word in re.split(r"[|/]", match[1] or match[2]) if re.fullmatch(r"[\w .,'-]+", word))
 
 
 def _places(text: str, samples: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Of each placeholder: where its sample begins and ends, and where it does itself."""
+    """For each placeholder, where its sample begins and ends, and where it begins and ends itself."""
     places = []
     shift = 0
     for match, sample in zip(_PLACEHOLDER.finditer(text), samples, strict=True):
@@ -115,7 +115,7 @@ def _moved(match: Match, text: str, places: list[tuple[int, int, int, int]]) -> 
 
 
 def _argument(argument: BoundArgument, text: str, places: list[tuple[int, int, int, int]]) -> BoundArgument:
-    """A placeholder is whole or not at all in an argument."""
+    """An argument contains a placeholder as a whole, or not at all."""
     if argument.start < 0:
         return argument
     start, end = argument.start, argument.end

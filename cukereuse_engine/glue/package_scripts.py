@@ -1,6 +1,6 @@
 """Commands in `package.json` that start Cucumber.js, and which step definitions each loads.
 
-Where a configuration of Cucumber's own is beside it, that tells. Nothing is executed.
+A configuration of Cucumber's own in the same folder takes precedence. Nothing is executed.
 """
 
 import json
@@ -25,7 +25,7 @@ _ELSEWHERE = re.compile(r"\s*(?:\(|(?:cd|pushd)\b)")
 
 
 def read_scripts(configuration: Path) -> tuple[Profile, ...] | None:
-    """A profile for each command that names its glue; None where no command does. Never raises."""
+    """A profile for each command that names its glue; None if no command does. Never raises."""
     if configuration.name != _PACKAGE:
         return ()
     try:
@@ -39,7 +39,7 @@ def read_scripts(configuration: Path) -> tuple[Profile, ...] | None:
 
 
 def _whole(scripts: Mapping[str, Any]) -> dict[str, str]:
-    """Those that no other one calls with more options, with what they call so."""
+    """The scripts that no other script calls, with the options of the scripts that they call."""
     lines = {name: line for name, line in scripts.items() if isinstance(line, str)}
     calls = {name: call for name, line in lines.items() if (call := _CALL.fullmatch(line)) and call["name"] in lines}
     called = {call["name"] for call in calls.values()}
@@ -57,7 +57,7 @@ def _whole(scripts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _of_script(name: str, line: str, folder: Path) -> Iterator[Profile]:
-    """Up to where nobody can tell in which folder a command runs."""
+    """Yields the profiles of a script, up to a command whose folder is unknown."""
     for number, command in enumerate(_COMMANDS.split(line)):
         if moved := _FOLDER.fullmatch(command):
             folder = folder / moved[2]

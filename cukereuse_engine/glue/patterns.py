@@ -1,7 +1,7 @@
-"""What depends on an expression alone, wherever it is: its pattern, the groups that are its arguments, and what each
+"""All that depends on an expression alone: its pattern, the groups that are its arguments, and the words that each
 matching text must contain.
 
-Found out once: by a process, which keeps it in memory, and by a machine where a cache is at hand.
+Computed once: a process keeps it in memory, and a cache keeps it for other processes.
 """
 
 import hashlib
@@ -30,11 +30,11 @@ _MOST_PATTERNS = 50_000
 
 
 class UnsupportedExpressionError(ValueError):
-    """A sound expression that has no spelling in the engine that matches here."""
+    """A valid expression that the `regex` engine can't express."""
 
 
 class PatternQuestion(NamedTuple):
-    """All that a pattern depends on."""
+    """Everything that a pattern depends on."""
 
     expression: str
     kind: ExpressionKind
@@ -86,17 +86,17 @@ def pattern_of(question: PatternQuestion) -> DefinitionPattern:
 
 
 def forget() -> None:
-    """All patterns that nothing uses go: a compiled one takes some 25 KB."""
+    """Forget all patterns that are not in use; a compiled pattern takes about 25 KB."""
     _KNOWN.clear()
 
 
 def remember(questions: Iterable[PatternQuestion], cache: Blobs) -> None:
-    """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
+    """Read the patterns from a cache, and write those that it lacks. Patterns that can't be compiled are left out."""
     missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]
     encoded = [msgspec.msgpack.encode((*question[:-1], sorted(question.untold))) for question in missing]
     together = _key("patterns", *encoded)
     patterns = _together(cache.get_many([together]).get(together))
-    if len(patterns) == len(missing):  # all that was asked at once some time ago is one payload
+    if len(patterns) == len(missing):  # all questions of an earlier call are one payload
         _KNOWN.update((question, pattern) for question, pattern in zip(missing, patterns, strict=True) if pattern)
         return
     _remember_each(dict(zip((_key("pattern", question) for question in encoded), missing, strict=True)), cache)
@@ -137,7 +137,7 @@ def _key(name: str, *questions: bytes) -> str:
 
 @cache
 def _version() -> str:
-    """Of everything that makes a pattern: the code of this package, and the engine."""
+    """A digest of everything that determines a pattern: the code of this package, and the engine."""
     return f"{regex.__version__}/{digest_of(Path(__file__).parent)}"
 
 
@@ -161,7 +161,7 @@ def _of_literal(question: PatternQuestion) -> DefinitionPattern:
 def _of_regex(question: PatternQuestion) -> DefinitionPattern:
     expression, anchoring = question.expression, question.anchoring
     if question.framework == "behave" and anchoring is Anchoring.FULL:
-        # the signs are joined to it: `^a|b$` is two things
+        # a wrapper without a group would apply to one side only: `^a|b$`
         expression, anchoring = f"^{expression}$", Anchoring.MATCH
     own = regexes.translate(expression, dialect_of(question.language), question.flags)
     refuse(own)
@@ -173,7 +173,7 @@ def _of_regex(question: PatternQuestion) -> DefinitionPattern:
 
 
 def _of_expression(question: PatternQuestion) -> DefinitionPattern:
-    """What is translated to a regex first."""
+    """An expression that is translated to a regex first."""
     expression, kind, language, framework, _, flags, custom, untold = question
     source = expressions.to_regex(expression, kind, dict(custom), untold, expression_dialect_of(language), framework)
     parts = regexes.translate(source.pattern, regexes.ENGINE)
@@ -181,7 +181,7 @@ def _of_expression(question: PatternQuestion) -> DefinitionPattern:
     top = [group for group in parts.groups if group.depth == 0]
     names = source.names or tuple(group.name for group in top)
     named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
-    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case since 1.3
+    # pytest-bdd calls `parse` with its default, which ignores case; behave is case-sensitive since 1.3
     ignore_case = framework in ("behat", "pytest-bdd") or "i" in flags
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
