@@ -59,7 +59,7 @@ class Language:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Every language there is a module for, by id. Loads no grammar: modules load theirs when they first parse."""
+    """All languages that have a module, by id. Loads no grammar: modules load theirs when they first parse."""
     package = importlib.import_module("cukereuse_engine.glue.languages")
     names = (info.name for info in pkgutil.iter_modules(package.__path__))
     modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names if name != "base")
@@ -79,19 +79,19 @@ def _by_id() -> dict[str, Language]:
 
 
 def kind_reason(definition: StepDefinition) -> str:
-    """By what the text of an expression tells its kind, as the end of a sentence; empty where something else does."""
+    """What in the text of an expression determines its kind, as the end of a sentence; empty if something else does."""
     row = _by_id().get(definition.language)
     return row.kind_reason(definition) if row is not None and row.kind_reason is not None else ""
 
 
 def refusal(definition: StepDefinition) -> str:
-    """Why its runner does not load a definition, although its expression is valid; empty where it does."""
+    """Why the runner does not load a definition although its expression is valid; empty if it loads it."""
     row = _by_id().get(definition.language)
     return row.refusal(definition) if row is not None and row.refusal is not None else ""
 
 
 def expression_dialect_of(language: str) -> ExpressionDialect:
-    """How Cucumber Expressions and Turnip's patterns of a language are read."""
+    """The dialect in which a language writes Cucumber Expressions and Turnip's patterns."""
     row = _by_id().get(language)
     return row.expressions if row is not None else expressions.CUCUMBER
 
@@ -103,7 +103,7 @@ def registers_lowest_first(language: str) -> bool:
 
 
 def dialect_of(language: str) -> Dialect:
-    """How regular expressions of a language are read; Python's way for what is no glue language."""
+    """The dialect of a language's regular expressions; Python's for other languages."""
     row = _by_id().get(language)
     return row.regex if row is not None else dialects.PYTHON
 
@@ -119,8 +119,8 @@ def language_for(path: str) -> Language | None:
 
 
 def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extraction:
-    """What a source file holds; empty for a file of no known language and for one without the language's hint.
-    `given`: what names stand for that it takes from other sources."""
+    """The contents of a source file; empty if its language is unknown, or if the language's hint is not in it. `given`:
+    the values of names that it imports from other sources."""
     language = language_for(path)
     source = as_utf8(source)
     if language is None:
@@ -131,7 +131,7 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     names = ConstantNames(given)
     try:
         extraction = language.extract(path, source, names)
-    except Exception as error:  # too slow, or a fault of this reader: it may be one definition that does it
+    except Exception as error:  # too slow, or a fault of this reader: a single definition may be the cause
         extraction = unreadable(path, source, error)
     if extraction.lost:
         extraction = around_errors(path, lambda text: language.extract(path, text, names), source, extraction)
@@ -140,7 +140,7 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
 
 
 def libraries_in(language: Language, source: bytes) -> tuple[str, ...]:
-    """What a source takes over that brings step definitions from elsewhere, whatever its bytes."""
+    """The names of libraries with step definitions that a source imports, even if it defines nothing itself."""
     if language.takes_over is None or not (b"tep" in source or b"/cucumber" in source):
         return ()
     matches = language.takes_over.finditer(source)

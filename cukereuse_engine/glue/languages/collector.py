@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an expression of the source denotes, told without running it."""
+    """The value of an expression in the source, computed without running it."""
 
     text: str
     """The string's value, or a regex literal's pattern without its delimiters."""
@@ -39,7 +39,7 @@ class Value:
 
 
 class Collector:
-    """Gathers what one source file holds."""
+    """Collects the contents of one source file."""
 
     def __init__(self, source: Source, language: str) -> None:
         self.source = source
@@ -67,7 +67,7 @@ class Collector:
         parameters: tuple[str, ...] | None = None,
         yields: int | None = None,
     ) -> None:
-        """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
+        """Add a step definition whose expression is `value`; see `StepDefinition` for the other parameters."""
         if function is not None and not isinstance(function, SourceSpan):
             function = self.source.span(function)
         self.definitions.append(
@@ -95,7 +95,7 @@ class Collector:
         )
 
     def add_parameter_type(self, name: str, regexps: tuple[str, ...], node: "tree_sitter.Node") -> None:
-        """A custom parameter type; `regexps` empty where the source does not tell."""
+        """Add a custom parameter type; `regexps` is empty if the source does not contain them."""
         line = node.start_point.row + 1
         self.parameter_types.append(ParameterType(name, regexps, self.language, self.source.path, line))
 
@@ -104,13 +104,13 @@ class Collector:
         self.errors.append(GlueError(self.source.path, span.line, span.column, message, untold))
 
     def computed(self, node: "tree_sitter.Node") -> None:
-        """The error for an expression that only running the program would tell."""
+        """Add the error for an expression whose value only the running program would know."""
         text = re.sub(r"\s+", " ", self.source.text(node))
         message = f"the step's expression is computed: {text if len(text) <= 60 else text[:59] + '…'}"
         self.error(node, message, untold=True)
 
     def extraction(self) -> Extraction:
-        """What was gathered, in source order."""
+        """The collected contents, in source order."""
         return Extraction(
             tuple(sorted(self.definitions, key=lambda d: (d.literal.start_byte, d.keyword))),
             tuple(self.parameter_types),
@@ -127,8 +127,8 @@ _BUILT_IN = frozenset(
 
 
 def check_parameter_type(collector: Collector, name: str, flags: str, node: "tree_sitter.Node") -> None:
-    """Say why Cucumber refuses a parameter type, before it is added (cucumber-expressions, ParameterType and its
-    registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
+    """Add an error if Cucumber refuses a parameter type (cucumber-expressions, ParameterType and its registry). Call
+    this before adding the type. `flags`: the letters of its regexp's flags, which old versions dropped."""
     refused = f"parameter type {{{name}}} is refused by Cucumber: "
     if flags:
         collector.error(node, f'{refused}its regexp has the flag "{flags}"')

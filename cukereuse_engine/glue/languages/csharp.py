@@ -1,7 +1,7 @@
 """C#: Reqnroll's and SpecFlow's attributes.
 
-`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's, and other
-names for them, are known in all of its files.
+`[StepDefinition]` is one definition for all keywords. A project's own attributes, derived from Reqnroll's or aliases of
+them, are known in all of its files.
 """
 
 import re
@@ -75,10 +75,10 @@ class _File:
         return self.source.text(node) if node is not None else ""
 
     def _stands_for(self, attribute: "Node") -> StandIn:
-        """Reqnroll's attribute that this one is, as far as the source tells."""
+        """The attribute of Reqnroll that this attribute is or is derived from, if the source tells."""
         written = plain_name(self._text(attribute.child_by_field_name("name")))
         stand_in = self.stand_ins.get(written)
-        if stand_in is not None and stand_in.name in self.stand_ins:  # derived from one of the project's own
+        if stand_in is not None and stand_in.name in self.stand_ins:  # derived from an attribute of the project
             return self.stand_ins[stand_in.name]
         return stand_in or StandIn(written)
 
@@ -98,7 +98,7 @@ class _File:
                 self._say_heirs(attribute, method)
 
     def _complaint(self, method: "Node | None") -> str:
-        """Why Reqnroll does not load the definitions on a method (BindingSourceProcessor.cs); "": it does."""
+        """Why Reqnroll does not load the definitions on a method (BindingSourceProcessor.cs); empty if it does."""
         if method is None or method.type != "method_declaration":
             return ""
         modifiers = {self._text(child) for child in method.children if child.type == "modifier"}
@@ -119,14 +119,14 @@ class _File:
         return ""
 
     def _orphaned(self, holder: "Node") -> str:
-        """Of a class without `[Binding]` and without a base or another part that may have it."""
+        """The complaint about a class without `[Binding]` that no base class, other part or attribute may bring."""
         bases = next((child for child in holder.children if child.type == "base_list"), None)
         inherits = any(not re.match(r"I[A-Z]", self._text(base)) for base in (children(bases) if bases else ()))
         may_be = inherits or _is_partial(self.source, holder) or any(True for _ in self._attributes_of(holder))
         return "" if may_be or not self.framework else "is not loaded: its class has no [Binding]"
 
     def _is_derived(self, holder: "Node") -> bool:
-        """Whether a class inherits from this one, here or elsewhere, and its step definitions with it."""
+        """True if another class inherits from this class and its step definitions, in this file or another."""
         name = self._text(holder.child_by_field_name("name"))
         return self._is_derived_here(name) or bool(self.source.names.parts(name, _DERIVED_ELSEWHERE))
 
@@ -134,7 +134,7 @@ class _File:
         return any(True for _ in self._derived_here(name))
 
     def _derived_here(self, name: str) -> "Iterator[Node]":
-        """The classes of this file that inherit from one."""
+        """The classes of this file that inherit from a class."""
         for bases in self.source.nodes("base_list"):
             plain = (self._text(base).split("<")[0].split("(")[0] for base in children(bases))
             if bases.parent is not None and any(base == name or base.endswith(f".{name}") for base in plain):
@@ -163,7 +163,7 @@ class _File:
                 yield from children(attributes)
 
     def _derived(self, attribute: "Node") -> StandIn | None:
-        """What an attribute stands for that another file of the project defines, by a class or a global alias."""
+        """The meaning of an attribute that another file of the project defines, by a class or a global alias."""
         if not self.is_binding:
             return None
         written = re.split(r"\.|::", self._text(attribute.child_by_field_name("name")))[-1]
@@ -174,7 +174,7 @@ class _File:
         return None
 
     def _arguments(self, attribute: "Node") -> "dict[str, Node]":
-        """Arguments by name; the first without a name as "expression"."""
+        """Arguments by name; the first one without a name is "expression"."""
         arguments_by_name: dict[str, Node] = {}
         arguments = next((child for child in children(attribute) if child.type == "attribute_argument_list"), None)
         for argument in children(arguments) if arguments is not None else ():
@@ -224,7 +224,7 @@ class _File:
         )
 
     def _value(self, argument: "Node", stand_in: StandIn) -> Value | None:
-        """The expression, with what the attribute puts around it."""
+        """The expression, with the text that the attribute puts around it."""
         if not stand_in.takes_expression:
             return Value(stand_in.before, argument, rewritable=False)
         value = self.evaluator.value(argument) if not stand_in.is_computed else None
@@ -233,8 +233,8 @@ class _File:
         return replace(value, text=f"{stand_in.before}{value.text}{stand_in.after}", rewritable=False)
 
     def _scopes(self, method: "Node | None") -> tuple[Limit, ...]:
-        """`[Scope(Tag = …, Feature = …, Scenario = …)]` of the method and of its class: each is enough
-        (BindingSourceProcessor.cs). One whose values the source does not tell limits nothing."""
+        """The `[Scope(Tag = …, Feature = …, Scenario = …)]` attributes of a method and of its class; meeting any of
+        them is enough (BindingSourceProcessor.cs). A scope whose values the source does not contain limits nothing."""
         limits: list[Limit] = []
         node = method
         while node is not None:
@@ -247,7 +247,7 @@ class _File:
         return () if Limit() in limits else tuple(dict.fromkeys(limits))
 
     def _scopes_on_other_parts(self, declaration: "Node") -> Iterator[Limit]:
-        """Of a partial class, in this file and in others."""
+        """The scopes on the other parts of a partial class, in this file and in others."""
         if not _is_partial(self.source, declaration):
             return
         name, owner = self._text(declaration.child_by_field_name("name")), _part_owner(self.source, declaration)
@@ -260,7 +260,7 @@ class _File:
                 yield msgspec.json.decode(part.text, type=Limit)
 
     def parts(self, names: Set[str]) -> Iterator[Constant]:
-        """The scopes on parts of classes of these names."""
+        """The scopes on the parts of classes with these names."""
         for declaration in self.source.nodes(*_CLASSES):
             name = self._text(declaration.child_by_field_name("name"))
             if name in names and _is_partial(self.source, declaration):
@@ -349,7 +349,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
-    """Of constants, and of other names for Reqnroll's attributes."""
+    """The values of constants, and the aliases of Reqnroll's attributes."""
     text = source.decode("utf-8", "replace")
     renamed = {name: stand_in for name, stand_in in stand_ins(text).items() if name in names}
     constants = [

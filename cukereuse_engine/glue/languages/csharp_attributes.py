@@ -1,6 +1,6 @@
-"""C#: a project's own attributes that act as Reqnroll's, by another name or as a derived class.
+"""C#: a project's own attributes that act as Reqnroll's, as aliases or as derived classes.
 
-Of a class, what it hands on to the base constructor tells: the keywords, and text around the expression.
+The call of a derived class's base constructor tells the keywords, and text around the expression.
 """
 
 import re
@@ -46,12 +46,12 @@ class StandIn:
 
 
 def plain_name(written: str) -> str:
-    """Without a namespace and "Attribute"."""
+    """The name without a namespace and the suffix "Attribute"."""
     return re.split(r"\.|::", written)[-1].removesuffix("Attribute")
 
 
 def stand_ins(text: str) -> dict[str, StandIn]:
-    """Those that a source declares, by the names that they are declared with."""
+    """The stand-ins that a source declares, by their names."""
     stand_ins_by_name = {match[1]: StandIn(plain_name(match[2])) for match in _ALIAS.finditer(text)}
     return stand_ins_by_name | {match[1]: _derived(text, match) for match in _DERIVED.finditer(text)}
 
@@ -74,7 +74,7 @@ def _derived(text: str, declared: re.Match[str]) -> StandIn:
 
 
 def _around(name: str, types: tuple[str, ...], expression: str) -> StandIn:
-    """Of `"text " + expression`, `$"text {expression}"`, or either alone."""
+    """The stand-in for `"text " + expression`, `$"text {expression}"`, or either alone."""
     texts = [""]
     for piece in _PIECE.findall(expression):
         if '"' not in piece:

@@ -1,4 +1,4 @@
-"""C#: whether an attribute's text is a Cucumber Expression or a regex, which only the text shows."""
+"""C#: whether an attribute's text is a Cucumber Expression or a regex, which only the text tells."""
 
 import re
 
@@ -16,9 +16,9 @@ _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 
 
 def is_cucumber_expression(text: str, framework: str) -> bool:
-    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, except for its last
-    preview: there, only what no regex holds tells. Where a file names neither (`framework` is empty), what makes no
-    sense in a Cucumber Expression is a regex too.
+    """True by Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, except in its
+    last preview; there, only signs that no regex contains count. In a file that names neither (`framework` is empty), a
+    text that is no sensible Cucumber Expression is a regex too.
     """
     if _ANCHOR.match(text):
         return False
@@ -35,7 +35,7 @@ def is_cucumber_expression(text: str, framework: str) -> bool:
 
 
 def kind_reason(definition: StepDefinition) -> str:
-    """By what `is_cucumber_expression` tells the kind."""
+    """What in the text makes `is_cucumber_expression` true or false."""
     text = definition.expression
     if definition.kind is ExpressionKind.REGEX:
         if _ANCHOR.match(text):

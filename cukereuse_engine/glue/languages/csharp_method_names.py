@@ -7,9 +7,9 @@ _WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
 
 
 def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> str:
-    """The regex that a method's name stands for where its attribute holds no expression, to be read ignoring case
-    (Reqnroll, StepDefinitionRegexCalculator.cs): words may be joined by anything that is no word character, and
-    parameters in capitals, or `P0`, are arguments, quoted or not.
+    """The regex that a method's name stands for if its attribute contains no expression; case is ignored (Reqnroll,
+    StepDefinitionRegexCalculator.cs). Anything that is no word character may join the words; parameters, in capitals or
+    as `P0`, are arguments, quoted or not.
     """
     name, local = without_keyword(keyword, method_name)
     places = _places(name, parameters)
@@ -25,7 +25,7 @@ def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> 
 
 
 def method_name_sentence(keyword: str, method_name: str, parameters: list[str]) -> str:
-    """The same for people: "the basket holds {n} apples"."""
+    """The same step as people read it: "the basket holds {n} apples"."""
     name, _ = without_keyword(keyword, method_name)
     pieces: list[str] = []
     done = 0
@@ -37,9 +37,9 @@ def method_name_sentence(keyword: str, method_name: str, parameters: list[str]) 
 
 
 def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
-    """A method's name without the keyword before it, and that keyword where it is of another dialect than English:
-    bindings may be written in the language of the features (StepDefinitionRegexCalculator.cs, GetPrefixesToRemove),
-    which their source does not tell; so it may as well be a word of the name."""
+    """A method's name without the keyword before it, and that keyword if it is of another dialect than English.
+    Bindings may be written in the language of the features (StepDefinitionRegexCalculator.cs, GetPrefixesToRemove),
+    which their source does not tell; so the keyword may also be a word of the name."""
     prefix = "Given|When|Then" if keyword == "StepDefinition" else keyword
     name = re.sub(rf"\A(?:{prefix})_*", "", method_name, count=1, flags=re.IGNORECASE)
     if name != method_name:
@@ -56,8 +56,8 @@ def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
 
 @cache
 def _prefixes() -> dict[str, set[str]]:
-    """The keywords of all dialects as a method's name may begin with them, blanks left out or as underscores, the
-    longest first, to the keyword types that they stand for."""
+    """Maps the keywords of all dialects, as a method's name may begin with them (without blanks, or with underscores
+    for them), longest first, to their keyword types."""
     from gherkin.dialect import DIALECTS
 
     prefixes: dict[str, set[str]] = {}
@@ -71,7 +71,7 @@ def _prefixes() -> dict[str, set[str]]:
 
 
 def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:
-    """Where parameters are in a name: in capitals, or as `P0`."""
+    """The places of parameters in a name: in capitals, or as `P0`."""
     places: list[tuple[int, int, str]] = []
     for index, parameter in enumerate(parameters):
         match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
@@ -86,7 +86,7 @@ def _words(part: str) -> str:
 
 
 def _parted(part: str) -> str:
-    """Words of a name, parted at underscores, capitals and numbers."""
+    """The words of a name, separated at underscores, capitals and numbers."""
     text = re.sub(r"_+", " ", part.strip("_"))
     return "".join(
         f" {char}" if _begins_word(before, char) else char for before, char in zip(f" {text}", text, strict=False)

@@ -25,7 +25,7 @@ def _string(source: Source, node: "Node") -> str | None:
 
 
 def _raw_string(body: str) -> str:
-    """The value of a raw string: over several lines, the last line's blanks are removed from each."""
+    """The value of a raw string: if it has several lines, the indentation of the last line is removed from each."""
     lines = body.splitlines()
     if len(lines) < 2 or lines[0].strip():
         return body

@@ -1,8 +1,6 @@
-"""Where step definitions seem to begin and end, judged by their lines alone, because beside a syntax error nothing else
-is known.
+"""The lines where step definitions seem to begin and end. Beside a syntax error, nothing but the lines is known.
 
-A block is what stands or falls together: a function with all that is written above it. What is between blocks is a
-block too, without a definition.
+A block is a function with all that is written above it. The lines between blocks are a block too, without a definition.
 """
 
 import re
@@ -33,7 +31,7 @@ _ABOVE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A line that looks like the first one of a step definition."""
+    """A line that looks like the first line of a step definition."""
 
     start: int
     """Offset of the line in bytes."""
@@ -55,8 +53,8 @@ class LineBlock:
 
 @cache
 def _beginning() -> re.Pattern[bytes]:
-    """How a line begins that begins a step definition in any language; group 1 is the indentation, group 2 an
-    annotation, which is no call."""
+    """The beginning of a line that starts a step definition in any language; group 1 is the indentation, group 2 an
+    annotation (instead of a call)."""
     words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
     english = "|".join(_ENGLISH).encode()
     owner = rb"(?:[\w$]+(?:\.|::|\\))*"
@@ -64,7 +62,7 @@ def _beginning() -> re.Pattern[bytes]:
         rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*" + owner + rb"(?:(?i:" + english + rb")\w*|" + words + rb")(?![\w.])"
     )
     called = owner + rb"(?:" + words + rb"|Step|defineStep)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
-    # of a mocking library too: `given(repository.find())`
+    # a mocking library has this too: `given(repository.find())`
     small = owner + rb"(?:given|when|then)[ \t]*\([ \t]*(?:[a-zA-Z@$]{0,2}[\"'`/]|$)"
     return re.compile(
         rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:(" + marked + rb")|" + called + rb"|" + small + rb")", re.MULTILINE
@@ -73,7 +71,7 @@ def _beginning() -> re.Pattern[bytes]:
 
 @dataclass(slots=True)
 class _Open:
-    """A block whose end is not known yet."""
+    """A block whose end is not yet known."""
 
     start: int
     indent: int
@@ -84,7 +82,7 @@ class _Open:
 
 
 def blocks_of(source: bytes) -> list[LineBlock]:
-    """Those with a definition, in source order. A line in a function that is indented deeper is a call."""
+    """The blocks with a definition, in source order. A line that is indented deeper inside a function is a call."""
     blocks: list[_Open] = []
     for match in _beginning().finditer(source):
         start, indent = match.start(), len(match[1])
@@ -118,7 +116,7 @@ def _finished(source: bytes, blocks: list[_Open]) -> Iterator[LineBlock]:
 
 
 def with_gaps(source: bytes, blocks: Sequence[LineBlock]) -> Iterator[LineBlock]:
-    """From the first block to the last one, with what is between them; blank lines belong to the block before."""
+    """All blocks from the first to the last, with the lines between them; blank lines belong to the block before."""
     for block, following in pairwise([*blocks, None]):
         assert block is not None
         until = following.start if following is not None else block.end
@@ -131,8 +129,8 @@ def with_gaps(source: bytes, blocks: Sequence[LineBlock]) -> Iterator[LineBlock]
 
 
 def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[tuple[int, int]]:
-    """What a part of a source without definitions falls into: functions, as far as lines tell. `definition`: where one
-    begins."""
+    """Splits a part of a source that has no definitions into functions, as far as its lines tell. `definition`: the
+    offset of some definition."""
     depth = _depth(source, definition)
     position, after_empty = start, True
     while position < end:
@@ -148,12 +146,12 @@ def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[
 
 
 def is_inner(source: bytes, piece: int, definition: int) -> bool:
-    """True if a piece that begins here is on the level of the definitions, and no import."""
+    """True if a piece that begins here is indented as the definitions are, and is no import."""
     return _depth(source, piece) >= _depth(source, definition) and not _IMPORT.match(source, piece)
 
 
 def _with_lines_above(source: bytes, start: int, after: int) -> int:
-    """Where the lines above a line begin that belong to it, down from `after`."""
+    """The start of the lines above a line that belong to it, not before `after`."""
     while start > after:
         above = source.rfind(b"\n", 0, start - 1) + 1
         if not _ABOVE.match(source, above, start):
@@ -163,7 +161,7 @@ def _with_lines_above(source: bytes, start: int, after: int) -> int:
 
 
 def _end(source: bytes, position: int, until: int, indent: int) -> int:
-    """The first line from `position` that is indented less, or not more after an empty one."""
+    """The first line from `position` on that is indented less, or equally after an empty line."""
     before = source.rfind(b"\n", 0, max(position - 1, 0)) + 1
     after_empty = not source[before:position].strip()
     while position < until:

@@ -1,7 +1,7 @@
 """The value of a string expression: literals, concatenations and constants, without running it.
 
-Shared by the language modules whose strings are built with an operator and named constants. Never looks into another
-file: constants of others are given. Never guesses: a value that it does not know is None.
+Languages whose strings are built with an operator and named constants share this module. It reads no other file: the
+constants of others are given. It never guesses: an unknown value is None.
 """
 
 import re
@@ -49,7 +49,7 @@ Parts: TypeAlias = "list[str | Name | Node]"
 
 
 class Evaluator:
-    """Values of one file's string expressions."""
+    """Evaluates the string expressions of one file."""
 
     def __init__(
         self,
@@ -59,8 +59,8 @@ class Evaluator:
         parts: "Callable[[Source, Node], Parts | None]",
         constants: "Callable[[Source], Iterable[tuple[str, Node]]]",
     ) -> None:
-        """`literals`: node types of string literals. `parts`: what an expression is made of, None where that is not
-        known. `constants`: the file's constants with their expressions.
+        """`literals`: node types of string literals. `parts`: the parts of an expression, or None if they are unknown.
+        `constants`: the file's constants with their expressions.
         """
         self._source = source
         self._literals = literals
@@ -109,7 +109,7 @@ class Evaluator:
         return constant.text if constant is not None and not constant.is_function else None
 
     def constants(self, names: Set[str]) -> list[Constant]:
-        """The values of names in the file, where a value is one text."""
+        """The values of these names in the file; a name with several values is left out."""
         constants = []
         for name in sorted(names):
             node = self.constant(name)
@@ -119,7 +119,7 @@ class Evaluator:
         return constants
 
     def constant(self, name: str) -> "Node | None":
-        """The expression of a constant; None for an unknown one and one that is defined twice."""
+        """The expression of a constant; None if the constant is unknown or defined twice."""
         if self._constants is None:
             self._constants = {}
             for constant_name, expression in self._read_constants(self._source):

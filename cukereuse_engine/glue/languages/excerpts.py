@@ -1,4 +1,4 @@
-"""Reads some lines of a source as if they were all of it; the positions are those of the whole source."""
+"""Reads some lines of a source as if they were the whole source; positions are those of the whole."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Excerpt:
     _source_lines: Sequence[int]
 
     def at_home(self, extraction: Extraction) -> Extraction:
-        """What was found in the text, as it is in the source."""
+        """What the text contains, with its positions in the source."""
         return replace(
             extraction,
             definitions=tuple(
@@ -68,13 +68,13 @@ class Excerpt:
 
 
 class Excerpts:
-    """Those of one source."""
+    """The excerpts of one source."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
 
     def of(self, parts: Sequence[Part]) -> Excerpt:
-        """The parts, which are in the order of the source."""
+        """The excerpt of these parts, which must be in source order."""
         joined: list[Part] = []
         for start, end in parts:
             if joined and joined[-1][1] == start:

@@ -61,7 +61,7 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
 
 
 def _formatted(source: Source, node: "Node") -> "Parts | None":
-    """`fmt.Sprintf("… %s …", name)` with plain verbs."""
+    """The parts of `fmt.Sprintf("… %s …", name)` with plain verbs."""
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = list(children(given)) if given is not None else []
     if function is None or source.text(function) != "fmt.Sprintf" or not arguments:
@@ -139,8 +139,8 @@ class _File:
         )
 
     def _is_nobodys(self, function: "Node", call: "Node") -> bool:
-        """True if a step is registered on a context that the code makes itself, as tests of the library do: a runner
-        passes its own in, and knows no other."""
+        """True if a step is registered on a context that the code creates itself, as the library's own tests do. A
+        runner passes its own context in and knows no other."""
         operand = function.child_by_field_name("operand")
         name = self.source.text(operand) if operand is not None else ""
         made = [node for made_name, node in self._made if made_name == name and node.start_byte < call.start_byte]
@@ -157,7 +157,7 @@ class _File:
 
     @cached_property
     def _made(self) -> "list[tuple[str, Node]]":
-        """Names that are declared as a context of their own, `ctx := ScenarioContext{…}`, and where."""
+        """The names that are declared as a new context, `ctx := ScenarioContext{…}`, with their places."""
         return [
             (match[1], node)
             for node in self.source.nodes("short_var_declaration", "var_declaration")
@@ -165,7 +165,7 @@ class _File:
         ]
 
     def _registrar(self, call: "Node") -> str:
-        """The function that a step is registered in: its name, or the number of one that has none."""
+        """The function in which a step is registered: its name, or the number of a function without a name."""
         around = call.parent
         while around is not None and around.type not in _FUNCTIONS:
             around = around.parent
@@ -176,7 +176,7 @@ class _File:
 
     @cached_property
     def _method_values(self) -> "dict[str, Node]":
-        """`step := ctx.Step`."""
+        """The names of method values: `step := ctx.Step`."""
         values: dict[str, Node] = {}
         for node in self.source.nodes("short_var_declaration"):
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -189,18 +189,18 @@ class _File:
 
     @cached_property
     def _literals(self) -> list[int]:
-        """Where functions without a name begin."""
+        """The offsets of functions without a name."""
         return [node.start_byte for node in self.source.nodes("func_literal")]
 
     @cached_property
     def _refusing(self) -> frozenset[str]:
-        """The functions that initialise scenarios of a suite with `Strict: true`, as far as the file tells: of several
-        steps that match, godog takes the first, except for a strict suite (suite.go)."""
+        """The functions that initialise scenarios of a suite with `Strict: true`, as far as the file tells. If several
+        steps match, godog takes the first, unless the suite is strict (suite.go)."""
         text = self.source.text(self.source.root)
         return frozenset(_INITIALISER.findall(text)) if _STRICT.search(text) else frozenset()
 
     def _handler(self, handler: "Node") -> "tuple[Node | None, str]":
-        """The function that a step calls, where it is in this file, and its name."""
+        """The function that a step calls, if it is in this file, and its name."""
         if handler.type == "func_literal":
             return handler, ""
         if handler.type in ("index_expression", "type_instantiation_expression"):
@@ -215,7 +215,7 @@ class _File:
 
     @cached_property
     def _functions(self) -> "dict[tuple[bool, str], list[Node]]":
-        """Functions and methods of the file: (is a method, name) to where they are."""
+        """The functions and methods of the file: maps (is a method, name) to their nodes."""
         functions: dict[tuple[bool, str], list[Node]] = {}
         for node in self.source.nodes("function_declaration", "method_declaration"):
             name = node.child_by_field_name("name")

@@ -1,6 +1,6 @@
 """Java: Cucumber-JVM's annotations, its Java 8 lambdas, and `@ParameterType`.
 
-Annotations are read from the class that holds them; glue that a class inherits is reported where it is.
+Annotations are read in the class that contains them; inherited glue is reported there.
 """
 
 import re
@@ -43,7 +43,7 @@ def _text_block(literal: str) -> str:
     lines = re.split(r"\r\n|\r|\n", literal[3:-3])[1:]
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     if lines and not lines[-1].strip():
-        indents.append(len(lines[-1]))  # the closing quotes on a line of their own count
+        indents.append(len(lines[-1]))  # closing quotes on a line of their own count
     indent = min(indents, default=0)
     body = "\n".join(line[indent:].rstrip() for line in lines)
     return unescape(body, simple="ntrbfs")

@@ -1,9 +1,9 @@
 """JavaScript: cucumber-js, cypress-cucumber-preprocessor, playwright-bdd, jest-cucumber, vitest-cucumber.
 
-TypeScript reads through this module too.
+TypeScript uses this module too.
 
-A step definition is a call of `Given`, `When`, … (imported, destructured from `createBdd()`, or `this.Given`)
-with an expression and a function, or a `@given("…")` decorator on a method (cucumber-tsflow, playwright-bdd).
+A step definition is a call of `Given`, `When`, … (imported, destructured from `createBdd()`, or `this.Given`) with an
+expression and a function, or a `@given("…")` decorator on a method (cucumber-tsflow, playwright-bdd).
 """
 
 import re
@@ -82,7 +82,7 @@ def _read_framework(file: ScriptFile) -> None:
 
 
 def _read_calls(file: ScriptFile) -> None:
-    """What the calls that define steps are named here."""
+    """Read the names that this file gives to the calls that define steps."""
     for node in file.source.nodes("import_specifier", "pair_pattern", "shorthand_property_identifier_pattern"):
         original: Node | None = node
         local: Node | None = node
@@ -99,7 +99,7 @@ def _read_calls(file: ScriptFile) -> None:
 
 
 def _read_default_tags(file: ScriptFile) -> None:
-    """`const { Given: GivenWeb } = createBdd(test, { tags: '@web' })`, `const web = createBdd(…)`."""
+    """Read `const { Given: GivenWeb } = createBdd(test, { tags: '@web' })` and `const web = createBdd(…)`."""
     for node in file.source.nodes("variable_declarator"):
         pattern, call = node.child_by_field_name("name"), node.child_by_field_name("value")
         if pattern is None or call is None or call.type != "call_expression":
@@ -117,7 +117,7 @@ _BOUND = ("identifier", "shorthand_property_identifier_pattern", "pair_pattern")
 
 
 def _tags_in(file: ScriptFile, options: "list[Node]") -> str:
-    """The tag expression of an object `{ tags: … }`, for tsflow `{ tag: … }`, among some arguments; "" where there is
+    """The tag expression of an object `{ tags: … }` (tsflow: `{ tag: … }`) among some arguments; empty if there is
     none."""
     stated = [entries_of(file, option).get(name) for option in options for name in ("tags", "tag")]
     values = [value_of(file, node) for node in stated if node is not None]
@@ -125,7 +125,7 @@ def _tags_in(file: ScriptFile, options: "list[Node]") -> str:
 
 
 def _called(file: ScriptFile, call: "Node") -> str:
-    """The called function's name; of `this.Given` and `bdd.Given` the last part."""
+    """The name of the called function; for `this.Given` and `bdd.Given`, the last part."""
     function = call.child_by_field_name("function")
     if function is None:
         return ""
@@ -174,8 +174,8 @@ def _add(
 def _tags(
     file: ScriptFile, written: str, others: "list[Node]", *, around: str = "", is_decorator: bool = False
 ) -> tuple[Limit, ...]:
-    """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name or its owner, what holds for a class
-    (`around`), tsflow's `@given(/…/, '@p1')`."""
+    """The tags of `Given('…', { tags: '@web' }, …)`, those that `createBdd` sets for the name or its owner, those of a
+    class (`around`), and tsflow's `@given(/…/, '@p1')`."""
     stated = [file.tags.get(written, "") or file.tags.get(written.rpartition(".")[0], ""), around]
     for other in others:
         value = value_of(file, other) if is_decorator else None
@@ -194,7 +194,7 @@ def _read_call(file: ScriptFile, call: "Node") -> None:
         _read_parameter_type(file, call, entries_of(file, arguments[0]))
         return
     if name == "Step" and arguments and (arguments[0].type == "this" or file.framework == _FIRST_COUNTS):
-        return  # it runs one: `Step(this, "…")`
+        return  # it calls a step: `Step(this, "…")`
     in_scenario = scenario_blocks.is_step(file.source, call, file.framework, name)
     if (name in CALLS or in_scenario) and len(arguments) > 1:
         last = arguments[-1]
@@ -210,7 +210,7 @@ def _read_call(file: ScriptFile, call: "Node") -> None:
 
 
 def _plain(file: ScriptFile, node: "Node") -> str:
-    """The text that an expression denotes, or the path that it loads; "" where the source does not tell."""
+    """The text that an expression denotes, or the path that it loads; empty if the source does not tell."""
     if node.type == "identifier" and (constant := file.constants.get(file.text(node))) is not None:
         node = constant
     if node.type == "await_expression":
@@ -239,7 +239,7 @@ def _read_decorator(file: ScriptFile, decorator: "Node") -> None:
 
 
 def _class_tags(file: ScriptFile, method: "Node") -> str:
-    """Of `@Fixture<typeof test>({ name: 'page', tags: '@web' })` on the class (playwright-bdd)."""
+    """The tags of `@Fixture<typeof test>({ name: 'page', tags: '@web' })` on the class (playwright-bdd)."""
     body = method.parent
     declared = body.parent if body is not None else None
     if declared is not None and declared.parent is not None and declared.parent.type == "export_statement":
@@ -268,7 +268,7 @@ def _read_parameter_type(file: ScriptFile, call: "Node", entries: "dict[str, Nod
 
 
 def read(parsed: Source, language: str) -> Extraction:
-    """What a parsed JavaScript or TypeScript file holds."""
+    """The contents of a parsed JavaScript or TypeScript file."""
     file = ScriptFile(parsed, Collector(parsed, language))
     _read_names(file)
     if file.framework == scenario_blocks.VITEST:
@@ -287,7 +287,7 @@ def read(parsed: Source, language: str) -> Extraction:
 
 
 def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:
-    """What a parsed file says that names stand for: `const`s, entries of objects, members of enumerations."""
+    """The values of names in a parsed file: `const`s, entries of objects, members of enumerations."""
     file = ScriptFile(parsed, Collector(parsed, ""))
     _read_names(file)
     asked = [(name, "", file.constants.get(name)) for name in sorted(names)]

@@ -35,7 +35,7 @@ class ScriptFile:
 
 
 def read_constants(file: ScriptFile) -> None:
-    """Of `const`s and enumerations; other names of the calls that define steps, too."""
+    """Read `const`s and enumerations, and other names of the calls that define steps."""
     for node in file.source.nodes("enum_declaration"):
         body = node.child_by_field_name("body")
         if body is not None:
@@ -52,7 +52,7 @@ def read_constants(file: ScriptFile) -> None:
 
 
 def _call_of(file: ScriptFile, node: "Node") -> str:
-    """The call that defines steps which `Given`, `cucumber.Given` or `require('…').Given` is; "" for anything else."""
+    """The step-defining call that `Given`, `cucumber.Given` or `require('…').Given` is; empty for anything else."""
     if node.type == "member_expression":
         name = file.text(node.child_by_field_name("property"))
     else:
@@ -86,12 +86,12 @@ _IMPORTED = ("import_specifier", "namespace_import", "pair_pattern", "shorthand_
 
 
 def _module_name(source: str) -> str:
-    """`'../texts/common.js'` is common, as a file or a folder of that name."""
+    """The module of a path: `common` for `'../texts/common.js'`, as a file or a folder."""
     return re.sub(r"\.\w+$", "", source.strip("'\"`()").rstrip("/").split("/")[-1])
 
 
 def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
-    """A string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
+    """The value of a string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
     if depth > 20:
         return None
     if node.type == "string":
@@ -126,7 +126,7 @@ def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
 
 
 def _named(file: ScriptFile, node: "Node", depth: int) -> Value | None:
-    """A `const`, an entry of a `const` object or an enumeration; of this file, or of one that it imports from."""
+    """The value of a `const`, or of an entry of a `const` object or an enumeration; of this file or an imported one."""
     owner, _, name = file.text(node).rpartition(".")
     constant = file.constants.get(name) if not owner else entry_of(file, owner, name)
     value = value_of(file, constant, depth + 1) if constant is not None else None
@@ -154,7 +154,7 @@ def entry_of(file: ScriptFile, owner: str, name: str) -> "Node | None":
 
 
 def _regexp(file: ScriptFile, node: "Node", depth: int) -> Value | None:
-    """`new RegExp("…", "i")`; the literal inside is what a rewrite would replace, so the whole is not rewritable."""
+    """The value of `new RegExp("…", "i")`. A rewrite would replace only the literal inside, so it is not rewritable."""
     constructor = node.child_by_field_name("constructor") or node.child_by_field_name("function")
     arguments = node.child_by_field_name("arguments")
     parts = list(children(arguments)) if arguments is not None else []
@@ -167,7 +167,7 @@ def _regexp(file: ScriptFile, node: "Node", depth: int) -> Value | None:
 
 
 def _template(file: ScriptFile, node: "Node", depth: int, *, raw: bool = False) -> Value | None:
-    """`raw`: no escapes are resolved."""
+    """The value of a template literal. `raw`: no escapes are resolved."""
     pieces: list[str] = []
     at = node.start_byte + 1
     plain = True
@@ -190,13 +190,13 @@ def _body(file: ScriptFile, start: int, end: int, *, raw: bool = False) -> str:
 
 
 def arguments_of(call: "Node") -> "list[Node]":
-    """Of a call or a construction."""
+    """The arguments of a call or a construction."""
     arguments = call.child_by_field_name("arguments")
     return list(children(arguments)) if arguments is not None else []
 
 
 def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
-    """Of an object literal; empty for anything else. In `{ name }` the name is its own value."""
+    """The entries of an object literal; empty for anything else. In `{ name }`, the name is its own value."""
     entries: dict[str, Node] = {}
     for pair in children(node) if node.type == "object" else ():
         if pair.type == "shorthand_property_identifier":

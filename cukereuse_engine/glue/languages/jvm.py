@@ -1,5 +1,5 @@
-"""What Java, Kotlin and Scala share: Cucumber-JVM's names, its rule that distinguishes regexes from Cucumber
-Expressions, and what its annotations and calls define."""
+"""What Java, Kotlin and Scala share: Cucumber-JVM's names, its rule for regexes and Cucumber Expressions, and what its
+annotations and calls define."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ _REGEX_GROUP = re.compile(r"\([^)]*[^A-Za-z)][^)]*\)")
 
 @cache
 def _dialects() -> dict[str, frozenset[str]]:
-    """Package name of a Gherkin dialect to the names of its annotations (cucumber-jvm, GenerateI18n.java)."""
+    """Maps the package name of a Gherkin dialect to the names of its annotations (cucumber-jvm, GenerateI18n.java)."""
     from gherkin.dialect import DIALECTS
 
     names = {}
@@ -41,8 +41,8 @@ def _dialects() -> dict[str, frozenset[str]]:
 
 
 def step_names(text: str) -> frozenset[str]:
-    """Names of step annotations and lambdas in a source: the English ones, and those of the dialects it imports,
-    or implements of all."""
+    """The names of step annotations and lambdas in a source: the English ones, and those of the dialects that it
+    imports or whose interfaces it implements."""
     codes = {"en", *_PACKAGE.findall(text)}
     if _ALL_INTERFACES.search(text):
         codes.update(name for names in _IMPLEMENTED.findall(text) for name in re.findall(r"\w+", names))
@@ -56,8 +56,8 @@ _ALIAS = re.compile(
 
 
 def aliases(text: str) -> dict[str, str]:
-    """Kotlin's `import io.cucumber.java.en.Given as G`, `typealias G = Given`: the local name to the one that it stands
-    for."""
+    """Maps the local names of Kotlin's `import io.cucumber.java.en.Given as G` and `typealias G = Given` to the
+    imported names."""
     return {match["alias"] or match["other"]: match["name"] or match["type"] for match in _ALIAS.finditer(text)}
 
 
@@ -67,7 +67,7 @@ def is_legacy(text: str) -> bool:
 
 
 def kind_reason(definition: StepDefinition) -> str:
-    """What tells the kind of a definition; see `JvmFile`."""
+    """What determines the kind of a definition; see `JvmFile`."""
     if definition.kind is ExpressionKind.CUCUMBER:
         return "does not begin with ^, end with $ or have / on both sides"
     text = definition.expression
@@ -75,12 +75,12 @@ def kind_reason(definition: StepDefinition) -> str:
 
 
 class JvmFile:
-    """A source with definitions of Cucumber-JVM; its language finds the annotations and calls."""
+    """A source with definitions of Cucumber-JVM. Its language finds the annotations and calls."""
 
     def __init__(
         self, language: str, source: Source, evaluator: Evaluator, names: frozenset[str], legacy: bool
     ) -> None:
-        """`names`: those that define a step (`step_names`). `legacy`: as `is_legacy` tells."""
+        """`names`: the names that define a step (`step_names`). `legacy`: the result of `is_legacy`."""
         self.source = source
         self.evaluator = evaluator
         self.names = names
@@ -97,7 +97,7 @@ class JvmFile:
         function: "Node | None",
         function_name: str,
     ) -> None:
-        """An annotation of a function, with its arguments by name; "value" is the one without."""
+        """Read an annotation of a function. Arguments are by name; "value" is the one without a name."""
         argument = arguments.get("value")
         if argument is None:
             return
@@ -113,7 +113,7 @@ class JvmFile:
                 self._collector.error(annotation, reason)
 
     def define(self, argument: "Node", keyword: str, function: "Node | None", function_name: str = "") -> bool:
-        """A step definition with this expression; false where nothing tells its value."""
+        """Add a step definition with this expression; false if the source does not tell its value."""
         value = self.evaluator.value(argument)
         if value is None:
             self._collector.computed(argument)
@@ -132,8 +132,8 @@ class JvmFile:
         return with_runners(self._collector.extraction(), source)
 
     def _add(self, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
-        """The rule is cucumber-expressions' (ExpressionFactory.java): a regex begins with ^, ends with $ or is between
-        slashes. Before version 5, a group of anything but letters made a regex too."""
+        """The rule is that of cucumber-expressions (ExpressionFactory.java): a regex begins with ^, ends with $ or is
+        between slashes. Before version 5, a group of anything but letters also made a regex."""
         text = value.text
         regex = text.startswith("^") or text.endswith("$")
         if not regex and len(text) > 1 and text.startswith("/") and text.endswith("/"):
@@ -151,5 +151,5 @@ class JvmFile:
 
 
 def only(functions: "Sequence[Node]") -> "Node | None":
-    """The function that a name refers to, where only one has it."""
+    """The function that a name refers to, if only one has it."""
     return functions[0] if len(functions) == 1 else None

@@ -1,7 +1,7 @@
-"""What Cucumber-JVM does not load although it is annotated as a step definition.
+"""Why Cucumber-JVM does not load some methods that are annotated as step definitions.
 
-It looks at the public methods of public classes that it can make an instance of, and refuses to run where a class
-extends one that defines steps (cucumber-jvm, MethodScanner.java). Lambdas are registered otherwise.
+It loads the public methods of public classes that it can instantiate, and refuses to run if a class extends one that
+defines steps (cucumber-jvm, MethodScanner.java). Lambdas are registered in another way.
 """
 
 import re
@@ -24,7 +24,7 @@ _JAVA_CLASSES = frozenset({"class_declaration", "record_declaration", "enum_decl
 
 
 def reason(source: Source, method: "Node | None") -> str:
-    """Why an annotated method is not loaded; empty where it is, or nothing tells."""
+    """Why an annotated method is not loaded; empty if it is loaded, or if the source does not tell."""
     if method is None:
         return ""
     if method.type == "method_declaration":
@@ -33,7 +33,7 @@ def reason(source: Source, method: "Node | None") -> str:
 
 
 def extended(source: Source, methods: "list[Node]") -> "Iterator[tuple[Node, str]]":
-    """The classes of a source that extend one with such methods, each with what is to be said."""
+    """The classes of a source that extend one with such methods, each with the message about it."""
     defining = [around for method in methods if (around := _around(method)) is not None]
     for declared in source.nodes("class_declaration") if defining else ():
         base = _base(source, declared)
@@ -44,9 +44,9 @@ def extended(source: Source, methods: "list[Node]") -> "Iterator[tuple[Node, str
 
 
 def _base(source: Source, declared: "Node") -> str:
-    """The name of the class that one extends, as it is written."""
+    """The name of the class that a class extends, as it is written."""
     superclass = declared.child_by_field_name("superclass")  # Java
-    if superclass is None:  # Kotlin calls the constructor of a class, and names an interface alone
+    if superclass is None:  # Kotlin calls the constructor of a class, but only names an interface
         listed = next((child for child in children(declared) if child.type == "delegation_specifiers"), None)
         calls = source.nodes("constructor_invocation", within=listed) if listed is not None else []
         superclass = calls[0] if calls else None
@@ -55,7 +55,7 @@ def _base(source: Source, declared: "Node") -> str:
 
 
 def _is_meant(source: Source, candidate: "Node", base: str, declared: "Node") -> bool:
-    """True if a class of the source is surely the one that another extends: other files may have its namesakes."""
+    """True if another class surely extends this class of the source, and no namesake in another file."""
     qualifier, _, name = base.rpartition(".")
     if candidate == declared or _name(source, candidate) != name:
         return False
@@ -106,7 +106,7 @@ _HOLDERS = _JAVA_CLASSES | {"interface_declaration", "object_declaration", "comp
 
 
 def _around(node: "Node") -> "Node | None":
-    """The class, interface or object that a node is in."""
+    """The class, interface or object around a node."""
     around = node.parent
     while around is not None and around.type not in _HOLDERS:
         around = around.parent
@@ -126,7 +126,7 @@ def _name(source: Source, declared: "Node") -> str:
 
 
 def _modifiers(source: Source, declared: "Node") -> set[str]:
-    """Its words before it; annotations among them say nothing here."""
+    """The modifiers of a declaration, without its annotations."""
     modifiers = next((child for child in declared.children if child.type == "modifiers"), None)
     plain = [child for child in modifiers.children if "annotation" not in child.type] if modifiers is not None else []
     return {source.text(child) for child in plain}

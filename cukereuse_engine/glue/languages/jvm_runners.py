@@ -1,7 +1,7 @@
 """Cucumber-JVM's runner classes in Java, Kotlin and Scala, and the packages that they name.
 
 `@CucumberOptions(glue = …, features = …)`, and JUnit's `@ConfigurationParameter(key = GLUE_PROPERTY_NAME, …)` beside
-`@SelectClasspathResource`. A package that is computed tells nothing.
+`@SelectClasspathResource`. A computed package is ignored.
 """
 
 import re
@@ -30,14 +30,14 @@ _KEYS = {
 
 
 def with_runners(extraction: Extraction, source: bytes) -> Extraction:
-    """What was found in a source, with the runners there and the package of all that."""
+    """The contents of a source, with its runners and its package."""
     text = source.decode("utf-8", "replace")
     runners = runners_in(text)
     return replace(extraction, runners=runners, package=package_of(text) if runners or extraction.definitions else "")
 
 
 def package_of(text: str) -> str:
-    """What a source declares; Scala may say it in several clauses. Empty: the default package."""
+    """The package that a source declares, in Scala by one or more clauses; empty for the default package."""
     names: list[str] = []
     at = 0
     while True:
@@ -50,7 +50,7 @@ def package_of(text: str) -> str:
 
 
 def runners_in(text: str) -> tuple[Runner, ...]:
-    """Those of one source in Java, Kotlin or Scala; of one runner class, as they are written."""
+    """The runners that one source in Java, Kotlin or Scala declares."""
     if "CucumberOptions" not in text and not re.search(r"GLUE_PROPERTY_NAME|cucumber\.glue", text):
         return ()
     text = without_comments(text)
@@ -83,7 +83,7 @@ def _tuple(texts: list[str] | None) -> tuple[str, ...]:
 
 
 def _annotations(text: str) -> Iterator[tuple[str, str]]:
-    """What is between the parentheses of each, and its name."""
+    """Yields the text between the parentheses of each annotation, and the annotation's name."""
     for begun in _ANNOTATION.finditer(text):
         depth, at = 1, begun.end()
         while at < len(text) and depth:
@@ -94,12 +94,12 @@ def _annotations(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _entry(body: str, key: str) -> list[str]:
-    """The texts of `key = "…"`, `{"…", "…"}`, `["…"]`, `arrayOf("…")`."""
+    """The texts in `key = "…"`, `{"…", "…"}`, `["…"]` or `arrayOf("…")`."""
     return _LITERAL.findall(_written(body, key) or "")
 
 
 def _written(body: str, key: str) -> str | None:
-    """What is written for a key, without brackets; None where it is no literal and no list."""
+    """The source text of a key's value, without brackets; None if it is no literal and no list."""
     entry = re.search(rf"\b{key}\s*=\s*(?:\w*\s*[{{\[(]([^}}\])]*)|({_LITERAL.pattern}))", body)
     return None if entry is None else entry[1] or entry[2] or ""
 

@@ -6,9 +6,9 @@ from functools import cache
 
 @cache
 def keyword_methods() -> dict[str, frozenset[str]]:
-    """Names that Cucumber derives from the step keywords of all Gherkin dialects ("Given", "Etantdonné", …) to the
-    keyword types that they stand for. Blanks, apostrophes, commas and exclamation marks are removed, as in
-    cucumber-ruby's `code_keywords` and Cucumber-JVM's annotations.
+    """Maps the names that Cucumber derives from the step keywords of all Gherkin dialects ("Given", "Etantdonné", …) to
+    their keyword types. Blanks, apostrophes, commas and exclamation marks are removed, as in cucumber-ruby's
+    `code_keywords` and Cucumber-JVM's annotations.
     """
     from gherkin.dialect import DIALECTS
 

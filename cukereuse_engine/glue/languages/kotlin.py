@@ -48,7 +48,7 @@ def _string(source: Source, node: "Node") -> Parts:
 
 
 def _pieces(text: str, raw: bool) -> Parts:
-    """Texts and `$name` templates, which the grammar leaves in the text; one text where there is no template."""
+    """Texts and `$name` templates, which the grammar leaves in the text; one text if there is no template."""
     parts: Parts = []
     start = 0
     for match in (_RAW_TEMPLATE if raw else _TEMPLATE).finditer(text):
@@ -76,7 +76,7 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
 
 
 def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
-    """Every `val` with a value: what is no constant is at least assigned once."""
+    """Every `val` with a value: unless it is a constant, it is at least assigned only once."""
     for declaration in source.nodes("property_declaration"):
         named = list(children(declaration))
         if len(named) < 2 or not any(child.type == "val" for child in declaration.children):
@@ -105,7 +105,7 @@ class _File(jvm.JvmFile):
             self.read_arguments(annotation, name, self._arguments(call), function, self._function_name(function))
 
     def read_annotated(self, expression: "Node") -> None:
-        """The first function of a file without a class, which the grammar takes for an expression and a function."""
+        """Read the first function of a file without a class: the grammar makes an expression and a function of it."""
         annotation, inner, function = (
             expression.named_children[0],
             expression.named_children[-1],
@@ -133,7 +133,7 @@ class _File(jvm.JvmFile):
         return self.source.text(name).strip("`") if name is not None else ""
 
     def read_call(self, call: "Node") -> None:
-        """`Given("…") { name: String -> … }`, `Given("…", ::function)` in a class that implements a dialect's
+        """Read `Given("…") { name: String -> … }` and `Given("…", ::function)` in a class that implements a dialect's
         interface."""
         body: Node | None = None
         inner = call
@@ -143,7 +143,7 @@ class _File(jvm.JvmFile):
         elif (
             call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
         ):
-            return  # the outer call, which brings the lambda, is read
+            return  # the outer call, which has the lambda, is read
         callee = inner.named_children[0] if inner.named_children else None
         if callee is not None and callee.type == "navigation_expression":
             parts = callee.named_children

@@ -37,7 +37,7 @@ _TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class BehatPattern:
-    """What Behat takes a text for."""
+    """The kind of expression that Behat takes a text for, and its pattern."""
 
     text: str
     """Without the delimiters of a regex."""
@@ -71,7 +71,7 @@ def _add(collector: Collector, value: Value, keyword: str, function: "Node | Non
 
 
 def _kind_reason(definition: StepDefinition) -> str:
-    """By what `_REGEX` tells the kind."""
+    """What `_REGEX` finds in a text that determines its kind."""
     if definition.kind is ExpressionKind.TURNIP:
         return "has neither / ~ # ` on both sides nor braces around it"
     delimiter = definition.source_literal.lstrip("'\"")[:1]
@@ -136,7 +136,7 @@ def _double_quoted(text: str) -> str:
 
 
 def _dedented(source: Source, node: "Node") -> str:
-    """The body of a heredoc: the indentation of its end goes off every line."""
+    """The body of a heredoc, without the indentation of its last line."""
     lines = source.text(node).split("\n")
     indent = len(lines[-1]) - len(lines[-1].lstrip())
     return "\n".join(line.rstrip("\r")[indent:] for line in lines[1:-1])
@@ -172,8 +172,8 @@ class _File:
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def read_methods(self) -> None:
-        """Each method with the doc comment right above it: blanks and other comments may be between. Source order
-        tells; a node looks for its siblings from the first one on, and for its text through the parsed slices."""
+        """Read each method with the doc comment above it; blanks and other comments may be between. This compares
+        offsets: a node searches its siblings from the first one on, and its text in all parsed slices."""
         comment: Node | None = None
         end = 0
         for node in self.source.nodes("comment", "method_declaration"):
@@ -194,7 +194,7 @@ class _File:
         name = self.source.text(name_node)
         if comment is not None:
             self._read_comment(comment, method, name)
-        for child in method.children:  # those behind a modifier whose own function a `#` hides
+        for child in method.children:  # methods after a modifier whose own function a `#` hides
             if child.end_byte < name_node.start_byte and self.source.source.startswith(b"/**", child.start_byte):
                 self._read_comment(child, method, name)
         attributes = method.child_by_field_name("attributes")
@@ -202,7 +202,7 @@ class _File:
             self._read_attribute(attribute, method, name)
 
     def read_strays(self) -> None:
-        """Doc comments whose methods a syntax error before them hides: the method's name is read from the text."""
+        """Read doc comments whose methods an earlier syntax error hides: the method's name is taken from the text."""
         for comment in self.source.nodes("comment"):
             if comment.start_byte not in self.comments:
                 following = self.source.source[comment.end_byte : comment.end_byte + 300]
@@ -226,7 +226,7 @@ class _File:
             self._place(comment, start, line.end)
 
     def _place(self, comment: "Node", start: int, end: int) -> None:
-        """Where the last definition's pattern is inside its comment, which is no tree of its own."""
+        """Set the place of the last definition's pattern inside its comment, which has no tree of its own."""
         source = self.source.source
         definition = self.collector.definitions[-1]
         encoding = "utf-8" if self.source.is_utf8 else "latin-1"
@@ -261,7 +261,7 @@ class _File:
             self.collector.computed(expression)
 
     def _add_transformation(self, pattern: str, method_name: str, node: "Node") -> None:
-        """`:name` names an argument, a regex selects arguments by value, nothing or a table by the method's types."""
+        """`:name` names an argument, a regex selects arguments by value; tables define no type here."""
         if _TABLES.match(pattern):
             return
         regex = _REGEX.fullmatch(pattern)
@@ -289,7 +289,7 @@ LANGUAGE = Language(
     regex=dialects.PCRE,
     suffixes=(".php",),
     editor_ids=("php",),
-    # contexts that hold no step themselves still name the classes and traits that do
+    # contexts without steps of their own still name the classes and traits that have them
     hint=re.compile(
         rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation|Behat\\Context)|class \w*Context\b"
     ),

@@ -1,4 +1,4 @@
-"""Classes and traits of a PHP source: their names with namespace, superclasses and traits. Reads syntax only."""
+"""Classes and traits of a PHP source: their names with namespaces, superclasses and traits. Reads syntax only."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ _NAMES = frozenset({"name", "qualified_name"})
 
 
 def read_classes(source: Source) -> tuple[GlueClass, ...]:
-    """Those with a name, in source order."""
+    """The classes and traits with a name, in source order."""
     namespace = ""
     imports: dict[str, str] = {}
     classes: list[GlueClass] = []
@@ -31,7 +31,7 @@ def read_classes(source: Source) -> tuple[GlueClass, ...]:
 
 
 def imports_of(source: Source) -> dict[str, str]:
-    """Names that the file's `use` statements bring, in lower case, to what they stand for."""
+    """Maps the names that the file's `use` statements import, in lower case, to full names."""
     imports: dict[str, str] = {}
     for node in source.nodes("namespace_use_declaration"):
         imports |= _imports(source, node)
@@ -39,7 +39,7 @@ def imports_of(source: Source) -> dict[str, str]:
 
 
 def _imports(source: Source, node: "Node") -> dict[str, str]:
-    """Names that a `use` statement brings, in lower case, to what they stand for."""
+    """Maps the names that a `use` statement imports, in lower case, to full names."""
     prefix = next((source.text(child) + "\\" for child in children(node) if child.type == "namespace_name"), "")
     imports = {}
     for clause in source.nodes("namespace_use_clause", within=node):

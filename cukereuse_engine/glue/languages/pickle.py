@@ -31,8 +31,8 @@ _MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
 
 
 def captured(names: ConstantNames, method: str) -> str | None:
-    """What pickle's `capture_model` and its like give (pickle, parser/matchers.rb): the project's factories and models,
-    and what it maps to them."""
+    """The pattern of pickle's `capture_model` and similar methods (pickle, parser/matchers.rb): the project's
+    factories, models and mappings."""
     if method not in _PICKLE_METHODS:
         return None
     kind = method.partition("_")[2]

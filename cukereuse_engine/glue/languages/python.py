@@ -1,7 +1,7 @@
 """Python: behave and pytest-bdd.
 
-Which of the two is told by imports, else by the shape of the decorator's argument; a bare `@given("…")` is behave's,
-whose step files need no import. `use_step_matcher` counts from its line on, as it does when the file runs.
+Imports tell which of the two it is, or else the shape of the decorator's argument; a bare `@given("…")` is behave's,
+whose step files need no import. `use_step_matcher` applies from its line on, as when the file runs.
 """
 
 import re
@@ -49,7 +49,7 @@ _COMMENTS = re.compile(rb"(?:^[ \t]*#[^\n]*\n){50,}", re.MULTILINE)
 
 
 def _refusal(definition: StepDefinition) -> str:
-    """behave/matchers.py, SimplifiedRegexMatcher: told by the first and the last character, escaped or not."""
+    """Why behave refuses a regex (SimplifiedRegexMatcher): for its first or last character, escaped or not."""
     text = definition.expression
     is_anchored = definition.kind is ExpressionKind.REGEX and definition.anchoring is Anchoring.FULL
     if definition.framework != "behave" or not is_anchored or not (text.startswith("^") or text.endswith("$")):
@@ -65,7 +65,7 @@ def _blank(run: re.Match[bytes]) -> bytes:
 
 
 def _framework_of(file: PythonFile, decorator: str, argument: "Node | None") -> str | None:
-    """The framework of a decorator by name, or None where the name comes from elsewhere (hypothesis' `given`)."""
+    """The framework of a decorator by name; None if the name is imported from elsewhere (hypothesis' `given`)."""
     root = decorator.split(".")[0]
     module, _ = file.names.get(root, ("", ""))
     package = module.split(".")[0]
@@ -81,7 +81,7 @@ def _framework_of(file: PythonFile, decorator: str, argument: "Node | None") -> 
 
 
 def _decorator_name(file: PythonFile, name: str, depth: int = 0) -> str:
-    """The decorator or parser that a name of the file stands for: `g = given`, `w = functools.partial(when, …)`."""
+    """The decorator or parser that a name of the file denotes: `g = given`, `w = functools.partial(when, …)`."""
     constant = file.constants.get(name) if depth < 5 else None
     if constant is not None and constant.type == "call" and called_name(file, constant).split(".")[-1] == "partial":
         constant = next(iter(arguments_of(constant)[0]), None)
@@ -99,7 +99,7 @@ def _keyword_of(file: PythonFile, decorator: str) -> str | None:
 
 
 def _pytest_bdd_value(file: PythonFile, argument: "Node", depth: int = 0) -> tuple[Value, ExpressionKind] | None:
-    """The expression and kind of a pytest-bdd decorator's first argument; a plain string stands for itself."""
+    """The expression and kind of a pytest-bdd decorator's first argument; a plain string is the expression itself."""
     if argument.type == "identifier" and depth < 5:
         constant = file.constants.get(file.text(argument))
         if constant is not None and constant.type == "call":
@@ -140,8 +140,8 @@ def _read_functions(file: PythonFile) -> None:
 
 
 def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | None":
-    """The call that a project's own decorator makes of a runner's, where it only passes on: `def mine(text): return
-    given(parse(text))`, also around the function itself. With the file that it is in, its parameters bound."""
+    """The call of a runner's decorator inside a project's own decorator that only passes on (`def mine(text): return
+    given(parse(text))`, also around the function itself), with the file that contains it. Its parameters are bound."""
     name = called_name(file, call)
     own = name if "." not in name or name.split(".")[0] in file.names else name.split(".")[-1]
     function, inside = file.functions.get(own), replace(file, bound={})
@@ -164,7 +164,7 @@ def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | Non
 
 
 def _returned(function: "Node") -> "Node | None":
-    """What a function returns that does little else: at most a doc string and functions of its own are before."""
+    """What a function returns, if it does little else: at most a docstring and nested functions come before."""
     body = function.child_by_field_name("body")
     if function.type == "lambda" or body is None:
         return body
@@ -179,7 +179,7 @@ def _returned(function: "Node") -> "Node | None":
 
 
 def _bind(caller: PythonFile, file: PythonFile, function: "Node", call: "Node") -> bool:
-    """Bind the parameters of a function to the arguments of a call, where those are known."""
+    """Bind the parameters of a function to the arguments of a call; false if these are unknown."""
     parameters = function.child_by_field_name("parameters")
     names = []
     for parameter in children(parameters) if parameters is not None else ():
@@ -270,7 +270,7 @@ def _matcher_of(file: PythonFile, call: "Node") -> str | None:
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
-    """Of constants, of classes' too, and of functions: those with the imports that they need."""
+    """The values of constants, including those of classes and functions, with the imports that they need."""
     file = _parsed_file(path, source)
     imports = [file.text(statement) for statement in file.source.nodes("import_from_statement", "import_statement")]
     constants = []
@@ -307,7 +307,7 @@ LANGUAGE = Language(
     regex=dialects.PYTHON,
     suffixes=(".py",),
     editor_ids=("python",),
-    # a decorator that is a keyword or named after one, and what passes on step definitions of other modules
+    # a decorator that is a keyword or named after one, and imports of other modules' step definitions
     hint=re.compile(
         rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b|pytest_plugins"
         rb"|\bfrom[ \t]+[\w.]+[ \t]+import[ \t]*\*"

@@ -19,7 +19,7 @@ _MOST_STEPS = 10
 
 
 def module_of(file: PythonFile, *, defines: bool) -> PythonModule | None:
-    """None where a module has no part in what pytest-bdd runs. `defines`: it holds step definitions."""
+    """The module's part in what pytest-bdd runs; None if it has none. `defines`: it contains step definitions."""
     runs = tuple(run for call in file.source.nodes("call") for run in _runs(file, call))
     imports = tuple(module for module in file.wildcards if module.split(".")[0] not in FRAMEWORKS)
     plugins = _plugins(file)
@@ -29,8 +29,8 @@ def module_of(file: PythonFile, *, defines: bool) -> PythonModule | None:
 
 
 def _plugins(file: PythonFile) -> tuple[str, ...]:
-    """Of `pytest_plugins`, whatever condition it is set under; `ANY` for what is computed, added or taken from
-    elsewhere."""
+    """The modules in `pytest_plugins`, even if it is assigned under a condition; `ANY` for a name that is computed,
+    added or imported."""
     if _PLUGINS.encode() not in file.source.source:
         return ()
     times = sum(file.text(name) == _PLUGINS for name in file.source.nodes("identifier"))
@@ -45,7 +45,7 @@ def _plugins(file: PythonFile) -> tuple[str, ...]:
 
 
 def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
-    """Of `scenarios("features")`, `scenario("a.feature", "title")`, and a name for `partial(scenario, "a.feature")`."""
+    """The runs of `scenarios("features")`, `scenario("a.feature", "title")`, and names for `partial(scenario, …)`."""
     written = called_name(file, call)
     positional, named = arguments_of(call)
     constant = file.constants.get(written) if depth < _MOST_STEPS else None
@@ -72,14 +72,14 @@ def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
 
 
 def _below(base: str, place: str) -> str:
-    """Where `features_base_dir` is relative, nobody says to which folder."""
+    """The place below a base folder. A relative `features_base_dir` does not tell its folder."""
     if not base or place.startswith(("/", HERE, ANY)):
         return place
     return posixpath.join(base if base.startswith(("/", HERE, ANY)) else f"{ANY}/{base}", place)
 
 
 def path_of(file: PythonFile, node: "Node", depth: int = 0) -> str:
-    """A path with `HERE` for the module's own folder and `ANY` for each part that the source does not tell."""
+    """A path, with `HERE` for the module's own folder and `ANY` for each part that the source does not tell."""
     if depth > _MOST_STEPS:
         return ANY
     value = value_of(file, node)
@@ -113,7 +113,7 @@ def path_of(file: PythonFile, node: "Node", depth: int = 0) -> str:
 
 
 def _above(file: PythonFile, node: "Node", depth: int) -> str:
-    """Of `path.parent` and `path.parents[1]`."""
+    """The folder of `path.parent` and `path.parents[1]`."""
     times = 1
     if node.type == "subscript":
         index, value = node.child_by_field_name("subscript"), node.child_by_field_name("value")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def read_parameter_types(file: PythonFile) -> None:
-    """`register_type(Name=function)` of behave, `extra_types=dict(Name=function)` of pytest-bdd's parsers."""
+    """Read `register_type(Name=function)` of behave, and `extra_types=dict(Name=function)` of pytest-bdd's parsers."""
     for call in file.source.nodes("call"):
         called = called_name(file, call).split(".")[-1]
         if called == "register_type":
@@ -33,7 +33,7 @@ def read_parameter_types(file: PythonFile) -> None:
 
 
 def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ...]:
-    """Regexes of a converter: a function with `@with_pattern`, or `TypeBuilder.make_enum/make_choice` of literals."""
+    """The regexes of a converter: a function with `@with_pattern`, or `make_enum/make_choice` of literals."""
     if node.type == "identifier":
         name = file.text(node)
         if name in file.patterns:
@@ -61,7 +61,7 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
 
 
 def _repeated(file: PythonFile, called: str, patterns: tuple[str, ...], named: "dict[str, Node]") -> tuple[str, ...]:
-    """parse_type's cardinality: one or more with something between, any number of, or one at most."""
+    """The regexes with parse_type's cardinality: one or more with a separator, any number, or at most one."""
     alternatives = "|".join(patterns)
     if not patterns or called in ("with_optional", "with_zero_or_one"):
         return (f"(?:{alternatives})?",) if patterns else ()
@@ -74,7 +74,7 @@ def _repeated(file: PythonFile, called: str, patterns: tuple[str, ...], named: "
 
 
 def _members(file: PythonFile, name: str) -> list[str]:
-    """Of an enumeration of this file."""
+    """The members of an enumeration in this file."""
     for definition in file.source.nodes("class_definition"):
         named, body = definition.child_by_field_name("name"), definition.child_by_field_name("body")
         if named is not None and body is not None and file.text(named) == name:
@@ -91,7 +91,7 @@ def _members(file: PythonFile, name: str) -> list[str]:
 
 
 def read_patterns(file: PythonFile) -> None:
-    """Functions under `@parse.with_pattern(…)`, into `patterns`."""
+    """Read functions under `@parse.with_pattern(…)` into `patterns`."""
     for decorated in file.source.nodes("decorated_definition"):
         function = decorated.child_by_field_name("definition")
         name = function.child_by_field_name("name") if function is not None else None

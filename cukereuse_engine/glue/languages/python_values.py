@@ -48,7 +48,7 @@ class PythonFile:
 
 
 def read_imports(file: PythonFile) -> None:
-    """Into `names` and `wildcards`."""
+    """Read imports into `names` and `wildcards`."""
     for node in file.source.nodes("import_from_statement", "import_statement"):
         module_node = node.child_by_field_name("module_name")
         module = file.text(module_node) if module_node else ""
@@ -72,7 +72,7 @@ def read_imports(file: PythonFile) -> None:
 
 
 def read_constants(file: PythonFile) -> None:
-    """Into `constants`: those of the module, and of classes and functions where the module has none of that name."""
+    """Read constants into `constants`: the module's, and those of classes and functions with other names."""
     assigned: dict[str, list[tuple[Node, Node]]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -130,7 +130,7 @@ def _unescape(body: str) -> str:
 
 
 def _evaluated(literal: str) -> object:
-    """A literal's value; None for anything else."""
+    """The value of a literal; None for anything else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an unknown escape stays as it is written
         try:
@@ -140,7 +140,7 @@ def _evaluated(literal: str) -> object:
 
 
 def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
-    """What an expression denotes: a literal, a concatenation of literals, a constant of the file, `re.compile(…)`."""
+    """The value of an expression: a literal, a concatenation of literals, a constant of the file, `re.compile(…)`."""
     read = _READERS.get(node.type)
     return read(file, node, depth) if read is not None and depth <= 20 else None
 
@@ -175,7 +175,7 @@ def _named(file: PythonFile, node: "Node", depth: int) -> Value | None:
 
 
 def _entry(file: PythonFile, node: "Node", depth: int) -> Value | None:
-    """`NAMES["key"]`."""
+    """The value of `NAMES["key"]`."""
     owner, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
     name = value_of(file, key, depth + 1) if key is not None else None
     entries = dict(entries_of(file, owner)) if owner is not None and name is not None else {}
@@ -206,7 +206,7 @@ def _constant(file: PythonFile, written: str) -> "Node | None":
 
 
 def _join(file: PythonFile, call: "Node", depth: int) -> Value | None:
-    """`" ".join(["…", "…"])`."""
+    """The value of `" ".join(["…", "…"])`."""
     function = call.child_by_field_name("function")
     between = function.child_by_field_name("object") if function is not None else None
     positional, _ = arguments_of(call)
@@ -218,7 +218,7 @@ def _join(file: PythonFile, call: "Node", depth: int) -> Value | None:
 
 
 def elsewhere(file: PythonFile, written: str) -> Constant | None:
-    """What a name stands for that the file imports: `NAME`, `module.NAME`, `Class.NAME`."""
+    """The value of a name that the file imports: `NAME`, `module.NAME`, `Class.NAME`."""
     root, _, rest = written.partition(".")
     module, original = file.names.get(root, ("", ""))
     if "." in rest or module.split(".")[0] in FRAMEWORKS:
@@ -240,7 +240,7 @@ def _joined(file: PythonFile, node: "Node", parts: "list[Node]", depth: int) -> 
 
 
 def called_name(file: PythonFile, call: "Node") -> str:
-    """As written: `behave.given`."""
+    """The name of the called function as it is written: `behave.given`."""
     function = call.child_by_field_name("function")
     return file.text(function) if function is not None else ""
 
@@ -270,7 +270,7 @@ def _regex_flags(file: PythonFile, positional: "list[Node]", named: "dict[str, N
 
 
 def regex_call(file: PythonFile, call: "Node", depth: int = 0) -> Value | None:
-    """The regex that `re.compile(pattern, flags)` and its like make."""
+    """The regex of `re.compile(pattern, flags)` and similar calls."""
     positional, named = arguments_of(call)
     node = positional[0] if positional else named.get("pattern")
     value = value_of(file, node, depth + 1) if node is not None else None
@@ -278,7 +278,7 @@ def regex_call(file: PythonFile, call: "Node", depth: int = 0) -> Value | None:
 
 
 def entries_of(file: PythonFile, node: "Node") -> "list[tuple[str, Node]]":
-    """Entries of `dict(a=b)`, `{"a": b}` or a constant that holds one."""
+    """The entries of `dict(a=b)`, `{"a": b}` or a constant with such a value."""
     if node.type == "identifier":
         constant = file.constants.get(file.text(node))
         return entries_of(file, constant) if constant is not None and constant.type != "identifier" else []
@@ -294,7 +294,7 @@ def entries_of(file: PythonFile, node: "Node") -> "list[tuple[str, Node]]":
 
 
 def class_around(file: PythonFile, node: "Node") -> str:
-    """Its name; empty outside of any."""
+    """The name of the class around a node; empty if there is none."""
     around = node.parent
     while around is not None:
         name = around.child_by_field_name("name") if around.type == "class_definition" else None

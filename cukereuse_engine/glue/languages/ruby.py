@@ -1,6 +1,6 @@
 """Ruby: cucumber-ruby's `Given(/…/) do |x|`, with regexes or Cucumber Expressions, in any dialect's keywords.
 
-Only calls without a receiver and with a block (or a symbol) define a step; `step "…"` inside a block is a use.
+Only calls without a receiver and with a block (or a symbol) define a step; `step "…"` inside a block calls one.
 """
 
 import re
@@ -29,7 +29,7 @@ _QUOTES = "\"'"
 
 
 def _read_constants(file: RubyFile) -> None:
-    """Those of the file, and of modules where the file has none of that name."""
+    """Read the constants of the file, and names of modules that the file lacks."""
     assigned: dict[str, list[tuple[bool, Node]]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -71,7 +71,7 @@ def _first_argument(call: "Node") -> "Node | None":
 
 
 def _defines_step(call: "Node") -> bool:
-    """Has a block, or hands the step to a method by symbol."""
+    """True if a call has a block, or names a method by a symbol."""
     if call.child_by_field_name("block") is not None:
         return True
     arguments = call.child_by_field_name("arguments")
@@ -99,7 +99,7 @@ def _read_definition(file: RubyFile, call: "Node", name: str) -> None:
 
 
 def _priority(file: RubyFile, call: "Node") -> int | None:
-    """Of `Given(…) do … end.overridable(priority: 5)` (cucumber_priority); None without it."""
+    """The priority of `Given(…) do … end.overridable(priority: 5)` (cucumber_priority); None without it."""
     around = call.parent
     method = around.child_by_field_name("method") if around is not None and around.type == "call" else None
     if around is None or method is None or file.source.text(method) != "overridable":
@@ -114,8 +114,8 @@ def _priority(file: RubyFile, call: "Node") -> int | None:
 
 
 def _read_turnip(file: RubyFile, call: "Node") -> None:
-    """Turnip's `step "… :name …" do` and `step :method, "…"`; inside of `steps_for :admin` it answers under the tag
-    @admin alone."""
+    """Read Turnip's `step "… :name …" do` and `step :method, "…"`; inside `steps_for :admin`, they apply only under the
+    tag @admin."""
     given = call.child_by_field_name("arguments")
     arguments = list(children(given)) if given is not None else []
     block = call.child_by_field_name("block")
@@ -154,7 +154,7 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
 
 
 def _method(file: RubyFile, name: str) -> "Node | None":
-    """The only method of that name here."""
+    """The only method of this name in the file."""
     methods = [
         node
         for node in file.source.nodes("method")
@@ -164,7 +164,7 @@ def _method(file: RubyFile, name: str) -> "Node | None":
 
 
 def _read_placeholder(file: RubyFile, call: "Node") -> None:
-    """Turnip's `placeholder :name do match(/…/) { … }; default { … } end`."""
+    """Read Turnip's `placeholder :name do match(/…/) { … }; default { … } end`."""
     given, block = call.child_by_field_name("arguments"), call.child_by_field_name("block")
     names = [
         argument for argument in (children(given) if given is not None else ()) if argument.type == "simple_symbol"
@@ -186,8 +186,8 @@ def _read_placeholder(file: RubyFile, call: "Node") -> None:
 
 
 def _included_under(file: RubyFile) -> dict[str, list[str]]:
-    """`config.include Admin::Steps, admin: true`: a module to the tags under which its steps are known; with those of
-    the modules that include it."""
+    """Maps each module of `config.include Admin::Steps, admin: true`, and the modules that it includes, to the tags
+    under which its steps are known."""
     tags_of: dict[str, list[str]] = {}
     including: dict[str, list[str]] = {}
     for call in file.source.nodes("call"):
@@ -214,7 +214,7 @@ def _with_tags_of(name: str, tags_of: dict[str, list[str]], including: dict[str,
 
 
 def _modules_around(file: RubyFile, node: "Node") -> list[str]:
-    """Names of the modules that a node is in, the outermost first."""
+    """The names of the modules around a node, outermost first."""
     names: list[str] = []
     around = node.parent
     while around is not None:
@@ -226,7 +226,7 @@ def _modules_around(file: RubyFile, node: "Node") -> list[str]:
 
 
 def _read_parameter_type(file: RubyFile, call: "Node") -> None:
-    """`ParameterType(name: 'x', regexp: /…/, …)`; regexp may be a list."""
+    """Read `ParameterType(name: 'x', regexp: /…/, …)`; regexp may be a list."""
     arguments = call.child_by_field_name("arguments")
     pairs: dict[str, Node] = {}
     for child in children(arguments) if arguments is not None else ():
@@ -256,7 +256,7 @@ def _owner_of(file: RubyFile, node: "Node") -> str:
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
-    """Of constants and methods; and what pickle collects."""
+    """The values of constants and methods, and the names that pickle collects."""
     text = source.decode("utf-8", "replace")
     constants = []
     for name, read in pickle.COLLECT.items():
@@ -301,7 +301,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
 
 
 def _brings_steps(name: str) -> bool:
-    """A name without a folder is that of a file of the project, or of a whole gem."""
+    """True for a library known to bring steps, and for a path that says so; a single name may be a project's file."""
     return name in _WITH_STEPS or ("/" in name and says_steps(name))
 
 

@@ -26,7 +26,7 @@ OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
 
 @dataclass(slots=True)
 class RubyFile:
-    """One source, with what its names stand for."""
+    """One source, with the values of its names."""
 
     source: Source
     collector: Collector
@@ -38,7 +38,7 @@ class RubyFile:
 
 
 def value_of(file: RubyFile, node: "Node", depth: int = 0) -> Value | None:
-    """A string or regex literal, a concatenation, `'…'.freeze`, or a constant of the file."""
+    """The value of a string or regex literal, a concatenation, `'…'.freeze`, or a constant of the file."""
     if depth > 20:
         return None
     if node.type in ("string", "regex"):
@@ -62,7 +62,7 @@ def value_of(file: RubyFile, node: "Node", depth: int = 0) -> Value | None:
 
 
 def _of_module(file: RubyFile, owner: str, name: str) -> "Node | None":
-    """The value of a constant that a module or class of the file has."""
+    """The value of a constant in a module or class of the file."""
     for node in file.source.nodes("module", "class") if owner else ():
         named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if named is None or body is None or file.source.text(named) != owner.rpartition("::")[2]:
@@ -75,7 +75,7 @@ def _of_module(file: RubyFile, owner: str, name: str) -> "Node | None":
 
 
 def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
-    """A constant, or a method without parameters, of any file."""
+    """The value of a constant, or of a method without parameters, of any file."""
     owner, _, name = file.source.text(node).rpartition("::")
     constant = _of_module(file, owner, name) or file.constants.get(name) or file.methods.get(name)
     value = value_of(file, constant, depth + 1) if constant is not None else None
@@ -88,7 +88,7 @@ def _named(file: RubyFile, node: "Node", depth: int) -> Value | None:
 
 
 def _is_bound(file: RubyFile, name: str) -> bool:
-    """True if a name is a variable here: assigned, more than once, or a parameter of a block, which no constant is."""
+    """True if a name is a variable here: a block's parameter, or assigned more than once. A constant is neither."""
     word = re.escape(name).encode()
     assigned = rb"\b" + word + rb"\s*=[^=~>]"
     pattern = assigned if name[:1].isupper() else rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||" + assigned
@@ -96,8 +96,8 @@ def _is_bound(file: RubyFile, name: str) -> bool:
 
 
 def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
-    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')`;
-    `'…'.gsub(/…/, '…')`."""
+    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')` and
+    `'…'.gsub(/…/, '…')` are strings."""
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     if receiver is None or method is None:
         return None
@@ -123,7 +123,7 @@ def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
 
 
 def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value | None, *, once: bool) -> Value | None:
-    """None where the replacement takes something of what it replaces."""
+    """The text after the replacement; None if the replacement refers to the replaced text."""
     if text is None or pattern is None or by is None or text.is_regex or by.is_regex or "\\" in by.text:
         return None
     looked_for = translate(pattern.text, ONIGMO).text if pattern.is_regex else regex.escape(pattern.text)
@@ -135,7 +135,7 @@ def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value
 
 
 def _texts(file: RubyFile, node: "Node", depth: int) -> list[str]:
-    """The texts of an array, `%w(a b)`, or a constant of the file that holds them; empty where the source does not
+    """The texts of an array, of `%w(a b)`, or of a constant of the file with such a value; empty if the source does not
     tell."""
     if depth > 20:
         return []
@@ -165,7 +165,7 @@ def _joined(file: RubyFile, node: "Node", parts: "list[Node]", depth: int) -> Va
 
 
 def _literal(file: RubyFile, node: "Node", depth: int) -> Value | None:
-    """The body between the delimiters; `#{CONSTANT}` is resolved where the file tells."""
+    """The body between the delimiters; `#{CONSTANT}` is replaced if the file tells its value."""
     opening, closing = node.children[0], node.children[-1]
     if opening.end_byte > closing.start_byte:
         return None

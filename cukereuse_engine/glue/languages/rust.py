@@ -1,6 +1,6 @@
-"""Rust: cucumber-rs' attributes, and `#[derive(Parameter)]`; rstest-bdd's, whose patterns are of their own kind.
+"""Rust: cucumber-rs' attributes and `#[derive(Parameter)]`, and rstest-bdd's, whose patterns are of their own kind.
 
-The attribute takes literals only, so that a constant in it is an error here as it is for the compiler.
+The attribute takes literals only; a constant in it is an error here, as it is for the compiler.
 """
 
 import re
@@ -51,7 +51,7 @@ def _string(source: Source, node: "Node") -> str:
 
 
 def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
-    """Arguments by name, the one without a name under ""; a node that is no string is given as it is."""
+    """Arguments by name; the one without a name is "". A node that is no string is returned unchanged."""
     tree = attribute.child_by_field_name("arguments")
     arguments: dict[str, Node] = {}
     name = ""
@@ -142,8 +142,8 @@ class _File:
         )
 
     def _world(self, function: "Node | None") -> str:
-        """The type that holds a scenario's state, whose steps are a registry; in a file with a `main` its own, as each
-        is a program."""
+        """The World of a function, whose steps are a registry. A program (a file with `main`) that declares it has its
+        own."""
         parameters = function.child_by_field_name("parameters") if function is not None else None
         first = next(children(parameters), None) if parameters is not None else None
         taken = first.child_by_field_name("type") if first is not None else None
@@ -155,12 +155,12 @@ class _File:
         return f"@{name}" if is_program and name else name
 
     def _type(self, name: str) -> str:
-        """What an alias stands for; one of several for types of one name, in modules of their own, tells more."""
+        """The type that an alias names; the alias itself if several aliases name types of that name."""
         original = self.aliases.get(name, name)
         return original if [*self.aliases.values()].count(original) < 2 else name
 
     def runners(self) -> Iterator[Runner]:
-        """Of `World::run("features")` and `World::cucumber()….run("features")`, with what else runs."""
+        """The runs of `World::run("features")` and `World::cucumber()….run("features")`, and all other runs."""
         for call in self.source.nodes("call_expression"):
             function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
             place = next(children(arguments), None) if arguments is not None else None
@@ -189,7 +189,7 @@ class _File:
 
 
 def _last(path: str) -> str:
-    """Of a path its last part, with what is in angle brackets."""
+    """The last part of a path, with its angle brackets."""
     name, bracket, inner = path.partition("<")
     return f"{name.rstrip(': ').split('::')[-1]}{bracket}{inner}"
 
@@ -199,7 +199,7 @@ def _is_attribute(node: "Node") -> bool:
 
 
 def _annotated(item: "Node") -> "Node | None":
-    """The node behind an attribute, other attributes and comments skipped."""
+    """The node after an attribute; other attributes and comments are skipped."""
     node = item.next_named_sibling
     while node is not None and _is_attribute(node):
         node = node.next_named_sibling

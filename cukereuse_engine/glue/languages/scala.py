@@ -1,6 +1,6 @@
 """Scala: Cucumber for Scala's `Given("…") { (n: Int) => … }`.
 
-A string interpolation is resolved where it names constants of the file, and is never rewritable.
+A string interpolation is resolved if it names constants of the file, and is never rewritable.
 """
 
 import re
@@ -57,7 +57,7 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
 
 
 def _stripped(source: Source, node: "Node") -> str | None:
-    """What `.stripMargin` and `.trim` make of a literal; None for anything else."""
+    """The literal after `.stripMargin` and `.trim`; None for anything else."""
     if node.type == "string":
         return _string(source.text(node))
     field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
@@ -71,7 +71,7 @@ def _stripped(source: Source, node: "Node") -> str | None:
 
 
 def _interpolated(text: str) -> "Parts | None":
-    """`s"a $name b"`; `raw"…"` resolves no escapes, another interpolator is not known."""
+    """The parts of `s"a $name b"`; `raw"…"` resolves no escapes, and other interpolators are unknown."""
     head, quotes, rest = text.partition('"""') if '"""' in text else text.partition('"')
     if head not in ("s", "raw"):
         return None
@@ -103,7 +103,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 def lambda_in(body: "Node") -> "Node | None":
-    """The function with parameters that `{ (n: Int) => … }` is; None where braces hold statements alone."""
+    """The function with parameters in `{ (n: Int) => … }`; None if the braces contain statements only."""
     within = list(children(body)) if body.type == "block" else [body]
     return within[0] if len(within) == 1 and within[0].type == "lambda_expression" else None
 
@@ -117,11 +117,11 @@ class _File(jvm.JvmFile):
 
     @cached_property
     def functions(self) -> "dict[str, Node]":
-        """Values that are functions, by name."""
+        """The values that are functions, by name."""
         return {name: value for name, value in _constants(self.source) if lambda_in(value) is not None}
 
     def read(self, call: "Node") -> None:
-        """`Given("…") { body }`: a call whose function is a call; `Given("…")(body)` likewise."""
+        """Read `Given("…") { body }`, a call whose function is a call, and `Given("…")(body)`."""
         inner, body = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if inner is None or body is None or inner.type != "call_expression":
             return
@@ -134,7 +134,7 @@ class _File(jvm.JvmFile):
             self.define(given[0], name, self._function(body))
 
     def _function(self, body: "Node") -> "Node":
-        """What a definition runs; of `(name)`, the function that the class has under this name."""
+        """The function that a definition runs; for `(name)`, the function of this name in the class."""
         handed = list(children(body)) if body.type == "arguments" else []
         if len(handed) != 1 or handed[0].type != "identifier":
             return body
