@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cukereuse_engine.judging.lexicon import LexicalUnit
-from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import vocabulary
 
@@ -39,7 +39,7 @@ def varied(masked: Sequence[str], languages: tuple[str, ...], seed: int = 2026) 
     for groups, means_same in ((same, True), (apart, False)):
         count = 0
         for position in rng.permutation(len(masked)).tolist():
-            made = _exchanged(masked[position], units(masked[position], languages), groups, rng)
+            made = _exchanged(masked[position], tagged(masked[position], languages).units, groups, rng)
             if made is not None and count < PER_SUITE:
                 rows.append((position, made, means_same))
                 count += 1

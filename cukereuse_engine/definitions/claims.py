@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cukereuse_engine.judging.lexicon import Tag
-from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.guards import differing_guards, signature
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
@@ -53,12 +53,12 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
 
 def says_anything(text: str, languages: tuple[str, ...]) -> bool:
     """Whether a text holds a word that carries meaning."""
-    return any(unit.tag > Tag.SLOT for unit in units(text, languages))
+    return any(unit.tag > Tag.SLOT for unit in tagged(text, languages).units)
 
 
 def says_that_it_logs(text: str, languages: tuple[str, ...]) -> bool:
     """Whether a masked text is about telling what goes on: "I log the response", not "I log in"."""
-    verb = next((unit.name for unit in units(text, languages) if unit.tag is Tag.CONTENT), "")
+    verb = next((unit.name for unit in tagged(text, languages).units if unit.tag is Tag.CONTENT), "")
     stem_of = stemmer(languages).__getitem__
     return begins_with_verb(text, languages) and verb in map(stem_of, words_of(languages, "telling"))
 
@@ -116,7 +116,7 @@ def _words_of_one_side(mine: Sequence[tuple[str, str]], theirs: set[str], filler
 
 def _claim_of(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
     """(stem, as written) of each word that claims something, slots included."""
-    return [(unit.name, unit.surface) for unit in units(masked, languages) if unit.tag >= Tag.SLOT]
+    return [(unit.name, unit.surface) for unit in tagged(masked, languages).units if unit.tag >= Tag.SLOT]
 
 
 def _differing(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import KINDS
-from cukereuse_engine.detection.options import Cluster, StrategyOptions, id_of
+from cukereuse_engine.detection.options import Cluster, StrategyOptions, cluster_id
 from cukereuse_engine.index.disjoint_sets import DisjointSets
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Kind
@@ -67,7 +67,7 @@ def _cluster(group: list[StepText], kind: Kind, score: float, options: StrategyO
     first = canonical(group)
     rest = sorted((text for text in group if text is not first), key=lambda text: (-text.occurrences, text.text))
     return Cluster(
-        id=id_of(text.identity for text in group),
+        id=cluster_id(text.identity for text in group),
         strategy=options.strategy,
         kind=kind,
         canonical=first.text,

@@ -13,13 +13,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.auto import AutoSearch, Remember
 from cukereuse_engine.detection.clusters import build_clusters
 from cukereuse_engine.detection.judged import KINDS
-from cukereuse_engine.detection.options import (
-    LOCAL,
-    Detection,
-    EmbedTexts,
-    Joins,
-    StrategyOptions,
-)
+from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.lexical_join import pairwise_indel
 from cukereuse_engine.index.pairs import ScoredPairs
@@ -27,7 +21,7 @@ from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.strategies.measures import Measure, VectorUse
 from cukereuse_engine.strategies.table import with_vectors
-from cukereuse_engine.text import guards
+from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.step_text import StepText
 
 _REWORDED = 0.80
@@ -68,7 +62,9 @@ def detect(
         return search.detect(tuple(texts), statements)
     pairs = SEARCHES[options.row.measure](PairSearch([text.text for text in texts], options, vectors, progress, joins))
     if options.guards:
-        pairs = pairs.subset(~_barred(texts, pairs, options.languages))
+        sides = ([texts[place].text for place in side.tolist()] for side in (pairs.a, pairs.b))
+        barred = [bool(differing_guards(left, right, options.languages)) for left, right in zip(*sides, strict=True)]
+        pairs = pairs.subset(~np.array(barred, np.bool_))
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
@@ -106,15 +102,6 @@ SEARCHES: dict[Measure, Callable[[PairSearch], ScoredPairs]] = {
     Measure.COSINE_IN_WINDOW: PairSearch.in_window,
 }
 """How the pairs of each measure are found, except for the one that a judge gives."""
-
-
-def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which pairs a guard keeps apart; the same verdict as `guards.differing_guards`."""
-    if not len(pairs):
-        return np.zeros(0, bool)
-    sides = ([guards.signature(texts[i].text, languages) for i in side.tolist()] for side in (pairs.a, pairs.b))
-    differing = guards.differences(*map(guards.columns, sides))
-    return np.asarray(np.logical_or.reduce(list(differing.values())), np.bool_)
 
 
 def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:

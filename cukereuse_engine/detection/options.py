@@ -109,13 +109,8 @@ class Cluster:
         return len({text.template.key for text in self.texts})
 
 
-def cluster_id(texts: Iterable[str]) -> str:
-    """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
-    return id_of(map(identity, texts))
-
-
-def id_of(identities: Iterable[str]) -> str:
-    """As `cluster_id`, of texts whose identities are known."""
+def cluster_id(identities: Iterable[str]) -> str:
+    """12 hex digits of the BLAKE2b of the texts' identities, sorted."""
     return identity("\n".join(sorted(identities)))[:12]
 
 

@@ -14,7 +14,7 @@ from rapidfuzz.fuzz import ratio
 from cukereuse_engine.index.side_by_side import Lists, Numbers, all_beside, nearest_first
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, LexicalUnit, Lexicon, Tag, interned, lexicon
-from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged, units
+from cukereuse_engine.judging.tagging import AGAIN, Tagged, tagged
 from cukereuse_engine.text.words import words_of
 
 Rows = NDArray[np.int64]
@@ -249,17 +249,12 @@ def _spelled_alike(left: LexicalUnit, right: LexicalUnit) -> bool:
     return words and ratio(mine, theirs) / 100 >= _SPELLED_ALIKE
 
 
-def align(left: Tagged, right: Tagged, dictionary: Lexicon) -> Alignment:
-    """One pair by itself."""
-    return align_all((left, right), np.array([0]), np.array([1]), dictionary)[0]
-
-
 @lru_cache(1 << 12)
 def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
     """Two masked texts side by side; the same whichever comes first. Kept, as several objections ask it of one pair and
     an editor asks again with every key."""
-    left, right = sorted((masked, other))
-    return align(tagged(left, languages), tagged(right, languages), lexicon(languages))
+    texts = [tagged(text, languages) for text in sorted((masked, other))]
+    return align_all(texts, np.array([0]), np.array([1]), lexicon(languages))[0]
 
 
 class Variation(StrEnum):
@@ -277,7 +272,7 @@ def variation_between(masked: str, other: str, languages: tuple[str, ...] = ("en
     alignment = alignment_between(masked, other, languages)
     if alignment.moved:
         return None
-    texts = units(masked, languages), units(other, languages)
+    texts = tagged(masked, languages).units, tagged(other, languages).units
     determiners = words_of(languages, "determiners")
     variations = {_variation_of(unit, texts, determiners) for unit in alignment.little}
     variations |= {Variation.NUMBER if _is_counted(match, texts) else None for match in alignment.matches}

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.alignment import Alignment, Alignments, WordRelation, align, align_all
+from cukereuse_engine.judging.alignment import Alignment, Alignments, WordRelation, align_all
 from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, lexicon
 from cukereuse_engine.judging.tagging import Tagged
@@ -67,11 +67,6 @@ class PairEvidence:
         self._usage = usage
         self._lexicon: Lexicon = lexicon(languages)
 
-    def aligned(self, row: int, other: int) -> Alignment:
-        """The two side by side; the same whichever comes first."""
-        left, right = self._usage.tagged(row), self._usage.tagged(other)
-        return align(*((left, right) if left.masked <= right.masked else (right, left)), self._lexicon)
-
     def shared_meaning(self, pairs: Pairs) -> Column:
         """(n,) Jaccard similarity of the words with meaning, synonyms as one."""
         sides = ([self._usage.tagged(row).meaning_words for row in rows.tolist()] for rows in (pairs.a, pairs.b))
@@ -97,7 +92,7 @@ class PairEvidence:
             **_roles(*some.roles),
         }
         columns = {name: np.asarray(column, np.float64) for name, column in measured.items()}
-        apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards().items()}
+        apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in some.pairs.guards.items()}
         apart["guard_polarity"] *= 1.0 - columns["denied"]
         barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
         return {**columns, **some.features, **apart, "guards": barred, "same_definition": some.same}

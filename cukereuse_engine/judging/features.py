@@ -47,7 +47,7 @@ def text_features(pairs: Pairs, fillers: Fillers) -> dict[str, Column]:
     values_a, values_b = pairs.middle_sum(templates.cumulated("argument_like"))
     functions_a, functions_b = pairs.middle_sum(templates.cumulated("functional"))
     slots_a, slots_b = pairs.middle_sum(templates.cumulated("slots"))
-    guards = pairs.guards()
+    guards = pairs.guards
     barred = np.zeros(len(pairs), np.bool_)
     for name, differs in guards.items():
         if name != "order":

@@ -54,24 +54,15 @@ def tagged(masked: str, languages: tuple[str, ...] = ("en",)) -> Tagged:
     return Tagged(masked, of_text, meaning, small, stems, names or stems, tuple(_SIGNS.findall(masked)))
 
 
-def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[LexicalUnit, ...]:
-    """The units of a masked text, left to right."""
-    return tagged(masked, languages).units
-
-
-def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """The words that carry a template's meaning, synonyms as one; all of them where none does."""
-    return tagged(masked, languages).meaning_words
-
-
 def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:
-    """`meaning_words` of each."""
-    return [meaning_words(text, languages) for text in masked]
+    """`Tagged.meaning_words` of each."""
+    return [tagged(text, languages).meaning_words for text in masked]
 
 
 def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
-    words, written, is_label = _words(masked)
+    written = tokens(masked, lower=False)
+    words, is_label = [word.lower() for word in written], labels(masked, written)
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
     position = 0
@@ -85,19 +76,6 @@ def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
         named = is_label[position] and not senses
         yield _unit(dictionary, name, surface, written[position], length, senses, named, may_act, is_inside)
         position += length
-
-
-def _words(masked: str) -> tuple[list[str], list[str], list[bool]]:
-    """Its words in lower case and as written, and which are labels."""
-    written = tokens(masked, lower=False)
-    if masked.isascii() and "*" not in masked:
-        words = [word.lower() for word in written]
-        pairs = enumerate(zip(words, written, strict=True))
-        return words, written, [place > 0 and len(word) > 1 and word != other for place, (word, other) in pairs]
-    words, is_label = tokens(masked), labels(masked)
-    if len(words) == len(written) == len(is_label):
-        return words, written, is_label
-    return words, words, [False] * len(words)  # a letter whose lower case is two
 
 
 @lru_cache(maxsize=65536)

@@ -57,18 +57,6 @@ class _Looks(dict[str, int]):
         return look
 
 
-class _Stems(dict[str, str]):
-    """Words to the characters that stand for their stems."""
-
-    def __init__(self, languages: tuple[str, ...]) -> None:
-        self._characters = Words()
-        self._stem = stemmer(languages)
-
-    def __missing__(self, word: str) -> str:
-        character = self[word] = self._characters[self._stem[word]]
-        return character
-
-
 class Frames(NamedTuple):
     """Common beginnings and common ends: their nodes, and their lengths in words. Every array is `(n,)`."""
 
@@ -110,7 +98,7 @@ class Templates:
         self._looks = _Looks()
         self._looks_of: list[bytes] = []
         self._functional: list[bytes] = []
-        self._stems = _Stems(languages)
+        self._stem = stemmer(languages).__getitem__
         self._stem_rows: dict[str, int] = {}
         self._stem_row: list[int] = []
         self._prefixes, self._suffixes = Trie(), Trie()
@@ -151,15 +139,15 @@ class Templates:
         return row
 
     def _append(self, masked: str, key: str) -> None:
-        words, written = tokens(masked), tokens(masked, lower=False)
+        written = tokens(masked, lower=False)
+        words = [word.lower() for word in written]
         sequence = "".join(map(self.words.__getitem__, words))
-        stems = "".join(map(self._stems.__getitem__, words))
-        looks = map(self._looks.__getitem__, written) if len(written) == len(words) else [0] * len(words)
+        stems = " ".join(map(self._stem, words))
         self.masked.append(masked)
         self.keys.append(key)
         self.sequences.append(sequence)
         self.bags.append("".join(sorted(set(sequence))))
-        self._looks_of.append(bytes([*looks, 0]))
+        self._looks_of.append(bytes([*map(self._looks.__getitem__, written), 0]))
         self._functional.append(bytes([*map(self.function_words.__contains__, words), 0]))
         self._stem_row.append(self._stem_rows.setdefault(stems, len(self._stem_rows)))
         self._is_member.append(False)
@@ -341,12 +329,9 @@ class Pairs:
         _, first, where = np.unique(of_each.numbers, return_index=True, return_inverse=True)
         return of_each.take(first), where
 
+    @cached_property
     def guards(self) -> dict[str, NDArray[np.bool_]]:
         """Guard id to whether the two differ by it."""
-        return self._guards
-
-    @cached_property
-    def _guards(self) -> dict[str, NDArray[np.bool_]]:
         return guards.differences(self.templates.signatures(self.a), self.templates.signatures(self.b))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging import reasons
+from cukereuse_engine.judging.alignment import alignment_between
 from cukereuse_engine.judging.evidence import Evidence, denied_within
 from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
@@ -109,9 +110,10 @@ class TextJudge:
         asked = self._measured(row_a, row_b, left, right)
         pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
         one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
-        alignment = self.intent.evidence.aligned(row_a, row_b)
+        masked = self.templates.masked
+        alignment = alignment_between(masked[row_a], masked[row_b], self.templates.languages)
         settled = {"polarity"} if denied_within(alignment) else set()
-        barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0] and guard not in settled)
+        barred = tuple(guard for guard, differs in pairs.guards.items() if differs[0] and guard not in settled)
         support = int(self.fillers.of(pairs).support[0])
         kind = _kind(alignment.difference, 0.0 if barred else same, one_intent)
         is_form = is_other_form(left.template.key, right.template.key)

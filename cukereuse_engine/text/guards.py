@@ -5,7 +5,7 @@ or over whole NumPy columns. Guards read literal words only, never slots: a quot
 in `languages/*.toml`. A guard never says that two texts are alike.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from operator import or_
@@ -205,13 +205,6 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
 def signature(text: str, languages: tuple[str, ...] = ("en",)) -> Signature:
     """The signature of a step's text; `languages` are codes of `words.languages()`."""
     return signature_of_masked(mask(text), languages)
-
-
-def columns(signatures: Sequence[Signature]) -> Signature:
-    """Signatures as `(n,)` int64 columns, for `differences` over many pairs."""
-    import numpy as np
-
-    return Signature(*(np.array(values, np.int64) for values in zip(*signatures, strict=True)))
 
 
 def _conflict(left: Any, right: Any) -> Any:

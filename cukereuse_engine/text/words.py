@@ -6,7 +6,7 @@ reads a slot: texts come masked.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -32,8 +32,8 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 def tokens(masked: str, lower: bool = True) -> list[str]:
     """Words, operators and slots of a masked text, in order and in lower case; other punctuation is dropped. `l'écran`
     is two words, as `the screen` is; `don't` is one."""
-    composed = composed_form(masked)
-    return _TOKEN.findall((composed.lower() if lower else composed).replace("’", "'"))
+    words = _TOKEN.findall(composed_form(masked).replace("’", "'"))
+    return [word.lower() for word in words] if lower else words
 
 
 def is_emphasised(masked: str) -> bool:
@@ -41,22 +41,20 @@ def is_emphasised(masked: str) -> bool:
     return "*" in masked and bool(_EMPHASIS.search(masked))
 
 
-def labels(masked: str) -> list[bool]:
-    """For each of `tokens`, whether it is a name or label: with a capital ("hE" too), though not the text's first, or
-    between asterisks."""
-    masked = composed_form(masked)
-    opening = {match.start() for match in _EMPHASIS.finditer(masked)} if "*" in masked else set()
-    if not opening:
-        words = _TOKEN.findall(masked)
-        return [place > 0 and len(word) > 1 and word != word.lower() for place, word in enumerate(words)]
-    flags: list[bool] = []
-    inside, end = False, 0
-    for match in _TOKEN.finditer(masked):
-        for place in range(end, match.start()):
-            if masked[place] == "*":
-                inside = not inside and place in opening
-        end = match.end()
-        flags.append(inside or (bool(flags) and len(match.group()) > 1 and match.group()[0].isupper()))
+def labels(masked: str, words: Sequence[str]) -> list[bool]:
+    """For each of its `tokens` as written, whether it is a name or label: with a capital ("hE" too), though not the
+    text's first, or between asterisks."""
+    flags = [place > 0 and len(word) > 1 and word != word.lower() for place, word in enumerate(words)]
+    if is_emphasised(masked):
+        composed = composed_form(masked)
+        opening = {match.start() for match in _EMPHASIS.finditer(composed)}
+        inside, end = False, 0
+        for number, match in enumerate(_TOKEN.finditer(composed)):
+            for place in range(end, match.start()):
+                if composed[place] == "*":
+                    inside = not inside and place in opening
+            end = match.end()
+            flags[number] |= inside
     return flags
 
 

@@ -20,7 +20,7 @@ from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.judge import Judge, Kind
-from cukereuse_engine.judging.tagging import meaning_words
+from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -143,7 +143,7 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
         def accept(i: int, j: int) -> float | None:
             if texts[i].text not in shown or texts[j].text not in shown:
                 return None
-            one, other = (meaning_words(texts[k].template.masked, ("en",)) for k in (i, j))
+            one, other = (tagged(texts[k].template.masked).meaning_words for k in (i, j))
             cosine = float(masked[i] @ masked[j])
             near = fuzz.ratio(texts[i].template.key, texts[j].template.key) >= 75
             if not (near or len(one & other) >= len(one | other) / 2 or (with_vectors and cosine >= 0.6)):

@@ -6,18 +6,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cukereuse_engine.judging.alignment import align, align_all
+from cukereuse_engine.judging.alignment import Alignment, align_all, alignment_between
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import LexicalUnit, Tag, interned, lexicon
-from cukereuse_engine.judging.tagging import tagged, units
+from cukereuse_engine.judging.tagging import Tagged, tagged
 from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
 from cukereuse_engine.text.template import mask
 
 ENGLISH = lexicon(("en",))
 
 
+def align(left: Tagged, right: Tagged) -> Alignment:
+    return align_all((left, right), np.array([0]), np.array([1]), ENGLISH)[0]
+
+
 def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
-    alignment = align(tagged(mask(one)), tagged(mask(other)), ENGLISH)
+    alignment = align(tagged(mask(one)), tagged(mask(other)))
     return {
         (match.relation.name.lower(), match.one.surface, match.other.surface if match.other else None)
         for match in alignment.matches
@@ -76,9 +80,7 @@ def test_many_pairs_at_once_are_what_each_is_alone() -> None:
     pairs = [*permutations(range(len(texts)), 2)]
     left, right = np.array(pairs).T
     together = align_all(texts, left, right, ENGLISH)
-    assert [together[place] for place in range(len(pairs))] == [
-        align(texts[one], texts[other], ENGLISH) for one, other in pairs
-    ]
+    assert [together[place] for place in range(len(pairs))] == [align(texts[one], texts[other]) for one, other in pairs]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,7 @@ def test_many_pairs_at_once_are_what_each_is_alone() -> None:
     ],
 )
 def test_difference(one: str, other: str, expected: Difference) -> None:
-    for first, second in ((one, other), (other, one)):
-        assert align(tagged(first), tagged(second), ENGLISH).difference is expected
+    assert alignment_between(one, other).difference is alignment_between(other, one).difference is expected
 
 
 @pytest.mark.parametrize(
@@ -106,11 +107,11 @@ def test_difference(one: str, other: str, expected: Difference) -> None:
     ],
 )
 def test_every_word_is_tagged_once(masked: str, expected: list[Tag]) -> None:
-    assert [unit.tag for unit in units(masked)] == expected
+    assert [unit.tag for unit in tagged(masked).units] == expected
 
 
 def test_units_know_their_senses() -> None:
-    (unit,) = [unit for unit in units("I add it to the shopping basket") if "cart" in unit.senses]
+    (unit,) = [unit for unit in tagged("I add it to the shopping basket").units if "cart" in unit.senses]
     assert unit.surface == "shopping basket"
     assert unit.name == "cart"
 

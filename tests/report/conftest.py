@@ -84,7 +84,7 @@ class SuiteBuilder:
         self, *texts: str, kind: Kind = Kind.EXACT, strategy: str = "auto", reasons: Sequence[str] = ()
     ) -> Cluster:
         made = Cluster(
-            id=cluster_id(list(texts)),
+            id=cluster_id(map(identity, texts)),
             strategy=strategy,
             kind=kind,
             canonical=normalise(texts[0]),
@@ -124,7 +124,7 @@ class SuiteBuilder:
             confidence=confidence,
             kind=kind,
             reasons=tuple(Reason("judge", reason) for reason in reasons),
-            cluster_id=cluster_id([*others, *([] if preferred is None else [preferred])]),
+            cluster_id=cluster_id(map(identity, filter(None, (*others, preferred)))),
         )
         self.findings.append(made)
         return made

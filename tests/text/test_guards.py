@@ -79,10 +79,14 @@ def test_every_guard_is_tested() -> None:
     assert {guard for _, _, guard in APART} == set(GUARDS)
 
 
+def columns(signatures: list[guards.Signature]) -> guards.Signature:
+    return guards.Signature(*np.array(signatures, np.int64).T)
+
+
 @pytest.mark.parametrize("spoken", [("en", "fr"), languages()])
 def test_columns_hold_the_antonyms_of_several_languages(spoken: tuple[str, ...]) -> None:
     for one, other in (pair for code in spoken for pair in vocabulary(code).antonyms):
-        left, right = (guards.columns([guards.signature(words[0], spoken)]) for words in (one, other))
+        left, right = (columns([guards.signature(words[0], spoken)]) for words in (one, other))
         apart = {guard for guard, differs in guards.differences(left, right).items() if differs.any()}
         assert apart == set(differing_guards(one[0], other[0], spoken))
 
@@ -91,7 +95,7 @@ def test_columns_agree_with_single_pairs() -> None:
     texts = sorted({text for pair in [*APART, *TOGETHER] for text in pair[:2]})
     signatures = [guards.signature(text) for text in texts]
     a, b = (index.ravel() for index in np.indices((len(texts), len(texts))))
-    differences = guards.differences(*(guards.columns([signatures[i] for i in side]) for side in (a, b)))
+    differences = guards.differences(*(columns([signatures[i] for i in side]) for side in (a, b)))
     for guard, differs in differences.items():
         expected = [guard in differing_guards(texts[i], texts[j]) for i, j in zip(a, b, strict=True)]
         assert differs.tolist() == expected, guard

@@ -107,7 +107,7 @@ def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table
     table = arrow_of(
         connection, "SELECT text_id, text FROM texts WHERE occurrences > 1 ORDER BY occurrences DESC, text"
     )
-    ids = [cluster_id([text]) for text in table.column("text").to_pylist()]
+    ids = [cluster_id([identity(text)]) for text in table.column("text").to_pylist()]
     size = len(table)
     yield pa.table(
         {

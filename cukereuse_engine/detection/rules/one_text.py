@@ -100,5 +100,5 @@ def of_text(
         worth=len(steps),
         reasons=(Reason("fact", says),),
         kind=Kind.EXACT,
-        cluster_id=cluster_id([text.text]),
+        cluster_id=cluster_id([text.identity]),
     )

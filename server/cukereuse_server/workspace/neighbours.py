@@ -17,7 +17,7 @@ from cukereuse_engine.detection.candidates import COSINE_THRESHOLD, LEXICAL_THRE
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.index.crowds import CROWD_NEARNESS, EXAMPLES, crowds_of, length_order
-from cukereuse_engine.judging.tagging import meaning_words
+from cukereuse_engine.judging.tagging import tagged
 
 _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 """Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""
@@ -76,7 +76,7 @@ class Neighbours:
         if not self._unread:
             return
         for key in self._unread:
-            bag = self._bags[key] = meaning_words(self._masked[key], self.languages)
+            bag = self._bags[key] = tagged(self._masked[key], self.languages).meaning_words
             for word in bag:
                 self._by_word.setdefault(word, {})[key] = None
         if len(self._unread) <= _FEW:
@@ -200,7 +200,7 @@ class Neighbours:
         words share that are in very many templates is left out."""
         self.read()
         shared: dict[str, int] = {}
-        for word in self._bags.get(key) or meaning_words(masked, self.languages):
+        for word in self._bags.get(key) or tagged(masked, self.languages).meaning_words:
             postings = self._by_word.get(word, {})
             for other in postings if len(postings) <= _COMMON else ():
                 shared[other] = shared.get(other, 0) + 1
