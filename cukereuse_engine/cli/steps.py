@@ -155,7 +155,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
                 tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
             )
             usage = replace(usage, undefined=undefined, ambiguous=ambiguous)
-        usage = replace(usage, unused=_uncalled(glue, usage.unused, settings.jobs or None, use_cache=use_cache))
+        usage = replace(usage, unused=_unused(glue, usage.unused, settings.jobs or None, use_cache=use_cache))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
@@ -168,21 +168,18 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
     return suites
 
 
-def _uncalled(
-    glue: Glue, unused: "tuple[StepDefinition, ...]", jobs: int | None, *, use_cache: bool
+def _unused(
+    glue: Glue, unbound: "tuple[StepDefinition, ...]", jobs: int | None, *, use_cache: bool
 ) -> "tuple[StepDefinition, ...]":
-    """Unused definitions that no code runs either: as a function, or as `step "…"` in another definition."""
-    from cukereuse_engine.glue.sources import read_file
-    from cukereuse_engine.refactor.calls import calls_in
+    """Definitions without steps that no code uses either."""
+    from cukereuse_engine.refactor.mentions import MayBeUsed
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
-    called: set[str] = set()
-    for path in sorted({definition.path for definition in glue.definitions}) if unused else ():
-        for call in calls_in(path, read_file(path) or b""):
-            for text in dict.fromkeys(call.could_say()):
-                called.update(match.definition.function_id for match in glue.matches(text, path))
-    if any(definition.function_id not in called for definition in unused):
-        called |= load_functions(glue, jobs=jobs, cache=functions_cache() if use_cache else None).called
+    may_be_used = MayBeUsed(glue)
+    unused = tuple(definition for definition in unbound if not may_be_used(definition))
+    if not unused:
+        return ()
+    called = load_functions(glue, jobs=jobs, cache=functions_cache() if use_cache else None).called
     return tuple(definition for definition in unused if definition.function_id not in called)
 
 

@@ -110,6 +110,11 @@ class Glue:
         return cls(suite_root, read[key].extractions, cache, read.listings, read[key].files)
 
     @property
+    def files(self) -> Set[str]:
+        """All sources that there are, those that define nothing too."""
+        return self._libraries.files
+
+    @property
     def definitions(self) -> list[StepDefinition]:
         """All definitions by path and place: those of other suites in the repository too, but no translations."""
         return [definition for definition in self._binder.definitions if not definition.is_translation]

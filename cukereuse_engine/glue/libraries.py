@@ -50,7 +50,7 @@ class Libraries:
         too."""
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._project_of, self._is_own = project_of, is_own
-        self._files = set(files)
+        self.files = set(files)
         self._by_path: dict[str, tuple[str, ...]] = {}
         self._defining: set[str] = set()
         self._kept: dict[str, tuple[str, ...]] = {}
@@ -60,19 +60,19 @@ class Libraries:
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
         """Sources are new, changed or (None) gone. Whether other libraries may be taken over now."""
-        before, files, defining = dict(self._by_path), len(self._files), set(self._defining)
+        before, files, defining = dict(self._by_path), len(self.files), set(self._defining)
         for path, extraction in extractions.items():
             self._by_path.pop(path, None)
             self._defining.discard(path)
             if extraction is None:
-                self._files.discard(path)
+                self.files.discard(path)
                 continue
-            self._files.add(path)
+            self.files.add(path)
             if extraction.libraries:
                 self._by_path[path] = extraction.libraries
             if extraction.definitions:
                 self._defining.add(path)
-        if (before, files, defining) == (self._by_path, len(self._files), self._defining):
+        if (before, files, defining) == (self._by_path, len(self.files), self._defining):
             return False
         was_asked = bool(self._here)
         self._forget()
@@ -132,11 +132,11 @@ class Libraries:
         return self._here[name]
 
     def _told_places(self) -> str:
-        paths = (os.path.abspath(file).removeprefix(self._root) for file in self._files)  # noqa: PTH100
+        paths = (os.path.abspath(file).removeprefix(self._root) for file in self.files)  # noqa: PTH100
         return "\n" + "".join(f"{path.replace(os.sep, '/')}\n" for path in paths)
 
     def _is_project(self, name: str) -> bool:
-        projects = {self._project_of(source) for source in self._files}
+        projects = {self._project_of(source) for source in self.files}
         names = {each for project in projects for each in _names_of(project)}
         return any(name == each or name.startswith(f"{each}/") for each in names)
 

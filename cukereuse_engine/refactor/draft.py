@@ -31,7 +31,7 @@ from cukereuse_engine.refactor.expressions.literal_place import CONSTANT, litera
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.mentions import Mentions
+from cukereuse_engine.refactor.mentions import CodeUses
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edits
 from cukereuse_engine.refactor.rename_plan import DefinitionChange, FileEdits, Outcome, ReadSuites, TextEdit
 from cukereuse_engine.refactor.step_call import StepCall
@@ -216,19 +216,15 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
 def _remove(draft: Draft, definitions: Definitions, calls: SuiteCalls, family: Sequence[StepDefinition]) -> str:
     """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
-    called = next(iter(calls.of(family)), None)
-    if called is not None:
-        return f"code runs it: {called.place}"
     group = {definition.id: definition for definition in family}
     edits: list[tuple[str, TextEdit]] = []
     apart = {
         definition.id if writing_of(definition.language).registered else definition.function_id: definition
         for definition in reversed(group.values())
     }
-    mentions = Mentions(draft.suites)
+    if use := CodeUses(draft.suites, calls).of(list(apart.values())):
+        return use
     for definition in apart.values():
-        if place := mentions.of(definition):
-            return f"its function is named in {place}"
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
             removed = removal_edits(definition, draft.source(definition.path), others, draft.suites.read)

@@ -1,15 +1,18 @@
-"""Code that names the function of a step definition: a hook that calls it, a text that says its name.
+"""What uses a step definition besides steps: code that runs a step by its text, and code that names its function, as a
+hook that calls it, or a text that says its name.
 
 What a step function calls is known by its form (`Functions.called`). Other code is not read that closely: a name counts
 wherever it is beside a name of the file that has the function, so `getattr(steps, "open_shop")` counts too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.rename_plan import ReadSuites
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.refactor.calls import SuiteCalls
+from cukereuse_engine.refactor.rename_plan import ReadSuites, read_from_disk, stamp_on_disk
 from cukereuse_engine.refactor.writing import writing_of
 
 _MOST_BYTES = 1_000_000
@@ -26,32 +29,53 @@ _BEFORE = 80
 """Bytes before a name that are looked at."""
 
 
-class Mentions:
-    """Those in the code of some suites, which is read once."""
+class CodeUses:
+    """Those in the code of some suites, which is searched once, and again where it changed."""
 
-    def __init__(self, suites: ReadSuites) -> None:
+    def __init__(self, suites: ReadSuites, calls: SuiteCalls | None = None) -> None:
         self._suites = suites
+        self._calls = calls or SuiteCalls(suites)
         self._paths: dict[str, list[str]] | None = None
-        """Name of a function to the files that say it."""
+        """Name of a source without its suffix to the files that say it."""
 
-    def of(self, definition: StepDefinition) -> str:
+    def of(self, definitions: Sequence[StepDefinition]) -> str:
+        """What code does with one of some definitions, and where; empty where none uses them."""
+        call = next(iter(self._calls.of(definitions)), None)
+        if call is not None:
+            return f"code runs it: {call.place}"
+        place = next(filter(None, map(self.named_in, definitions)), "")
+        return f"its function is named in {place}" if place else ""
+
+    def named_in(self, definition: StepDefinition) -> str:
         """Where code names the function of a definition, as `path:line`; empty where none does."""
-        name = definition.function_name
-        if writing_of(definition.language).registered:
+        if writing_of(definition.language).registered or not definition.function_name:
             return ""  # `go_removal` knows the uses
         if self._paths is None:
             self._paths = self._look()
-        places = (place for path in self._paths.get(name, ()) for place in self._places(definition, path))
-        return next(places, "")
+        paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])
+        return next((place for path in paths for place in self._places(definition, path)), "")
 
     def _look(self) -> dict[str, list[str]]:
         glue = self._suites.glue
-        names = {definition.function_name for definition in glue.definitions} - {""} if glue is not None else set()
-        said: dict[str, list[str]] = {}
+        homes = {definition.path for definition in glue.definitions} if glue is not None else ()
+        stems = frozenset(PurePath(path).stem for path in homes)
+        saying: dict[str, list[str]] = {}
         for path in self._suites.code_paths:
-            for word in set(_WORD.findall(self._read(path))):
-                if (name := word.decode("utf-8", "replace")) in names:
-                    said.setdefault(name, []).append(path)
+            for stem in self._said(path, stems):
+                saying.setdefault(stem, []).append(path)
+        return saying
+
+    def _said(self, path: str, stems: frozenset[str]) -> tuple[str, ...]:
+        """Those of some words that a file says."""
+        try:
+            stamp = self._suites.stamp(path) if self._suites.stamp is not None else None
+        except OSError:
+            return ()
+        kept_stamp, kept_stems, said = _KNOWN.get(path, (None, stems, ()))
+        if stamp is None or stamp != kept_stamp or stems != kept_stems:
+            words = (word.decode("utf-8", "replace") for word in set(_WORD.findall(self._read(path))))
+            said = tuple(sorted(stems.intersection(words)))
+            _KNOWN[path] = stamp, stems, said
         return said
 
     def _read(self, path: str) -> bytes:
@@ -62,9 +86,7 @@ class Mentions:
         return data if len(data) <= _MOST_BYTES else b""
 
     def _places(self, definition: StepDefinition, path: str) -> Iterator[str]:
-        data, home = self._read(path), definition.path
-        if path != home and next(_words(PurePath(home).stem, data), None) is None:
-            return
+        data = self._read(path)
         own, others = self._spans(definition, path)
         for start, end in _words(definition.function_name, data):
             if any(first <= start < last for first, last in own):
@@ -89,6 +111,28 @@ class Mentions:
                     is_own = other.function_name == definition.function_name
                     (own if is_own else others).append((other.function.start_byte, other.function.end_byte))
         return own, others
+
+
+_KNOWN: dict[str, tuple[Hashable, frozenset[str], tuple[str, ...]]] = {}
+"""By path: its stamp, which words were looked for, and which it says."""
+
+
+class MayBeUsed:
+    """Says of a suite's definitions whether something may use them though no step binds to them: a step of which it is
+    not known what it binds to, or code in the sources."""
+
+    def __init__(
+        self,
+        glue: Glue,
+        read: Callable[[str], bytes] = read_from_disk,
+        stamp: Callable[[str], Hashable] = stamp_on_disk,
+    ) -> None:
+        """`read` and `stamp` as in `ReadSuites`."""
+        self._glue = glue
+        self._uses = CodeUses(ReadSuites({}, (), {}, glue, read, sources=lambda: sorted(glue.files), stamp=stamp))
+
+    def __call__(self, definition: StepDefinition) -> bool:
+        return self._glue.may_serve(definition) or bool(self._uses.of([definition]))
 
 
 def _words(word: str, data: bytes) -> Iterator[tuple[int, int]]:

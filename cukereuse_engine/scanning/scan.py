@@ -29,6 +29,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.processes import give_back_memory, in_chunks, side_by_side, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.mentions import MayBeUsed
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -331,7 +332,7 @@ def _findings(
         functions=functions,
         options=options,
         searches=(*SEARCHES, *definitions.SEARCHES),
-        may_serve=glue.may_serve,
+        may_serve=MayBeUsed(glue),
     )
     if not show_shared or bindings is None:
         return findings

@@ -1,5 +1,6 @@
 """The incremental index gives what a fresh scan gives, whatever happened before."""
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.workspace import neighbours
 from cukereuse_server.workspace.moved import Moves, moved
 
+from cukereuse_engine.cli.main import run as run_command
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.index import crowds
 from cukereuse_engine.rules import REPETITION_RULES
@@ -309,3 +311,34 @@ def test_a_file_does_not_repeat_what_is_told_of_the_code(world: "World", pragma:
     assert check(world, Settings(jobs=1)) == (not pragma)
     for name in ("one", "two"):
         assert not diagnose(world.workspace, Diagnose(path=str(world.root / f"{name}.feature"))).diagnoses
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("environment", "def before_all(context):\n    open_shop(context)\n"),
+        ("environment", "HOOKS = ['steps.open_shop']\n"),
+        ("environment", "def before_all(context):\n    context.execute_steps('Given the shop is open')\n"),
+        ("steps/more", "from steps import open_shop\n\n\ndef again(context):\n    open_shop(context)\n"),
+    ],
+)
+def test_a_definition_that_code_uses_is_not_called_unused(
+    world: "World", name: str, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A scan, an editor and `cukereuse steps` say the same."""
+    definition = "\n\n@given('the shop is {0}')\ndef {0}_shop(context):\n    context.{0}()\n"
+    steps = "from behave import given\n" + definition.format("open") + definition.format("shut")
+    source = world.write("features/steps/steps.py", steps)
+    world.write(f"features/{name}.py", f"import steps\n\n\n{code}")
+    world.write("features/a.feature", "Feature: F\n  Scenario: S\n    Given it rains\n")
+    severity = {"unused-definition": "hint"}
+    found = scan([world.root], ScanOptions(Settings(severity=severity, jobs=1), use_cache=False)).suites[0].findings
+    assert [finding.others[0].text for finding in found] == ["the shop is shut"]
+    for settings in ({}, {"severity": severity}):
+        world.configure(**settings)
+        (suite,) = world.settled().suites.values()
+        told = [subject.text for finding in suite.findings.in_source(str(source)) for subject in finding.others]
+        assert told == ["the shop is shut"]
+    run_command(["steps", "--unused", "--json", "--no-cache", str(world.root)])
+    unused = json.loads(capsys.readouterr().out)["suites"][0]["unused"]
+    assert [each["expression"] for each in unused] == ["the shop is shut"]

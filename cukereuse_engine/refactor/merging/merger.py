@@ -7,10 +7,9 @@ from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
-from cukereuse_engine.refactor.calls import SuiteCalls
 from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
 from cukereuse_engine.refactor.edits import sorted_edits
-from cukereuse_engine.refactor.mentions import Mentions
+from cukereuse_engine.refactor.mentions import CodeUses
 from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan
@@ -34,7 +33,7 @@ class Merger:
     def __init__(self, suites: ReadSuites, functions: Functions) -> None:
         self.suites, self.functions = suites, functions
         self.check = Checker(suites).check
-        self._mentions, self._calls = Mentions(suites), SuiteCalls(suites)
+        self._uses = CodeUses(suites)
 
     def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
         """Move the expressions of `other`'s function to `keep`'s."""
@@ -157,16 +156,16 @@ class Merger:
         """Refuse to take a function away that other code may call."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{definition.place}: other code calls its function")
-        place = self._mentions.of(definition)
+        place = self._uses.named_in(definition)
         if place:
             raise UnmergeableError(f"{definition.place}: its function is named in {place}; change that first")
 
     def _removal(self, definition: StepDefinition) -> list[TextEdit]:
         """The edits that remove a definition with all that is on its function."""
         self._refuse_named(definition)
-        run = next(iter(self._calls.of(self.functions.definitions_of(definition.function_id))), None)
-        if run is not None:
-            raise UnmergeableError(f"{definition.place}: code runs it: {run.place}")
+        use = self._uses.of(self.functions.definitions_of(definition.function_id))
+        if use:
+            raise UnmergeableError(f"{definition.place}: {use}")
         data = self.suites.read(definition.path)
         try:
             return removal_edits(definition, data.decode("utf-8"), (), self.suites.read)

@@ -4,7 +4,7 @@ Costs up to half a second, so it is made when it is asked for, and kept until a 
 runs one of the functions that something can be said about is another.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,8 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.refactor.mentions import MayBeUsed
+from cukereuse_engine.refactor.rename_plan import read_from_disk, stamp_on_disk
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.strategies.table import EXACT
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
@@ -38,6 +40,8 @@ class CodeFindings:
         self.functions: Functions | None = None
         """What the functions of the step definitions do, where there are any."""
         self._findings: tuple[Finding, ...] | None = None
+        self._sources: dict[str, bytes] = {}
+        """Those that changed since they were read from disk."""
         self._looked_at: frozenset[str] = frozenset()
         """Texts that the last findings were looked for in."""
         self._changed: set[str] = set()
@@ -52,6 +56,14 @@ class CodeFindings:
         glue = self._bindings.glue
         self._rules.source_pragmas = SourcePragmas(glue.definitions if glue is not None else ())
         self.forget()
+
+    def hold(self, path: str, source: bytes | None) -> None:
+        """A source is new, changed or (None) gone; it may define nothing, and use what others define."""
+        self._sources.pop(path, None)
+        if source is not None:
+            self._sources[path] = source
+        if self._rules.options().severity(UNUSED) is not Severity.OFF:
+            self.forget()
 
     def replace_source(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """A source is new, changed or (None) gone, and defines these now."""
@@ -96,7 +108,7 @@ class CodeFindings:
                 functions=functions,
                 options=options,
                 searches=SEARCHES,
-                may_serve=glue.may_serve,
+                may_serve=self._may_be_used(glue),
             )
         self._changed.clear()
         return self._findings
@@ -115,7 +127,7 @@ class CodeFindings:
         glue = self._bindings.glue
         if glue is not None and not glue.is_checked(definition):
             return False
-        if self.functions is None or self.is_used(definition) or (glue is not None and glue.may_serve(definition)):
+        if self.functions is None or self.is_used(definition) or glue is None or self._may_be_used(glue)(definition):
             return False
         return any(other.id == definition.id for other in self.functions.own_definitions)
 
@@ -123,6 +135,17 @@ class CodeFindings:
         """Whether a step binds to a definition, or code calls it, or nobody knows yet."""
         called = self.functions.called if self.functions is not None else {definition.function_id}
         return definition.function_id in called or self._siblings.serves(definition.function_id)
+
+    def _may_be_used(self, glue: Glue) -> MayBeUsed:
+        sources = self._sources
+
+        def read(path: str) -> bytes:
+            return sources[path] if path in sources else read_from_disk(path)
+
+        def stamp(path: str) -> Hashable:
+            return hash(sources[path]) if path in sources else stamp_on_disk(path)
+
+        return MayBeUsed(glue, read, stamp)
 
     def _is_concerned(self) -> bool:
         """Whether one of the steps that changed runs, or ran, one of the functions that were looked at."""

@@ -192,6 +192,7 @@ class SuiteState:
         """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
         compares what binds otherwise."""
         before = self.bindings.defined_in(path)
+        self._code.hold(path, source)
         changed, rebound = self.bindings.replace_source(path, source)
         after = self.bindings.defined_in(path)
         compared = self.functions is not None and bool(before or after)
