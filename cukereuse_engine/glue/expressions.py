@@ -1,7 +1,7 @@
 """Cucumber Expressions, `parse` formats and Behat's turnip patterns as regular expressions.
 
-The first two are translated by the libraries that the runners themselves use; plain Cucumber Expressions take a short
-cut that gives the same. Nothing is matched here.
+The libraries that the runners themselves use translate the first two; plain Cucumber Expressions take a short cut with
+the same result. Nothing is matched here.
 """
 
 import re
@@ -15,12 +15,12 @@ from cukereuse_engine.glue.definition import ExpressionKind
 
 
 class BrokenExpressionError(ValueError):
-    """The runner would refuse this expression."""
+    """An expression that the runner would refuse."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpressionDialect:
-    """What the runners of a language know in expressions."""
+    """The features of expressions that the runners of a language know."""
 
     parameter_types: BuiltInTypes = built_in_types.CUCUMBER
     """Of Cucumber Expressions."""
@@ -49,7 +49,7 @@ _FIELD_TYPE = re.compile(r"([A-Za-z_][\w]*)[?*+]?$")
 
 
 def parameter_names(expression: str, kind: ExpressionKind, dialect: ExpressionDialect = CUCUMBER) -> frozenset[str]:
-    """Names that may be custom parameter types of the expression."""
+    """The names in an expression that may be custom parameter types."""
     if kind is ExpressionKind.CUCUMBER:
         return frozenset(_PARAMETER.findall(expression)) - dialect.parameter_types.fixed
     if kind is ExpressionKind.TURNIP and dialect.placeholders:
@@ -68,8 +68,8 @@ def to_regex(
     dialect: ExpressionDialect,
     framework: str = "",
 ) -> Translation:
-    """Translate an expression. `custom`: regexps of custom parameter types by name; `untold`: types that are defined,
-    but not in a way that the source tells. Raises `BrokenExpressionError`."""
+    """Translate an expression. `custom`: regexps of custom parameter types by name; `untold`: types whose regexps the
+    source does not tell. Raises `BrokenExpressionError`."""
     if kind is ExpressionKind.CUCUMBER and framework == "vitest-cucumber":
         return _vitest(expression, custom, untold)
     if kind is ExpressionKind.CUCUMBER:
@@ -103,7 +103,7 @@ _IN_REGEX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\?", re.DOTALL)
 
 
 def _vitest(expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str]) -> Translation:
-    """vitest-cucumber escapes `?` and puts parameters in; the rest is a regular expression, of which groups are no
+    """vitest-cucumber escapes `?` and inserts parameters; the rest is a regular expression whose groups are no
     arguments (src/parser/expression/ExpressionStep.ts)."""
 
     def in_regex(match: re.Match[str]) -> str:
@@ -123,7 +123,7 @@ def _captured(regexps: tuple[str, ...]) -> str:
 
 
 def _by_library(expression: str, regexps: Mapping[str, tuple[str, ...]]) -> tuple[str, list[str]]:
-    """Let the library translate with stand-ins for the types' regexps, which it would compile by Python's rules."""
+    """Translate by the library, with stand-ins for the types' regexps, which it would compile by Python's rules."""
     from cucumber_expressions.errors import CucumberExpressionError
     from cucumber_expressions.expression import CucumberExpression
     from cucumber_expressions.parameter_type import ParameterType
@@ -143,7 +143,7 @@ def _by_library(expression: str, regexps: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def _complaint(message: str, expression: str) -> str:
-    """What the library says is wrong, with its advice, on one line: without the picture of the expression."""
+    """The library's error with its advice on one line, without the picture of the expression."""
     lines = [line.strip() for line in message.splitlines()]
     column = re.search(r"problem at column (\d+)", message)
     sentences = [line for line in lines if re.search(r"[a-zA-Z]{3}", line) and line != expression.strip()]
@@ -202,8 +202,8 @@ TURNIP_TOKEN = f"[\"']?(?:{_TURNIP_WORD})[\"']?"
 
 
 def _of_turnip(expression: str, custom: Mapping[str, tuple[str, ...]]) -> Translation:
-    """Turnip's own (step_definition.rb): `:name`, `(optional)` with alternatives in it, `one/other/third`; what is next
-    to an optional word may be missing with it."""
+    """Turnip's pattern (step_definition.rb): `:name`, `(optional)` with alternatives in it, `one/other/third`; a blank
+    beside an optional word is optional too."""
     names = _PLACEHOLDER.findall(expression)
     pattern = _PLACEHOLDER.sub("\x00", expression)
     pattern = "".join(char if char in "\x00/" or char.isalnum() else re.escape(char) for char in pattern)
@@ -224,8 +224,8 @@ _TOKEN = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|-?[\w.,]+)['"]?"""  # a quo
 
 
 def _of_behat(expression: str) -> Translation:
-    """Behat's turnip patterns (TurnipPatternPolicy.php): `:name`, `word(s)`, `one/other`, `\\/` for a slash; words are
-    of ASCII letters, case is ignored."""
+    r"""Behat's turnip pattern (TurnipPatternPolicy.php): `:name`, `word(s)`, `one/other`, `\/` for a slash. Words
+    consist of ASCII letters; case is ignored."""
     pattern = re.sub(r"([\\.+*?\[^\]$(){}=!<>|:\-#/])", r"\\\1", expression)
     names = re.findall(r"\\:(\w+)", pattern, re.ASCII)
     pattern = re.sub(r"\\:\w+", "\x00", pattern, flags=re.ASCII)

@@ -1,7 +1,7 @@
-"""Where a definition applies: limits that its source sets, compared with the place of a step.
+"""Where a definition applies: compares the limits in its source with the place of a step.
 
-Reqnroll's `[Scope]`, the `tags` of playwright-bdd and cucumber-tsflow, definitions that are in the block of one
-feature or one scenario (jest-cucumber, vitest-cucumber). Nothing here reads a file.
+Examples are Reqnroll's `[Scope]`, the `tags` of playwright-bdd and cucumber-tsflow, and definitions in the block of one
+feature or scenario (jest-cucumber, vitest-cucumber). Nothing here reads a file.
 """
 
 import os
@@ -23,7 +23,7 @@ before 5)."""
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a step runs. A background's step runs once with each scenario, under that one's title and tags."""
+    """Where a step runs. A background's step runs once with each scenario, under that scenario's title and tags."""
 
     path: str
     feature: str
@@ -46,8 +46,8 @@ def is_limited(definition: StepDefinition) -> bool:
 
 
 def degree(definition: StepDefinition, situation: Situation) -> int:
-    """How many criteria of a definition's limits a situation meets: 0 where it has none, -1 where it does not answer.
-    Limits are alternatives; the criteria of one must all be met (Reqnroll, BindingScope.cs)."""
+    """How many criteria of a definition's limits a situation meets: 0 if it has no limits, -1 if it does not apply.
+    Limits are alternatives; all criteria of one limit must be met (Reqnroll, BindingScope.cs)."""
     own = 0
     if definition.framework == PLAYWRIGHT_BDD and (tags := _path_tags(definition.path)):
         if not {*tags} <= {*situation.tags, *_path_tags(situation.path)}:
@@ -78,8 +78,8 @@ def same_title(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def is_path(named: str, path: str, source: str) -> bool:
-    """True if a feature file is the one that a source names by a relative path: from its own folder, or from one around
-    it, where its runner is started."""
+    """True if a source means this feature file by a relative path: from its own folder, or from a folder around it, in
+    which its runner is started."""
     wanted = [part for part in re.split(r"[\\/]", named) if part not in ("", ".", "..")]
     parts = _parts(path)
     if not wanted or parts[-len(wanted) :] != wanted:
@@ -104,14 +104,14 @@ def _tag_expression(expression: str) -> Callable[[tuple[str, ...]], bool]:
 
     try:
         parsed = parse(expression)
-    except Exception:  # a broken expression limits nothing here; its runner says so
+    except Exception:  # a broken expression limits nothing here; its runner reports it
         return lambda _: True
     return lambda tags: bool(parsed.evaluate(list(tags)))
 
 
 @lru_cache(maxsize=50_000)
 def _path_tags(path: str) -> tuple[str, ...]:
-    """playwright-bdd, src/utils/tagsFromPath.ts: `features/@web/login.feature` has the tag @web."""
+    """`features/@web/login.feature` has the tag @web (playwright-bdd, src/utils/tagsFromPath.ts)."""
     if "@" not in path:
         return ()
     pure = PurePath(path)

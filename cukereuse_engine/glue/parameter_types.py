@@ -8,8 +8,8 @@ from cukereuse_engine.glue.languages.base import expression_dialect_of
 
 
 def merged(parameter_types: Iterable[ParameterType]) -> dict[str, ParameterType]:
-    """By name: the first that tells what it matches, or else the first. Transformations of .NET to one type count
-    together."""
+    """Types by name: the first one whose regexp is known, or else the first. Transformations of .NET to one type are
+    joined."""
     types: dict[str, ParameterType] = {}
     for parameter_type in parameter_types:
         earlier = types.get(parameter_type.name)

@@ -1,7 +1,7 @@
 """playwright-bdd's configuration: which step definitions each of its projects loads, for which feature files.
 
-Reads the literals of `defineBddConfig({ … })` and `defineBddProject({ … })` in `playwright.config.ts` and the like;
-what a template takes from a variable stands for anything. Nothing is executed.
+Reads the literals of `defineBddConfig({ … })` and `defineBddProject({ … })` in `playwright.config.ts` and similar
+files; a variable in a template may be anything. Nothing is executed.
 """
 
 import re
@@ -25,7 +25,7 @@ _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")
 
 
 def read_projects(configuration: Path) -> tuple[Profile, ...]:
-    """The projects that say where their step definitions are. Never raises."""
+    """The projects that tell where their step definitions are. Never raises."""
     try:
         if not is_plain(configuration):
             return ()
@@ -48,7 +48,7 @@ def read_projects(configuration: Path) -> tuple[Profile, ...]:
 
 
 def _objects(text: str) -> Iterator[str]:
-    """The object that each call is handed, up to the brace that closes it."""
+    """The object argument of each call, up to its closing brace."""
     for call in _CALL.finditer(text):
         depth, at = 1, call.end()
         while at < len(text) and depth:
@@ -58,6 +58,6 @@ def _objects(text: str) -> Iterator[str]:
 
 
 def _stated(body: str, key: str) -> list[str]:
-    """The texts that an entry has, one or a list of them; none where it is computed."""
+    """The texts of an entry, a single one or a list; none if it is computed."""
     entry = re.search(rf"(?<![\w.])['\"]?{key}['\"]?\s*:\s*(\[[^\]]*\]|{_STRING})\s*(?:,|\}}|\Z)", body)
     return [_VARIABLE.sub("*", text) for text in literals(entry[1])] if entry else []

@@ -1,7 +1,7 @@
 """Cucumber's profiles: which step definitions each loads.
 
 Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` or `cucumber.ts` tells without being run. A profile that
-names no glue loads all that there is and so tells nothing. Nothing is executed: ERB is cut out.
+names no glue loads everything and is left out. Nothing is executed: ERB is cut out.
 """
 
 import json
@@ -79,12 +79,12 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
 
 
 def profile_of(name: str, base: Path, loads: Sequence[str], paths: Sequence[str], tags: str) -> Profile:
-    """`base`: the folder where Cucumber is started."""
+    """A profile with absolute paths. `base`: the folder in which Cucumber is started."""
     return Profile(name, absolute(base, loads), absolute(base, paths or _default_paths(base)), tags)
 
 
 def _default_paths(base: Path) -> list[str]:
-    """Where Cucumber looks for features when no place is named: `features`, if there is one."""
+    """The folders in which Cucumber looks for features if none is named: `features`, if it exists."""
     return ["features"] if (base / "features").is_dir() else []
 
 
@@ -106,8 +106,8 @@ def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str
 
 
 def of_line(line: str, more: Set[str] = frozenset()) -> tuple[list[str], list[str], str]:
-    """What options load, the features that they name, and their tag expression. `more`: other options with a value.
-    Raises `ValueError` for a quote that nothing closes."""
+    """The glue, the features and the tag expression in a line of options. `more`: further options that take a value.
+    Raises `ValueError` for an unclosed quote."""
     loads: list[str] = []
     paths: list[str] = []
     tags: list[str] = []
@@ -116,11 +116,11 @@ def of_line(line: str, more: Set[str] = frozenset()) -> tuple[list[str], list[st
         word = words.pop()
         name, equals, value = word.partition("=")
         if name in _LOADS or name in _TAGS or name in _WITH_VALUE or name in more:
-            if not equals and words and not words[-1].startswith("-"):  # `-i` has no value for Ruby
+            if not equals and words and not words[-1].startswith("-"):  # `-i` takes no value in Ruby
                 value = words.pop()
             if value:
                 {**dict.fromkeys(_LOADS, loads), **dict.fromkeys(_TAGS, tags)}.get(name, []).append(value)
-        elif not word.startswith(("-", "$")) and word != ANY:  # a word that is computed may be any option
+        elif not word.startswith(("-", "$")) and word != ANY:  # a computed word may be any option
             paths.append(re.sub(r":\d[\d:]*$", "", word))
     return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags if ANY not in tag_expression)
 
@@ -148,7 +148,7 @@ def _is_below(path: str, places: tuple[str, ...]) -> bool:
 
 
 class Profiles:
-    """The scopes of Cucumber's profiles, or of another runner's, around the feature files below one folder."""
+    """The scopes of Cucumber's profiles, or of another runner's, for the feature files below one folder."""
 
     def __init__(
         self,
@@ -157,8 +157,8 @@ class Profiles:
         configurations: Sequence[str] = CONFIGURATIONS,
         read: Callable[[Path], tuple[Profile, ...] | None] = read_profiles,
     ) -> None:
-        """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load.
-        `read`: gives None where a file is no configuration after all."""
+        """`root`: no configuration above this folder is looked for. `frameworks`: the frameworks whose definitions they
+        load. `read`: returns None for a file that is no configuration after all."""
         self._glue_folders: set[str] = set()
         """Absolute: those around step definitions, where a project may be that runs features of elsewhere."""
         self._elsewhere: list[tuple[str, Profile]] | None = None
@@ -173,7 +173,7 @@ class Profiles:
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Those that run a scenario with these tags, or else its file, of several that load the same one."""
+        """The scopes of the profiles that run a scenario with these tags, or else its file; each glue counts once."""
         del titles
         saved = self._scopes_by_place.get((path, tags))
         if saved is None:
@@ -181,14 +181,14 @@ class Profiles:
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
             profiles = profiles or self._of_elsewhere(absolute)
             naming = [profile for profile in profiles if profile.names(absolute)]
-            taking = [profile for profile in naming if profile.takes(tags)]  # tags change nothing of what is loaded
+            taking = [profile for profile in naming if profile.takes(tags)]  # tags do not change what is loaded
             running = {profile.loads: profile for profile in taking or naming}
             scopes = (self._scope(profile, is_run=bool(taking)) for profile in running.values())
             saved = self._scopes_by_place[path, tags] = tuple(scopes)
         return saved
 
     def _scope(self, profile: Profile, *, is_run: bool) -> Scope:
-        """One for all files: what binds in it is the same."""
+        """One scope for all files, which share its bindings."""
         scope = self._scope_of.get((profile, is_run))
         if scope is None:
             scope = self._scope_of[profile, is_run] = Scope(
@@ -198,7 +198,7 @@ class Profiles:
                 frameworks=self._frameworks,
                 by_keyword=profile.by_keyword,
                 libraries=tuple(filter(None, map(_package_of, profile.loads))),
-                run="" if is_run else profile.name,  # nobody says by which one such a scenario is run
+                run="" if is_run else profile.name,  # nothing tells which profile runs such a scenario
                 nearness=partial(self._nearness, profile.loads) if profile.takes_first else None,
             )
         return scope
@@ -207,19 +207,19 @@ class Profiles:
         return definition.framework not in self._frameworks or _is_below(self._absolute(definition.path), loads)
 
     def _nearness(self, loads: tuple[str, ...], definition: StepDefinition) -> int:
-        """The earlier it is loaded, the higher."""
+        """The nearness of a definition: the earlier it is loaded, the higher."""
         path = self._absolute(definition.path)
         return -next((at for at, place in enumerate(loads) if _is_below(path, (place,))), len(loads))
 
     def _absolute(self, path: str) -> str:
-        """Asked for each definition that matches, at each step."""
+        """The absolute path, cached because it is needed for each matching definition of each step."""
         absolute = self._absolute_paths.get(path)
         if absolute is None:
             absolute = self._absolute_paths[path] = os.path.abspath(path)  # noqa: PTH100
         return absolute
 
     def add_source(self, path: str) -> None:
-        """A source has step definitions: a configuration around it counts for the features that it names."""
+        """Take a source with step definitions: a configuration around it applies to the features that it names."""
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         root = str(self._root)
         new: list[str] = []
@@ -240,7 +240,7 @@ class Profiles:
         )
 
     def _of_elsewhere(self, path: str) -> tuple[Profile, ...]:
-        """Those that name a feature file which lies outside of their own folder."""
+        """The profiles that name a feature file outside their own folder."""
         return tuple(
             profile
             for folder, profile in self._told_elsewhere()
@@ -258,7 +258,7 @@ class Profiles:
         return self._elsewhere
 
     def _in_folder(self, folder: str) -> tuple[Profile, ...] | None:
-        """None where no configuration is."""
+        """The profiles in a folder; None if it has no configuration."""
         paths = (path for name in self._configurations if (path := Path(folder, name)).is_file())
         return next((profiles for path in paths if (profiles := self._read(path)) is not None), None)
 
@@ -274,7 +274,7 @@ class Profiles:
 
 
 def _package_of(place: str) -> str:
-    """The installed package that a profile loads from; empty where it loads from no package."""
+    """The installed package that a profile loads from; empty if there is none."""
     _, inside, name = place.replace(os.sep, "/").rpartition("/node_modules/")
     parts = name.split("/")
     return "/".join(parts[: 2 if name.startswith("@") else 1]) if inside else ""

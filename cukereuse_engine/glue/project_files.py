@@ -1,4 +1,4 @@
-"""The files around a source, as rules about its runner read them. They are never run, and cached until they change."""
+"""The files around a source, which the rules of its runner read. They are never run, and cached until they change."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from cukereuse_engine.glue.configuration import is_plain
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Of a source. Absolute paths."""
+    """The folders and files around a source. Paths are absolute."""
 
     path: str
     """Of the source itself."""
@@ -34,7 +34,7 @@ _kept: list[Callable[[], None]] = []
 
 
 def until_files_change(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keeps what a function tells of files, for `most` of its arguments, until `forget`."""
+    """Keep what a function reads from files, for at most `most` arguments, until `forget` is called."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         cached = lru_cache(most)(function)
@@ -45,13 +45,13 @@ def until_files_change(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def forget() -> None:
-    """Files around sources changed."""
+    """Forget everything: files around sources have changed."""
     for clear in _kept:
         clear()
 
 
 def bytes_of(path: str) -> bytes:
-    """Of a file; empty if it can't be read."""
+    """The contents of a file; empty if it can't be read."""
     try:
         file = Path(path)
         return file.read_bytes() if is_plain(file) else b""
@@ -60,12 +60,12 @@ def bytes_of(path: str) -> bytes:
 
 
 def text_at(*parts: str) -> str:
-    """Of the file at a path in parts; empty if it can't be read."""
+    """The text of the file at a path in parts; empty if it can't be read."""
     return bytes_of(os.path.join(*parts)).decode("utf-8", "replace")  # noqa: PTH118
 
 
 def walk(root: str) -> Iterator[tuple[str, list[str]]]:
-    """Folders that hold a project's own sources, with the names of the files there."""
+    """Yields the folders with a project's own sources, each with its file names."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(folder for folder in folders if not folder.startswith(".") and folder not in _FOREIGN)
         yield folder, names

@@ -1,6 +1,6 @@
 """How the files around a source change the way its runner reads it: locked versions, and hooks that set a matcher.
 
-A rule looks at one source's definitions and gives those that its runner would have. Files are read, never run.
+A rule maps one source's definitions to those that its runner would have. Files are read, never run.
 """
 
 import os
@@ -38,10 +38,10 @@ DOTNET = (*PROJECT_SUFFIXES, *SOLUTION_SUFFIXES)
 
 
 class ProjectRules:
-    """Those of the projects below one folder."""
+    """The rules for the projects below one folder."""
 
     def __init__(self, root: str) -> None:
-        """`root`: the folder above which nothing is looked for."""
+        """`root`: nothing above this folder is looked for."""
         self._root = os.path.abspath(root)  # noqa: PTH100
 
     def applied(self, path: str, extraction: Extraction) -> Extraction:
@@ -53,7 +53,7 @@ class ProjectRules:
         return rule(extraction, Surroundings(path, tuple(self._folders(path)), self._root))
 
     def _folders(self, path: str) -> Iterator[str]:
-        """Around a file, up to the root."""
+        """Yields the folders around a file, up to the root."""
         folder = os.path.dirname(path)  # noqa: PTH120
         while folder.startswith(self._root):
             yield folder
@@ -93,7 +93,7 @@ def is_read(path: str) -> bool:
 
 
 def forget() -> None:
-    """Files around sources changed."""
+    """Forget everything: files around sources have changed."""
     behat_translations.tables.cache_clear()
     forget_files()
     forget_projects()
@@ -101,7 +101,7 @@ def forget() -> None:
 
 @until_files_change(10_000)
 def _turnip_hooks(folder: str) -> turnip_loading.Hooks | None:
-    """Of a folder that RSpec's helpers are in, and of those below; None where no folder has them."""
+    """The hooks of a folder with RSpec's helpers, and of those below; None if no folder has any."""
     if not any(os.path.isfile(os.path.join(folder, name)) for name in turnip_loading.HELPERS):  # noqa: PTH113, PTH118
         return None
     names = (os.path.join(inner, name) for inner, names in islice(walk(folder), MANY_SOURCES) for name in names)  # noqa: PTH118

@@ -1,4 +1,4 @@
-"""Which definitions are in reach of a feature file: by the suite's folder, and by projects with their references."""
+"""Which definitions are in reach of a feature file, by the suite's folder and the references of its project."""
 
 from collections.abc import Callable, Set
 
@@ -8,7 +8,7 @@ from cukereuse_engine.glue.definition import Match, StepDefinition
 
 
 class Reach:
-    """Knows folders and projects, but no texts. Where no candidate is in reach, all of them count."""
+    """Compares folders and projects, but no texts. If no candidate is in reach, all of them count."""
 
     def __init__(
         self,
@@ -16,14 +16,14 @@ class Reach:
         project_of: Callable[[str], str] = lambda _: "",
         sees: Callable[[str, StepDefinition], bool] = lambda *_: True,
     ) -> None:
-        """`is_home`: whether a path is in the suite's own folder. `project_of`: the project (package, module) that a
-        path belongs to. `sees`: whether a feature file's project refers to the project of a definition."""
+        """`is_home`: true for paths in the suite's own folder. `project_of`: the project (package, module) of a path.
+        `sees`: true if a feature file's project refers to the project of a definition."""
         self.is_home = is_home
         self.sees = sees
         self._project_of = project_of
 
     def narrow(self, candidates: list[Candidate], path: str) -> list[Candidate]:
-        """The candidates of the suite, and of the feature file's own project, before all others."""
+        """Keep candidates of the suite, then of the file's own project, then the nearest, unless none would be left."""
         candidates = [candidate for candidate in candidates if self.is_home(candidate[0].definition.path)] or candidates
         if path:
             own = self._project_of(path)
@@ -39,7 +39,7 @@ class Reach:
         frameworks: Set[str],
         nearness: Callable[[StepDefinition], int] | None,
     ) -> list[Candidate]:
-        """The candidates of a scope's own `frameworks`, and those of others that are in reach beside them."""
+        """The candidates of a scope's own `frameworks`, and the candidates of other frameworks that are in reach."""
         own = [candidate for candidate in candidates if candidate[0].definition.framework in frameworks]
         others = [candidate for candidate in candidates if candidate[0].definition.framework not in frameworks]
         if not others:
@@ -50,8 +50,8 @@ class Reach:
         return own + [candidate for candidate in others if candidate in within]
 
     def by_project(self, matches: list[Match], path: str) -> list[list[Match]]:
-        """All matches together if one is of the feature file's own project, else those of each project apart: nothing
-        says that a run loads several of these."""
+        """All matches in one group if one is of the feature file's own project, else a group for each project, because
+        a run may not load several of them."""
         parts: dict[str, list[Match]] = {}
         for match in matches:
             parts.setdefault(self._project_of(match.definition.path), []).append(match)

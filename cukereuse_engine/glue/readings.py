@@ -7,7 +7,7 @@ from cukereuse_engine.glue.text_binding import TextBinding
 
 
 def bound_as_read(step: Step, text: str, bind: Callable[[str], TextBinding]) -> TextBinding:
-    """A text as Gherkin's own parser reads it, or where nothing matches that, as other parsers do."""
+    """The binding of a text as Gherkin's own parser reads it or, if nothing matches, as other parsers read it."""
     binding = bind(text)
     for reading, frameworks in _READINGS if not binding.matches else ():
         other = reading(step, text)
@@ -22,12 +22,12 @@ def bound_as_read(step: Step, text: str, bind: Callable[[str], TextBinding]) -> 
 
 
 def _as_written(_: Step, text: str) -> str:
-    """behave and Behat read no other escape in a cell than that of a bar."""
+    """behave and Behat know no escape in a cell but that of a bar."""
     return text.replace("\n", "\\n")
 
 
 def _without_colon(step: Step, text: str) -> str:
-    """behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString."""
+    """behave up to 1.2 (and later versions with a setting) drop the colon before a table or DocString."""
     return _as_written(step, text).removesuffix(":") if step.argument is not None else text
 
 

@@ -1,4 +1,4 @@
-"""The role of a step definition (it sets up, acts or checks), by the keyword in its source."""
+"""The role of a step definition (it sets up, acts or checks), from the keyword in its source."""
 
 from functools import cache
 
@@ -9,8 +9,8 @@ ROLES = frozenset(("given", "when", "then"))
 
 @cache
 def roles_of(keyword: str) -> frozenset[str]:
-    """The roles that a keyword names in any Gherkin dialect: `@Wenn` and `ctx.When` act. Empty where it names none:
-    `And` and `step` are whatever is before them. Runners may ignore them all."""
+    """The roles that a keyword names in any Gherkin dialect: `@Wenn` and `ctx.When` act. Empty for `And` and `step`,
+    which have the role of the step before them. Runners may ignore all of them."""
     return _roles().get(keyword.rpartition(".")[2].lstrip("@").casefold(), frozenset())
 
 

@@ -1,6 +1,6 @@
 """The configurations of a repository's runners: which definitions apply to which steps.
 
-Of several runners whose configurations tell, the first counts. Configurations are read when they are first needed.
+If several runners are configured, the first one counts. Configurations are read when they are first needed.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -38,8 +38,8 @@ class Runners:
         cache: Blobs | None = None,
         listings: Listings | None = None,
     ) -> None:
-        """`root`: where glue is looked for. `texts`: the scenarios of the suite's feature files. `held_text`: the text
-        of a feature file that is not as on disk. `cache` and `listings` as `Glue` takes them."""
+        """`root`: the folder in which glue is looked for. `texts`: the scenarios of the suite's feature files.
+        `held_text`: the text of a feature file that differs from disk. `cache` and `listings` are those of `Glue`."""
         self._root, self._suite_texts, self._held_text = root, texts, held_text
         self._cache, self._listings = cache, listings
         self._classes = GlueClasses()
@@ -47,8 +47,8 @@ class Runners:
         self.reload(())
 
     def reload(self, sources: Iterable[str]) -> None:
-        """Configurations changed on disk: they are read again when they are next needed. `sources`: paths of those that
-        hold definitions."""
+        """Forget the configurations, which have changed on disk; they are read again when they are next needed.
+        `sources`: the paths of those that contain definitions."""
         root = self._root
         self._behat = Behat(root, self._classes, self._cache, self._listings, self._held_text)
         self._cypress, self._profiles = Cypress(root), Profiles(root)
@@ -67,32 +67,32 @@ class Runners:
             self.add_source(path)
 
     def are_outdated(self) -> bool:
-        """True if a `package.json`, which changes for other reasons too, tells something else than when it was read."""
+        """True if a `package.json`, which also changes for other reasons, has changed a runner's configuration."""
         return self._scripts.is_outdated() or self._cypress.is_outdated()
 
     def add_source(self, path: str) -> None:
-        """A source holds definitions."""
+        """Take a source with definitions."""
         for profiles in (self._profiles, self._scripts, self._playwright, self._webdriverio, self._codecept):
             profiles.add_source(path)
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether definitions may hold elsewhere now."""
+        """Take sources that are new, changed or (None) gone. True if definitions may apply to other steps now."""
         self._classes.update(extractions)
         scoped_anew = [runner.update(extractions) for runner in (self._jvm, self._pytest, self._worlds)]
         return any(scoped_anew)
 
     def forget(self, path: str) -> None:
-        """A feature file changed."""
+        """Forget a feature file, which has changed."""
         self._behat.forget(path)
 
     @property
     def errors(self) -> list[GlueError]:
-        """Of configurations, as far as they were read."""
+        """The errors of the configurations that were read so far."""
         return self._behat.errors
 
     def scopes_of(self, step: Step, frameworks: Set[str]) -> tuple[Scope, ...]:
-        """Of the first runner whose configuration tells. A background runs with each scenario that it is before,
-        under that one's tags. `frameworks`: those of all definitions."""
+        """The scopes of the first runner that is configured. A background runs with each scenario after it, under that
+        scenario's tags. `frameworks`: the frameworks of all definitions."""
         runs = [(step.tags, step.scenario)]
         if step.is_background:
             scenarios = self._suite_texts.scenarios_of(step.path)
@@ -106,7 +106,7 @@ class Runners:
         return ()
 
     def _configurations(self, frameworks: Set[str]) -> tuple[tuple[bool, ScopesOf], ...]:
-        """What tells a step's scopes, in the order in which they are asked, each with whether its runner is used."""
+        """The sources of a step's scopes in the order in which they are asked, each with whether its runner is used."""
         return (
             (bool(self._classes), self._behat.scopes_of),
             (bool(frameworks & PROFILED), self._profiles.scopes_of),
@@ -121,7 +121,7 @@ class Runners:
         )
 
     def are_asked(self, frameworks: Set[str]) -> bool:
-        """True if a configuration may say which definitions count for which features."""
+        """True if a configuration may decide which definitions apply to which features."""
         return any(is_used for is_used, _ in self._configurations(frameworks))
 
     def sees(self, path: str, definition: StepDefinition) -> bool:
@@ -129,9 +129,9 @@ class Runners:
         return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
 
     def look_at_titles(self, path: str) -> bool:
-        """True if it may depend on a step's feature and scenario which definitions hold for it."""
+        """True if a step's feature title or scenario title may decide which definitions apply to it."""
         return (bool(self._classes) and self._behat.looks_at_titles(path)) or bool(self._pytest)
 
     def tells_otherwise(self, path: str) -> bool:
-        """True if what a feature file says beside its steps has changed, where it decides what they bind to."""
+        """True if a feature file has changed, beside its steps, in a way that may change what they bind to."""
         return self._behat.tells_otherwise(path)

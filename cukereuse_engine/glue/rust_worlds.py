@@ -1,9 +1,9 @@
 """cucumber-rs' programs: each runs the steps of one World, on the features that its `main` names.
 
-A step that a program does not have is skipped there and fails nothing (except for `fail_on_skipped`), so that a step is
-undefined only where none of them has it. A path is relative to the package, where cargo starts its tests. What the
-module tree says is not read: steps of the World in modules elsewhere, and those of a World that has no program by its
-name here, may be a program's.
+A program skips a step that it does not define, and does not fail (except with `fail_on_skipped`); so a step is
+undefined only if no program defines it. Paths are relative to the package, where cargo starts its tests. The module
+tree is not read: steps of the World in other modules, and those of a World that has no program by its name, may belong
+to a program.
 """
 
 import os
@@ -20,7 +20,7 @@ CONFIGURATIONS = ("Cargo.toml",)
 
 
 class RustWorlds:
-    """The scopes of all programs by the sources of their `main`."""
+    """The scopes of all programs, by the sources of their `main`."""
 
     def __init__(self) -> None:
         self._programs: dict[str, tuple[Runner, ...]] = {}
@@ -30,12 +30,12 @@ class RustWorlds:
         self._package_of: Callable[[str], str] = lru_cache(1_000)(_package_of)
 
     def reload(self) -> None:
-        """Packages changed on disk."""
+        """Forget the packages, which have changed on disk."""
         self._package_of = lru_cache(1_000)(_package_of)
         self._scopes.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        """Take sources that are new, changed or (None) gone. True if steps may bind to other definitions now."""
         has_changed = False
         for path, extraction in extractions.items():
             if not path.endswith(SUFFIX):
@@ -51,7 +51,7 @@ class RustWorlds:
         return has_changed
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Of the programs that name the feature file, or a folder around it."""
+        """The scopes of the programs that name the feature file, or a folder around it."""
         del tags, titles
         if path not in self._scopes:
             feature = self._absolute(path)
@@ -70,8 +70,8 @@ class RustWorlds:
         return self._scopes[path]
 
     def _holds(self, program: str, world: str, definition: StepDefinition) -> bool:
-        """A program has the steps of its World in its own source and in modules: those beside it, or in its
-        package beside no program, or in a package without any."""
+        """A program has the steps of its World in its own source and in modules: those beside it, those in its package
+        that are beside no program, and those in a package without programs."""
         if definition.framework != FRAMEWORK:
             return True
         path = self._absolute(definition.path)
@@ -86,7 +86,7 @@ class RustWorlds:
         return home == self._package_of(program) or home not in map(self._package_of, self._programs)
 
     def _may_hold(self, program: str, world: str, definition: StepDefinition) -> bool:
-        """Not those of another program's own source or World."""
+        """True for all definitions except those of another program's source or World."""
         if definition.framework != FRAMEWORK:
             return False
         path = self._absolute(definition.path)

@@ -1,7 +1,7 @@
-"""Scopes: which step definitions apply to which steps, if a runner's configuration says so.
+"""Scopes: which step definitions apply to which steps, if a runner's configuration tells.
 
-A scope is one suite of one runner. Where no scope runs a step, every definition in reach counts for it. Nothing here
-reads a file.
+A scope is one suite of one runner. If no scope runs a step, every definition in reach counts for it. Nothing here reads
+a file.
 """
 
 import os
@@ -52,9 +52,9 @@ def answers(definition: StepDefinition, keyword_type: str) -> bool:
 
 
 class GlueClasses:
-    """The classes of all sources: which one a definition is in, and what each inherits.
+    """The classes of all sources: the class of each definition, and what each class inherits.
 
-    Projects of one repository have classes of one name: of these, the one nearest to a folder counts there.
+    If several projects of a repository have a class of one name, the class nearest to a folder counts there.
     """
 
     def __init__(self) -> None:
@@ -66,13 +66,13 @@ class GlueClasses:
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
-        """Files are new, changed or (None) gone."""
+        """Take files that are new, changed or (None) gone."""
         before = {path: self._by_path.get(path, ()) for path in extractions}
         after = {path: extraction.classes if extraction is not None else () for path, extraction in extractions.items()}
         if before == after:
             return
         self._by_path |= {path: classes for path, classes in after.items() if classes}
-        if all(_inherits(before[path]) == _inherits(after[path]) for path in before):  # they only moved
+        if all(_inherits(before[path]) == _inherits(after[path]) for path in before):  # the classes only moved
             return
         self.version += 1
         for path in extractions:
@@ -91,8 +91,8 @@ class GlueClasses:
         return bool(self._declared.get(name.lower()))
 
     def lineage(self, name: str, folder: str) -> frozenset[tuple[str, str]]:
-        """A class with all that it inherits, superclasses and traits of any depth: names, and the files that declare
-        them, as seen from an absolute folder; no file for a class that was not found."""
+        """A class with all superclasses and traits that it inherits, seen from an absolute folder: their names, and the
+        files that declare them (empty for a class that was not found)."""
         lineage: set[tuple[str, str]] = set()
         waiting = [name.lower()]
         seen: set[str] = set()
@@ -107,12 +107,12 @@ class GlueClasses:
         return frozenset(lineage)
 
     def foreign(self) -> list[str]:
-        """What classes inherit that none of them is."""
+        """The names that classes inherit and that no class here has."""
         parents = {parent for files in self._declared.values() for own in files.values() for parent in own}
         return sorted(parent for parent in parents if not self._declared.get(parent.lower()))
 
     def _nearest_to(self, folder: str, class_name: str) -> tuple[str, ...]:
-        """Files that declare a class: the ones in the folder, or else in the nearest around it, least deep in it."""
+        """The files that declare a class: in the folder or the nearest one around it, at the least depth."""
         key = folder, class_name
         if key not in self._nearest:
             files = self._declared.get(class_name, {})
@@ -122,7 +122,7 @@ class GlueClasses:
         return self._nearest[key]
 
     def class_of(self, definition: StepDefinition) -> tuple[str, str]:
-        """Its name in lower case, empty outside any class; and its file."""
+        """The class of a definition: its name in lower case (empty outside any class) and its file."""
         classes = self._by_path.get(definition.path, ())
         at = bisect_right(classes, definition.literal.start_byte, key=lambda glue_class: glue_class.start_byte) - 1
         while at >= 0 and definition.literal.start_byte >= classes[at].end_byte:
@@ -131,7 +131,7 @@ class GlueClasses:
 
 
 def _distance(path: str, folder: str) -> tuple[int, int]:
-    """How many folders to go up, and how many then down."""
+    """The distance between a path and a folder: how many folders up, and then how many down."""
     try:
         parts = Path(os.path.relpath(path, folder)).parts
     except ValueError:  # on another drive

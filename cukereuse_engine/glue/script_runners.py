@@ -1,6 +1,6 @@
 """WebdriverIO's and CodeceptJS' configurations: which step definitions each loads, for which feature files.
 
-Reads the literals of `wdio.conf.ts`, `codecept.conf.js` and the like. Nothing is executed.
+Reads the literals of `wdio.conf.ts`, `codecept.conf.js` and similar files. Nothing is executed.
 """
 
 import json
@@ -36,8 +36,8 @@ _MOST_OBJECTS = 20
 
 
 def read_webdriverio(configuration: Path) -> tuple[Profile, ...]:
-    """A run for each configuration of a folder that names step definitions: several of them share one. `specs` are
-    relative to the file, what is required to where the runner is started. Never raises."""
+    """A profile for each configuration in a folder that names step definitions; one without specs gets those of the
+    configurations that name none. Specs are relative to the file, required paths also to the project. Never raises."""
     folder = configuration.parent
     start = next((each for each in (folder, *folder.parents) if is_project_folder(str(each))), folder)
     files = sorted(path for path in folder.glob("wdio*.conf.*") if path.suffix[1:] in _SUFFIXES)
@@ -52,7 +52,7 @@ def read_webdriverio(configuration: Path) -> tuple[Profile, ...]:
 
 
 def _webdriverio(path: Path) -> tuple[list[str], list[str]]:
-    """What it requires, and its specs."""
+    """The required paths of a configuration, and its specs."""
     loads: list[str] = []
     specs: list[str] = []
     for file, settings in _settings(path):
@@ -67,7 +67,7 @@ def _webdriverio(path: Path) -> tuple[list[str], list[str]]:
 
 
 def read_codecept(configuration: Path) -> tuple[Profile, ...]:
-    """Of several definitions the one in the file that is loaded first counts (lib/interfaces/bdd.js). Never raises."""
+    """CodeceptJS takes the definition in the file that is loaded first (lib/interfaces/bdd.js). Never raises."""
     loads: list[str] = []
     features: list[str] = []
     if configuration.suffix == ".json":
@@ -84,7 +84,7 @@ def read_codecept(configuration: Path) -> tuple[Profile, ...]:
 
 
 def _json(path: Path) -> tuple[list[str], list[str]]:
-    """Steps and features of `codecept.json`."""
+    """The steps and features of `codecept.json`."""
     try:
         document = json.loads(_text(path) or "{}")
     except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _json(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _settings(path: Path) -> "Iterator[tuple[ScriptFile, dict[str, Node]]]":
-    """The entries of each object that a program exports, or puts into what it exports."""
+    """The entries of each object that a program exports, or adds to its export."""
     try:
         file = parsed_script(_text(path), typed=path.suffix.endswith("ts"))
     except ValueError:
@@ -117,7 +117,7 @@ def _settings(path: Path) -> "Iterator[tuple[ScriptFile, dict[str, Node]]]":
 
 
 def _entries(file: ScriptFile, node: "Node") -> "list[tuple[str, Node]]":
-    """Of an object, also of one whose parts are said one by one: `config.cucumberOpts.require = […]`."""
+    """The entries of an object, also if they are assigned one by one: `config.cucumberOpts.require = […]`."""
     if node.type == "assignment_expression":
         target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
         return [(file.text(target).rpartition(".")[2], value)] if value is not None else []
@@ -125,7 +125,7 @@ def _entries(file: ScriptFile, node: "Node") -> "list[tuple[str, Node]]":
 
 
 def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
-    """An object, those that a call puts together, and those that are spread in one: `merge(base, { … })`."""
+    """An object, those that a call merges, and those that are spread in one: `merge(base, { … })`."""
     node = meant(file, node)
     if node.type == "object":
         inner = [child for child in node.named_children if child.type == "spread_element"]
@@ -144,7 +144,7 @@ def _objects(file: ScriptFile, node: "Node", depth: int = 0) -> "list[Node]":
 
 
 def _nested_texts(file: ScriptFile, node: "Node") -> list[str]:
-    """Specs that run in one worker are in a list of their own."""
+    """The texts in a list and in nested lists: specs that run in one worker are in a list of their own."""
     node = meant(file, node)
     inner = [child for child in node.named_children if child.type == "array"] if node.type == "array" else []
     return [text for value in (node, *inner) for text in texts_of(file, value)]

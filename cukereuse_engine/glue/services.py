@@ -1,6 +1,6 @@
 """Symfony's services: the class of an id, as the project's XML and YAML service files declare it.
 
-Reads text only; a service that is built by a program (PHP, a factory, a compiler pass) is not found.
+Reads text only; a service that a program builds (PHP, a factory, a compiler pass) is not found.
 """
 
 import re
@@ -31,8 +31,8 @@ _Declaration = tuple[str, str, bool]
 def find_services(
     folder: Path, ids: Collection[str], store: Blobs | None = None, listings: Listings | None = None
 ) -> dict[str, str]:
-    """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed. `store` keeps
-    what each file says, `listings` knows what is below folders."""
+    """Maps each of `ids` to its class, if files below `folder` declare such a service. Aliases are followed. `store`
+    keeps the declarations of each file, `listings` knows what is below folders."""
     wanted = {service.encode() for service in ids}
     declared: dict[str, str] = {}
     parameters: dict[str, str] = {}
@@ -55,7 +55,7 @@ def find_services(
 
 @cache
 def _code() -> str:
-    """Of what reads declarations."""
+    """A digest of the code that reads declarations."""
     return digest_of(Path(__file__), Path(__file__).with_name("configuration.py"))
 
 

@@ -21,7 +21,7 @@ from cukereuse_engine.glue.text_binding import TextBinding
 
 
 class StepBinder:
-    """Of one suite. Not for several threads at once."""
+    """Binds the steps of one suite. Not thread-safe."""
 
     def __init__(self, binder: Binder, runners: Runners, suite_texts: SuiteTexts) -> None:
         self._binder, self._runners, self._suite_texts = binder, runners, suite_texts
@@ -32,17 +32,17 @@ class StepBinder:
         define it."""
 
     def forget(self) -> None:
-        """A source changed."""
+        """Forget all bindings: a source has changed."""
         self._open_texts = None
         self._bound.clear()
 
     def forget_texts(self, texts: Iterable[str]) -> None:
-        """No step says them any more."""
+        """Forget the bindings of texts that no step has any more."""
         for text in texts:
             self._bound.pop(text, None)
 
     def bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
-        """`scopes`: those that run it; none: there is no runner that tells."""
+        """`scopes`: those that run the step; empty if no runner is configured."""
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         if step.examples and not self._binder.frameworks.isdisjoint(AS_WRITTEN):
             own = self._bound_text(step, step.text, scopes, situations)
@@ -60,7 +60,7 @@ class StepBinder:
     def _bound_text(
         self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
     ) -> TextBinding:
-        """In all scopes and situations that run the step."""
+        """The binding of a text in all scopes and situations that run the step."""
         if situations != (None,):
             return self._bound_anew(step, text, scopes, situations)
         place = step.path if self._binder.has_registries else os.path.dirname(step.path)  # noqa: PTH120
@@ -81,7 +81,7 @@ class StepBinder:
         return TextBinding.over_runs([TextBinding.over(bindings) for bindings in runs.values()])
 
     def role_of(self, step: Step) -> Hashable:
-        """What else than its text decides what a step binds to: steps of one text and role bind alike."""
+        """What else than its text decides which definitions a step binds to: steps of one text and role bind alike."""
         places = step.examples if "<" in step.text else ()
         role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
         if self._binder.has_limits or self._runners.look_at_titles(step.path):
@@ -138,9 +138,9 @@ class StepBinder:
 
 
 def _is_as_written(match: Match, step: Step) -> bool:
-    """True if a definition takes the steps of an outline with their placeholders; one of pytest-bdd that names such a
-    placeholder, which a group of a regex does not, was written for a version before 5, and matches nothing in
-    others."""
+    """True if a definition takes the steps of an outline with their placeholders. A definition of pytest-bdd that names
+    such a placeholder (other than by a group of a regex) was written for a version before 5, and matches nothing in
+    later ones."""
     definition = match.definition
     named = definition.expression.replace("(?P<", "")
     placeholders = {f"<{name}>" for table in step.examples for name in table.header}
@@ -150,6 +150,6 @@ def _is_as_written(match: Match, step: Step) -> bool:
 
 
 def _has_own(scope: Scope, binding: TextBinding) -> bool:
-    """True if something of the scope's own frameworks matches: what others have says nothing of it."""
+    """True if a definition of the scope's own frameworks matches; those of others do not count."""
     own = scope.frameworks
     return any(not own or match.definition.framework in own for match in binding.matches)

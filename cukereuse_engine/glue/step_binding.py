@@ -13,7 +13,7 @@ MAX_ROWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class StepBinding:
-    """One step, through every Examples row where it has placeholders."""
+    """The bindings of a step with every Examples row, if it has placeholders."""
 
     step: Step
     texts: tuple[TextBinding, ...]
@@ -23,18 +23,18 @@ class StepBinding:
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:
-        """All that some text binds to, each once."""
+        """All definitions that its texts bind to, each once."""
         definition_of = {match.definition.id: match.definition for text in self.texts for match in text.matches}
         return tuple(definition_of.values())
 
     @property
     def guessed(self) -> bool:
-        """True if some text is bound by a guess, see `TextBinding.guessed`."""
+        """True if a text is bound by a guess; see `TextBinding.guessed`."""
         return any(text.guessed for text in self.texts)
 
     @property
     def status(self) -> Status:
-        """BOUND if every text binds to exactly one definition, else what is wrong: UNDEFINED before AMBIGUOUS."""
+        """BOUND if every text binds to exactly one definition, else the problem: UNDEFINED before AMBIGUOUS."""
         statuses = {text.status for text in self.texts}
         return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
 
@@ -50,9 +50,9 @@ class DefinitionUsage:
 
 
 def expanded_texts(step: Step) -> list[str]:
-    """The distinct texts that a step takes: its own, or one for each Examples row, at most `MAX_ROWS`.
+    """The distinct texts of a step: its own, or one for each Examples row, at most `MAX_ROWS`.
 
-    The text itself where there are no rows, or where no placeholder of theirs is in it.
+    Its own text if there are no rows, or if it contains none of their placeholders.
     """
     texts: dict[str, None] = {}
     for examples in step.examples if "<" in step.text else ():

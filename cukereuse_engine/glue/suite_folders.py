@@ -1,4 +1,4 @@
-"""Where a source is relative to a suite: in its own folder, in the nearest one around it, and in which project."""
+"""Where a source is relative to a suite: in its folder, in the nearest folder around it, and in which project."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ class SuiteFolders:
         """Asked for each definition that matches, at each step: hundreds of files may define the same one."""
 
     def forget_projects(self) -> None:
-        """Project files came or went."""
+        """Forget the projects: project files came or went."""
         self._projects.clear()
         self._project_of_file.clear()
 
@@ -29,7 +29,7 @@ class SuiteFolders:
         return held
 
     def nearest_with(self, paths: Iterable[str]) -> Callable[[str], bool]:
-        """Whether a file is in the suite's folder, or else in the nearest folder around it that has any of `paths`."""
+        """Tells if a file is in the suite's folder, or else in the nearest folder around it with any of `paths`."""
         wanted = {_absolute(path) for path in paths}
         folder = self._home
         while wanted and not any(path.startswith(folder) for path in wanted):
@@ -55,5 +55,5 @@ class SuiteFolders:
 
 
 def _absolute(path: str) -> str:
-    """No link is followed."""
+    """The absolute path, without following links."""
     return os.path.abspath(path)  # noqa: PTH100

@@ -11,7 +11,7 @@ from cukereuse_engine.glue.step_binding import expanded_texts
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Of one feature file."""
+    """The change of one feature file."""
 
     added: Set[str]
     """Texts that it did not say before."""
@@ -23,7 +23,7 @@ class TextChange:
 
 @dataclass(slots=True)
 class _File:
-    """What one feature file says."""
+    """The contents of one feature file."""
 
     by_part: dict[object, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """What a part says to its texts, each once, and whether one of its scenarios may be exported. Sets would take
@@ -33,7 +33,7 @@ class _File:
 
 
 class SuiteTexts:
-    """Kept up to date by file."""
+    """The texts and scenarios of a suite, kept up to date by file."""
 
     def __init__(self) -> None:
         self._read: dict[str, _File] = {}
@@ -47,8 +47,7 @@ class SuiteTexts:
         return text in self._files
 
     def update(self, path: str, steps: Sequence[Step] | None, parts: Parts | None = None) -> TextChange:
-        """A feature file is new, changed or (None) gone. `parts`: all its steps, those that were known before are not
-        looked at again."""
+        """Take a feature file that is new, changed or (None) gone. `parts`: all its steps; known parts are skipped."""
         file = self._read.pop(path, _File())
         for index in (self._scenarios, self._numbers, self._steps):
             index.pop(path, None)
@@ -63,26 +62,26 @@ class SuiteTexts:
         return TextChange(added, gone, any(exporting for _, exporting in file.by_part.values()))
 
     def paths_of(self, texts: Set[str]) -> list[str]:
-        """The feature files where a step takes one of these texts, itself or through an Examples row."""
+        """The feature files in which a step has one of these texts, itself or through an Examples row."""
         return [path for path, file in self._read.items() if not file.parts_with.keys().isdisjoint(texts)]
 
     def scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
-        """Rules, titles and tags of a file's scenarios."""
+        """The rules, titles and tags of a file's scenarios."""
         if path not in self._scenarios:
             steps = (step for step in self._steps.get(path, ()) if not step.is_background)
             self._scenarios[path] = {(step.rule, step.scenario, step.tags) for step in steps}
         return self._scenarios[path]
 
     def times_before(self, step: Step) -> int:
-        """How often the step's scenario has said its text before it."""
+        """How often the step's scenario contains its text before it."""
         if step.path not in self._numbers:
             self._numbers[step.path] = _numbers(self._steps.get(step.path, ()))
         return self._numbers[step.path].get(step.line, 0)
 
 
 def _follow(file: _File, steps: Sequence[Step], parts: Parts | None) -> tuple[set[str], set[str]]:
-    """Let `file` say what its steps say now; gives the texts that it did not say before, and those that it says no
-    more. Without parts it is one, as another every time."""
+    """Update `file` to its new steps. Returns the texts that it did not have before, and those that it has no longer.
+    Without parts, the whole file is one part that is always new."""
     by_part, parts_with = file.by_part, file.parts_with
     come: dict[object, tuple[tuple[str, ...], bool]] = {}
     if parts is None:
@@ -118,7 +117,7 @@ def _texts_of(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
-    """The lines of steps whose text is in their scenario before them, with how often it does."""
+    """The lines of steps whose text is in their scenario before them, with the number of times."""
     counts: Counter[tuple[int, str]] = Counter()
     number_of: dict[int, int] = {}
     for step in steps:

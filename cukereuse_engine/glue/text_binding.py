@@ -19,7 +19,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextBinding:
-    """One text, as one keyword type."""
+    """The binding of one text after one keyword type."""
 
     text: str
     matches: tuple[Match, ...]
@@ -33,7 +33,7 @@ class TextBinding:
 
     @classmethod
     def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
-        """One text as bound in one or more scopes."""
+        """The binding of a text over one or more scopes."""
         scopes = list(dict.fromkeys(scopes)) if len(scopes) > 1 else scopes
         if len(scopes) == 1:
             return scopes[0]
@@ -46,14 +46,14 @@ class TextBinding:
 
     @classmethod
     def over_runs(cls, runs: Sequence["TextBinding"]) -> "TextBinding":
-        """One text as bound in runs of which people choose one: those count that define it, surely where one does."""
+        """Over runs of which people choose one: the runs that define the text count, without guesses if possible."""
         defining = [run for run in runs if run.status is not Status.UNDEFINED]
         return cls.over([run for run in defining if not run.guessed] or defining or runs)
 
     @property
     def status(self) -> Status:
-        """Of several scopes the worst: UNDEFINED, then AMBIGUOUS. No runner finds a guess ambiguous: of several it
-        takes none."""
+        """The worst status of all scopes: UNDEFINED, then AMBIGUOUS. A runner that guesses never finds a step
+        ambiguous."""
         statuses = {_status(matches) for matches in self.scopes or (self.matches,)}
         if Status.UNDEFINED in statuses or (self.guessed and Status.AMBIGUOUS in statuses):
             return Status.UNDEFINED

@@ -1,7 +1,7 @@
-"""What projects add to Turnip: hooks that load a file of steps for the feature beside it, and forks that choose.
+"""Extensions of Turnip in projects: hooks that load a file of steps for the feature beside it, and forks that choose.
 
-Turnip loads nothing itself, and refuses a step that several definitions match. Many helpers make the path of a steps
-file from that of the feature that is about to run; its definitions are known there alone. Files are read, never run.
+Turnip itself loads nothing, and refuses a step that several definitions match. Many helpers derive the path of a steps
+file from that of the feature that is about to run; only this feature knows the definitions. Files are read, never run.
 """
 
 import os
@@ -34,7 +34,7 @@ _FORK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What the helpers of one folder tell."""
+    """What the helpers of one folder do."""
 
     suffixes: tuple[str, ...] = ()
     """What is in place of `.feature` in the name of a steps file."""
@@ -45,7 +45,7 @@ class Hooks:
 
 
 def hooks(texts: Iterator[str]) -> Hooks:
-    """Those of sources in Ruby."""
+    """The hooks in sources in Ruby."""
     suffixes: list[str] = []
     folders: list[tuple[str, str]] = []
     patterns: list[str] = []
@@ -61,14 +61,14 @@ def hooks(texts: Iterator[str]) -> Hooks:
 
 
 def is_fork(lock: str) -> bool:
-    """True if a bundle takes Turnip from another repository than its own."""
+    """True if a bundle takes Turnip from a fork."""
     return _FORK.search(lock) is not None
 
 
 def for_own_feature(
     path: str, extraction: Extraction, own: Hooks, root: str, is_file: Callable[[str], bool]
 ) -> Extraction:
-    """A source's definitions, limited to its feature file where a hook loads the source for that."""
+    """A source's definitions, limited to its feature file if a hook loads the source for it."""
     feature = next((feature for feature in _features(path, own) if is_file(feature)), None)
     if feature is None or any(globs.matches(path.replace(os.sep, "/"), f"**/{pattern}") for pattern in own.patterns):
         return extraction

@@ -1,6 +1,6 @@
-"""jest-cucumber and vitest-cucumber: definitions that are in the block of one scenario of one feature file.
+"""jest-cucumber and vitest-cucumber: definitions in the block of one scenario of one feature file.
 
-What a step call is there, and for which feature, rule and scenario it counts, as far as the source tells.
+Finds which calls are step calls, and for which feature, rule and scenario they count, as far as the source tells.
 """
 
 import re
@@ -30,8 +30,8 @@ _PLACEHOLDER = re.compile(rf"\{{(?:string|int|word|{'|'.join(VITEST_TYPES)})(?::
 
 
 def framework_of(source: Source) -> str:
-    """For a file that imports neither package: jest-cucumber where a step function is handed in as a parameter, as in
-    steps that several features share; "" else."""
+    """The framework of a file that imports neither package: jest-cucumber if a step function is a parameter, as in
+    steps that several features share; otherwise empty."""
     calls = source.nodes("call_expression")
     names = {_name(source, call) for call in calls}
     if "describeFeature" in names:
@@ -43,7 +43,7 @@ def framework_of(source: Source) -> str:
 
 def defines_at_top(source: Source, names: Set[str]) -> bool:
     """True if a file that drives Cypress calls one of these names, which it neither imports nor declares, with an
-    expression and a function as a statement of its own."""
+    expression and a function, as a statement at top level."""
     if not re.search(rb"\bcy\.|[Cc]ypress", source.source):
         return False
     statements = [node for node in children(source.root) if node.type == "expression_statement"]
@@ -65,14 +65,14 @@ def defines_at_top(source: Source, names: Set[str]) -> bool:
 
 
 def _is_ambient(node: "Node") -> bool:
-    """TypeScript's `declare const given: …` only declares that there is a definition."""
+    """True for TypeScript's `declare const given: …`, which only declares that there is a definition."""
     around = node.parent.parent if node.parent is not None else None
     return around is not None and around.type == "ambient_declaration"
 
 
 def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
-    """True if a call of this name defines a step: the name is a parameter of a function around it, itself or as a part
-    of one (`({ given, when }) =>`, `steps => steps.given(…)`)."""
+    """True if a call of this name defines a step: the name is a parameter of a function around it, or a part of such a
+    parameter (`({ given, when }) =>`, `steps => steps.given(…)`)."""
     arguments = _arguments(call)
     function = call.child_by_field_name("function")
     if framework not in FRAMEWORKS or name not in _STEPS[framework] or function is None:
@@ -90,7 +90,7 @@ def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
 
 
 def _parameters(source: Source, node: "Node") -> Iterator[str]:
-    """The parameters of the functions around a node, the nearest first."""
+    """The parameters of the functions around a node, nearest first."""
     around = node.parent
     while around is not None:
         if around.type in _FUNCTIONS:
@@ -101,7 +101,7 @@ def _parameters(source: Source, node: "Node") -> Iterator[str]:
 
 
 def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[Node], str]") -> tuple[Limit, ...]:
-    """Feature file, rule and scenario that a step's call is in. `plain` tells what an expression denotes."""
+    """The feature file, rule and scenario around a step's call. `plain` gives the text of an expression."""
     path = rule = scenario = ""
     background = in_scenario = False
     around = call.parent
@@ -119,14 +119,14 @@ def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[No
             elif not in_scenario and len(arguments) > 1 and arguments[-1].type in _FUNCTIONS and name != "describe":
                 scenario, in_scenario = title, True
         around = around.parent
-    if around is None:  # in no feature's block: steps that several share
+    if around is None:  # in no feature's block: steps that several features share
         return ()
     limit = Limit(path=path, rule=rule, scenario=scenario, background=background)
     return (limit,) if limit != Limit() else ()
 
 
 def feature_path(value: Value | None) -> str:
-    """The feature file that `loadFeature` names; "" for several of them, and for what the source does not tell."""
+    """The feature file that `loadFeature` names; empty for several files, and if the source does not tell."""
     text = value.text if value is not None else ""
     return text if text and "*" not in text else ""
 
@@ -136,7 +136,7 @@ def has_placeholder(text: str, framework: str) -> bool:
 
 
 def _name(source: Source, call: "Node") -> str:
-    """The called function's name without `.only` and `.skip`."""
+    """The name of the called function, without `.only` and `.skip`."""
     function = call.child_by_field_name("function")
     is_name = function is not None and function.type in ("identifier", "member_expression")
     parts = source.text(function).split(".") if function is not None and is_name else []

@@ -1,4 +1,4 @@
-"""A source file as a tree: nodes, texts and spans, whatever its encoding; and the names that it takes from other
+"""A source file as a tree: nodes, texts and spans, in any encoding; and the names that it imports from other
 sources."""
 
 import codecs
@@ -26,7 +26,7 @@ _TICKS = 16
 
 
 class ConstantNames:
-    """What one source takes from others by name: what it is given, and what it asks for."""
+    """The names that one source imports: the values that it is given, and the names that it looks up."""
 
     def __init__(self, given: Sequence[Constant] = ()) -> None:
         self._given: dict[tuple[str, str], list[Constant]] = {}
@@ -35,11 +35,11 @@ class ConstantNames:
         self._asked: dict[Reference, None] = {}
 
     def get(self, name: str, owner: str = "") -> Constant | None:
-        """What a name stands for that this source does not define; None as long as no other source is known to."""
+        """The value of a name that this source does not define; None if no other source is known to define it."""
         return next(iter(self.parts(name, owner)), None)
 
     def parts(self, name: str, owner: str) -> Sequence[Constant]:
-        """All that other sources say of a name of which each may hold a part (`Language.gathered`)."""
+        """All values of a name to which several sources may contribute (`Language.gathered`)."""
         self._asked[Reference(name, owner)] = None
         return self._given.get((name, owner), ())
 
@@ -49,8 +49,8 @@ class ConstantNames:
 
 
 def as_utf8(source: bytes) -> bytes:
-    """A source in UTF-16 or UTF-32 by its byte order mark, as the compilers of C# and TypeScript read it; any other
-    as it is."""
+    """A source in UTF-16 or UTF-32, by its byte order mark, as UTF-8; other sources unchanged. The compilers of C# and
+    TypeScript read them so."""
     mark = next((mark for mark in _WIDE_MARKS if source.startswith(mark)), b"")
     if not mark:
         return source
@@ -61,7 +61,7 @@ def as_utf8(source: bytes) -> bytes:
 
 
 def text_of(source: bytes) -> str:
-    """A source to look for something in, without byte order mark, whatever its encoding."""
+    """A source as text to search, without byte order mark, in any encoding."""
     data = as_utf8(source).removeprefix(_BOM)
     try:
         return data.decode("utf-8")
@@ -77,7 +77,7 @@ def _grammar(module: str, function: str) -> "tree_sitter.Language":
 
 
 class Source:
-    """One parsed source file: its tree, texts of nodes and their spans."""
+    """A parsed source file: its tree, the texts of nodes and their spans."""
 
     def __init__(
         self,
@@ -90,8 +90,7 @@ class Source:
         parsed: bytes | None = None,
     ) -> None:
         """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
-        `names` are those that it takes from other sources. `parsed` is what to parse instead of `source`, byte for byte
-        in the same places.
+        `names` are the imported ones. `parsed` is parsed instead of `source`; all its bytes must be in the same places.
 
         Raises `SlowSourceError`: some grammars need quadratic time on some sources.
         """
@@ -125,10 +124,9 @@ class Source:
         return True
 
     def nodes(self, *types: str, within: "tree_sitter.Node | None" = None) -> "list[tree_sitter.Node]":
-        """Named nodes of these types in `within` (default: the file), `within` itself included, in source order.
+        """The named nodes of these types in `within` (default: the file), including `within` itself, in source order.
 
-        Walks the tree, the whole of it once: a query costs as much on real sources, and its time is quadratic on broken
-        ones.
+        Walks the whole tree once. A query takes as long on real sources, and quadratic time on broken ones.
         """
         wanted = frozenset(types)
         if within is not None:
@@ -140,7 +138,7 @@ class Source:
 
     @cached_property
     def _nodes(self) -> "dict[str, list[tuple[int, tree_sitter.Node]]]":
-        """Type to the named nodes of it, numbered in source order."""
+        """Maps each type to its named nodes, numbered in source order."""
         nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
         for number, node in enumerate(_walk(self.root)):
             nodes.setdefault(node.type, []).append((number, node))
@@ -173,7 +171,7 @@ class Source:
 
 
 def _of_windows(raw: bytes) -> str:
-    """A superset of Latin-1 for text, and a character for every byte."""
+    """Windows-1252, or Latin-1 if a byte is undefined there: every byte is a character."""
     try:
         return raw.decode("cp1252")
     except UnicodeDecodeError:
@@ -181,7 +179,7 @@ def _of_windows(raw: bytes) -> str:
 
 
 def _walk(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
-    """The named nodes of a tree, each before what is in it."""
+    """The named nodes of a tree, each before its descendants."""
     cursor = root.walk()
     while True:
         node = cursor.node
@@ -197,5 +195,5 @@ def _walk(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
 
 
 def children(node: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
-    """Named children without comments."""
+    """The named children without comments."""
     return (child for child in node.named_children if "comment" not in child.type)

@@ -1,9 +1,9 @@
 """Reads step definitions beside code that can't be parsed: a broken definition costs only itself.
 
-A grammar goes on after a syntax error, but what follows may count as a part of it, to the end of the file. So where
-lines look like step definitions and none was read, the blocks of the source are read in halves, each between what is
-before the first block and what is after the last one, until those with an error are known. All the others are read
-together, each of those by itself.
+A grammar goes on after a syntax error, but may take all that follows, to the end of the file, for a part of it. So if
+lines look like step definitions that were not read, the blocks of the source are read in halves, each between the code
+before the first block and the code after the last, until the blocks with an error are known. All others are then read
+together, and each broken one by itself.
 """
 
 import re
@@ -41,8 +41,8 @@ GIVEN_UP = "can't be read: there are too many syntax errors in this file to find
 def hidden(
     root: "tree_sitter.Node", source: bytes, definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
 ) -> tuple[int, ...]:
-    """Offsets of the lines where a definition seems to begin and none was read, nor anything said; none where the
-    source is sound."""
+    """The offsets of lines where a definition seems to begin, but neither a definition nor an error was read; none if
+    the source has no syntax error."""
     if not root.has_error:
         return ()
     lost = _unread(blocks_of(source), definitions, errors)
@@ -52,7 +52,7 @@ def hidden(
 def _unread(
     blocks: Sequence[LineBlock], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
 ) -> Iterator[Beginning]:
-    """Where a definition seems to begin and nothing is known of it."""
+    """The beginnings of definitions about which nothing is known."""
     read = {definition.literal.start_byte: definition.literal.end_byte for definition in definitions}
     starts = sorted(read)
     lines = sorted(error.line for error in errors)
@@ -68,14 +68,14 @@ def _within(numbers: Sequence[int], first: float, until: float) -> Sequence[int]
 
 
 def _is_comment(root: "tree_sitter.Node", source: bytes, offset: int) -> bool:
-    """In a comment that is no documentation, where PHP's annotations are."""
+    """True if an offset is in a comment; doc comments do not count, because PHP's annotations are in them."""
     at = offset + len(source[offset : offset + 200]) - len(source[offset : offset + 200].lstrip(b" \t"))
     node = root.descendant_for_byte_range(at, at)
     return node is not None and "comment" in node.type and not source[node.start_byte :].startswith(b"/**")
 
 
 def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes, first: Extraction) -> Extraction:
-    """`first`, and what `read` finds where broken definitions are left out; those that stay hidden are errors."""
+    """`first`, with what `read` finds without the broken definitions; those that stay hidden become errors."""
     reading = _Reading(path, read, source, first)
     try:
         reading.look()
@@ -95,13 +95,13 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
 
 
 def fault_of(error: Exception) -> str:
-    """What is said of a source, or of a definition, that can't be read at all."""
+    """The message about a source, or a definition, that can't be read at all."""
     reason = str(error) if isinstance(error, SlowSourceError) else f"{type(error).__name__}: {error}"
     return f"can't be read: {reason}"
 
 
 def unreadable(path: str, source: bytes, error: Exception) -> Extraction:
-    """Of a source that can't be read as a whole: its definitions may be read one by one."""
+    """The contents of a source that can't be read as a whole; its definitions may be readable one by one."""
     lost = tuple(beginning.start for block in blocks_of(source) for beginning in block.beginnings)
     errors = () if lost else (GlueError(path, 0, 0, fault_of(error), untold=True),)
     return Extraction(errors=errors, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
@@ -120,7 +120,7 @@ class SlowSourceError(Exception):
 
 
 class _TooMuchError(Exception):
-    """There is more to read than may be."""
+    """The limit of what may be read is reached."""
 
     def __init__(self, *, by_clock: bool) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class _Reading:
         self._until = time.thread_time() + READ_SECONDS
 
     def look(self) -> None:
-        """Raises `_TooMuchError`."""
+        """Read the source. Raises `_TooMuchError`."""
         self._look_around()
         blocks = list(with_gaps(self._source, self.blocks))
         for number in range(0, len(blocks), _GROUP):
@@ -165,8 +165,8 @@ class _Reading:
         self._together = self._of([block for block in blocks if block not in broken])
 
     def _look_around(self) -> None:
-        """Leave out what makes an error of all that is around the blocks; of the rest, if that is broken too, all but
-        its outermost lines and imports: it is read with every block."""
+        """Leave out the code around the blocks that has an error. If the rest is broken too, keep only its outermost
+        lines and imports. The result is read with every block."""
         if not self._of(()).is_broken:
             return
         definition = self.blocks[0].start
@@ -178,7 +178,7 @@ class _Reading:
             self._is_sound_without(self._least(inner, []))
 
     def _is_sound_without(self, left_out: Sequence[Part]) -> bool:
-        """Read what is around the blocks without some pieces, from now on."""
+        """True if the code around the blocks has no error without some pieces, which stay left out."""
         definition, gone = self.blocks[0].start, set(left_out)
         kept = [piece for piece in self._pieces if piece not in gone]
         self._before = [piece for piece in kept if piece[0] < definition]
@@ -186,7 +186,7 @@ class _Reading:
         return not self._of(()).is_broken
 
     def _least(self, pieces: list[Part], others: list[Part]) -> list[Part]:
-        """Few of these pieces without which, and the others, there is no error."""
+        """A small set of these pieces; without it and the others, there is no error."""
         middle = len(pieces) // 2
         if not middle or self._bytes < READ_BYTES // 2:
             return pieces
@@ -198,7 +198,7 @@ class _Reading:
         return [*first, *self._least(halves[1], [*others, *first])]
 
     def _halve(self, blocks: Sequence[LineBlock]) -> None:
-        """Find the broken ones."""
+        """Find the broken blocks."""
         extraction = self._of(blocks)
         is_read = next(_unread(blocks, extraction.definitions, extraction.errors), None) is None
         if not extraction.is_broken or (is_read and not self._has_sound_frame):
@@ -211,7 +211,7 @@ class _Reading:
             self._look_into(blocks[0], extraction)
 
     def _look_into(self, block: LineBlock, extraction: Extraction) -> None:
-        """A block with an error: each definition in it by itself too, without what is above."""
+        """Read a block with an error, and each definition in it by itself, without the lines above it."""
         self._broken.append(block)
         self._apart.append(((block,), extraction))
         for beginning in _unread((block,), extraction.definitions, extraction.errors):
@@ -220,7 +220,7 @@ class _Reading:
                 self._apart.append(((alone,), self._of((alone,))))
 
     def _of(self, blocks: Sequence[LineBlock]) -> Extraction:
-        """What is found in some blocks, with what is around all of them."""
+        """The contents of some blocks, with the code around all of them."""
         excerpt = self._excerpts.of([*self._before, *((block.start, block.end) for block in blocks), *self._after])
         self._bytes -= len(excerpt.text)
         by_clock = time.thread_time() > self._until
@@ -240,7 +240,7 @@ class _Reading:
         return bisect_left(self._newlines, offset) + 1
 
     def found(self) -> Extraction:
-        """All that is known: of each beginning by the first reading that tells anything."""
+        """All contents; for each beginning, those of the first reading that tells anything."""
         extraction = self._together or self._first
         definitions, errors, types = (
             list(extraction.definitions),

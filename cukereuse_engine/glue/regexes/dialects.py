@@ -1,4 +1,4 @@
-"""The differences of regex engines: one row for each engine; a glue language names its own.
+"""The differences of regex engines: a row for each engine. A glue language names its row.
 
 Sources: the engines' own references (java.util.regex.Pattern, ECMA-262 22.2, Onigmo's RE, .NET's "Regular expression
 language", pcre2pattern, Python's `re`, RE2's and the regex crate's syntax pages).
@@ -17,7 +17,7 @@ _ASCII = {"d": "0-9", "w": "0-9A-Za-z_", "s": _SPACES}
 
 
 class NameReuse(Enum):
-    """What a group name that is used twice means."""
+    """The meaning of a group name that is used twice."""
 
     REFUSED = auto()
     SHARED = auto()
@@ -92,7 +92,7 @@ class Dialect:
     """What a pattern's own flag makes of the dialect."""
 
     def under(self, flags: str) -> "Dialect":
-        """As the pattern's own flags change it."""
+        """The dialect with the changes that the pattern's own flags make."""
         return next((self.with_flag[flag] for flag in flags if flag in self.with_flag), self)
 
 
@@ -215,5 +215,5 @@ ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=NameReuse.SHA
 
 
 def control(letter: str) -> str:
-    """The control character of `\\n` and its like."""
+    r"""The control character that an escape such as `\n` denotes."""
     return _CONTROL[letter]

@@ -1,4 +1,4 @@
-"""From a pattern of one dialect to tokens; groups and references keep their original names."""
+"""Cuts a pattern of one dialect into tokens; groups and references keep their original names."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ _EDGES = {
 
 @dataclass(frozen=True, slots=True)
 class GroupReference:
-    """Stands in a token's text for a group that is known by the name, or number, that the source gives it."""
+    """A place in a token's text for a group, by the name or number that the source gives it."""
 
     prefix: str
     target: str
@@ -82,7 +82,7 @@ class _Flags:
     """Upper and lower case are the same."""
 
     def changed(self, on: str, off: str, dialect: Dialect) -> "_Flags":
-        """Behind an inline flag: `on` and `off` are letters."""
+        """The flags after an inline flag; `on` and `off` are letters."""
 
         def is_on(flag: str, before: bool) -> bool:
             return (flag in on or before) and flag not in off
@@ -111,7 +111,7 @@ def literal(char: str) -> Token:
 
 
 def _swapped(quantifier: str) -> str:
-    """As much for as little, and the other way round; a possessive one stays."""
+    """The quantifier with greedy and lazy exchanged; a possessive one stays."""
     if len(quantifier) > 1 and quantifier.endswith("+"):
         return quantifier
     return quantifier[:-1] if len(quantifier) > 1 and quantifier.endswith("?") else f"{quantifier}?"
@@ -367,7 +367,7 @@ class Lexer:
         self._push(TokenKind.START if letter in "AG" else TokenKind.END, "\\" + letter, text)
 
     def _reference_escape(self, following: str) -> bool:
-        """Read `\\1`, `\\k<x>`, `\\g{x}`, `\\g<x>` if one is here."""
+        r"""Read `\1`, `\k<x>`, `\g{x}` or `\g<x>` if it is next."""
         if number := _BACK_NUMBER.match(self.pattern, self.at):
             self._refer(number.group(), GroupReference("(?P=", number[1], ")", self.opened, back=True))
             return True

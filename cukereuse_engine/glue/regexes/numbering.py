@@ -1,7 +1,7 @@
-"""Groups of a lexed pattern, numbered as the dialect numbers them, and its references resolved by those numbers.
+"""Numbers the groups of a lexed pattern as the dialect does, and resolves its references by these numbers.
 
-Each capturing group gets the engine name `g<number>`; groups of one number share the name and so are one group to
-`regex`. Nothing then depends on how `regex` numbers groups itself.
+Each capturing group gets the engine name `g<number>`; groups with the same number share the name and so are one group
+to `regex`. The result does not depend on how `regex` numbers groups itself.
 """
 
 import re
@@ -35,8 +35,8 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
 
 
 def _capturing(tokens: list[Token], dialect: Dialect) -> list[int]:
-    """Indices of the tokens that open a capturing group. Where only groups with a name capture, once there is one, all
-    others become plain groups."""
+    """Indices of the tokens that open a capturing group. In dialects where only named groups capture once there is one,
+    all others become plain groups."""
     opens = [at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN]
     if not dialect.named_only or not any(tokens[at].literal for at in opens):
         return opens
@@ -49,8 +49,8 @@ def _capturing(tokens: list[Token], dialect: Dialect) -> list[int]:
 def _named(
     tokens: list[Token], opens: list[int], numbers: dict[int, int], dialect: Dialect
 ) -> tuple[dict[str, list[int]], str]:
-    """Name to the numbers of its groups, and what is wrong with a name that is used twice. Groups that share a number
-    get it in `numbers`."""
+    """Maps each name to the numbers of its groups, with the problem of a name that is used twice. Groups that share a
+    number get it in `numbers`."""
     names: dict[str, list[int]] = {}
     problem = ""
     for at in opens:
@@ -68,24 +68,24 @@ def _named(
 
 
 def _without_group(token: Token, reference: GroupReference, dialect: Dialect) -> Token | None:
-    """What a dialect reads where there is no such group; None: that is an error."""
+    """The token that a dialect reads if there is no such group; None if that is an error."""
     if dialect.named_last and reference.prefix == "(?(" and not reference.target.isdecimal():
-        return replace(token, text=f"(?(?={reference.target})")  # .NET: what is no group is looked for
+        return replace(token, text=f"(?(?={reference.target})")  # .NET looks ahead for a name that is no group
     if dialect.empty_back_reference and not dialect.strict and reference.target.isdecimal():
         return Token(TokenKind.OTHER, _octal(reference.target))
     return None
 
 
 def _octal(digits: str) -> str:
-    """What ECMAScript without its flag `u` takes for no reference: a character by its octal number, and text."""
+    """Digits that are no reference, as ECMAScript without `u` reads them: an octal character, and text."""
     number = re.match(r"[0-3]?[0-7]{1,2}", digits)
     character, rest = (chr(int(number[0], 8)), digits[number.end() :]) if number else ("", digits)
     return re.escape(character) + rest
 
 
 def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
-    """Index of each capturing group's token to its number: in the order of their opening, but that each branch of a
-    branch reset begins again."""
+    """Maps the index of each capturing group's token to its number: in opening order, but each branch of a branch reset
+    starts again."""
     number_of: dict[int, int] = {}
     count = 0
     stack: list[tuple[int, int] | None] = []
@@ -108,7 +108,7 @@ def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
 
 
 def _last_numbers(tokens: list[Token], opens: list[int]) -> dict[int, int]:
-    """.NET: groups without names first, then those whose name is no number, in the order of first use."""
+    """.NET numbers groups without names first, then those whose name is no number, in order of first use."""
     number_of: dict[int, int] = {}
     count = 0
     for at in opens:
@@ -158,7 +158,7 @@ def _spelled(reference: GroupReference, targets: list[int], dialect: Dialect) ->
 
 
 def _keep_last_capture(tokens: list[Token], references: dict[int, GroupReference], names: dict[str, list[int]]) -> None:
-    """In Onigmo a called group captures, in `regex` it does not: a call that is no recursion becomes the group."""
+    """A called group captures in Onigmo, but not in `regex`: a call that is no recursion becomes the group."""
     spans = {token.text: at for at, token in enumerate(tokens) if token.kind is TokenKind.OPEN}
     for at, reference in references.items():
         start = spans.get(f"(?P<{engine_name(names.get(reference.target, [0])[0])}>")

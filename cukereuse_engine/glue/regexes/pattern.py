@@ -35,7 +35,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One capturing group as the language numbers it: in the translated pattern it has the name `g<number>`."""
+    """A capturing group, numbered as in its language; in the translated pattern, its name is `g<number>`."""
 
     number: int
     name: str

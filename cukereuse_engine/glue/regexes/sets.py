@@ -1,6 +1,6 @@
 """Bracket expressions, with set operations that `regex` reads differently from their own engines.
 
-An intersection, a difference and a set inside a set become look-aheads and alternatives, each of one character.
+An intersection, a difference and a nested set become look-aheads and alternatives, each of one character.
 """
 
 import re
@@ -35,13 +35,13 @@ _NEVER = "(?!)"
 
 
 def character(code: re.Match[str]) -> str:
-    """Of a match of `CODE_POINT`."""
+    """The character of a match of `CODE_POINT`."""
     value = min(int(code[1] or code[2] or code[3], 16), 0x10FFFF)
     return chr(value) if not 0xD800 <= value <= 0xDFFF else "\ufffd"
 
 
 def named_character(name: re.Match[str], dialect: Dialect) -> str | None:
-    """Of a match of `NAMED_CHARACTER`; None where that is no character in the dialect."""
+    """The character of a match of `NAMED_CHARACTER`; None if the dialect has no such character."""
     if name[1]:
         return chr(min(int(name[1], 16), 0x10FFFF)) if dialect.named_characters == "U+" else None
     try:
@@ -51,7 +51,7 @@ def named_character(name: re.Match[str], dialect: Dialect) -> str | None:
 
 
 def property_class(prop: re.Match[str], dialect: Dialect, inside: bool = False) -> str:
-    """Of a match of `PROPERTY`; `inside` a bracket expression without brackets where it needs none."""
+    """The class of a match of `PROPERTY`; `inside` a bracket expression, without brackets if it needs none."""
     letter, negated, name, short = prop.groups()
     if dialect.ascii_properties and name in _ASCII_PROPERTIES:
         complement = "^" if letter == "P" else ""
@@ -62,7 +62,7 @@ def property_class(prop: re.Match[str], dialect: Dialect, inside: bool = False) 
 
 
 def class_escape(letter: str, dialect: Dialect, inside: bool = False) -> str:
-    """`\\d` and its like; `inside` a bracket expression without brackets where it needs none."""
+    r"""The class of `\d` and similar escapes; `inside` a bracket expression, without brackets if it needs none."""
     if letter in "RXN":
         newline = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
         return {"R": newline, "X": r"\X", "N": r"[^\n]"}[letter]
@@ -81,7 +81,7 @@ def is_class(letter: str, dialect: Dialect) -> bool:
 
 @dataclass(slots=True)
 class _Union:
-    """What is in brackets between two operators."""
+    """The part of a bracket expression between two operators."""
 
     plain: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class SetReader:
         self.dialect = dialect
 
     def read(self, start: int) -> tuple[str, int] | None:
-        """The bracket expression at `start` as a pattern, and the offset after it; None where none ends."""
+        """The bracket expression at `start` as a pattern, and the offset after it; None if it does not end."""
         at = start + 1
         negated = self.pattern.startswith("^", at)
         at += negated
