@@ -1,7 +1,7 @@
 """The boundary of a file's names: a World, a project, or the whole repository if imports tell everything.
 
-`this` in two packages of JavaScript, `@x` below two `features` folders, `context` in two of behave's `steps` folders
-are other things however alike the code is. Modules of Maven, Gradle and .NET that one build holds are one project.
+Equal code may mean different things: `this` in two packages of JavaScript, `@x` below two `features` folders, `context`
+in two `steps` folders of behave. Modules of Maven, Gradle and .NET in one build are one project.
 """
 
 import os
@@ -22,7 +22,7 @@ _WORLDS = {".rb": "features", ".py": "steps"}
 
 
 def boundary_of(path: str) -> str:
-    """An id of what the file at `path` belongs to."""
+    """An id of the boundary that contains the file at `path`."""
     suffix = PurePath(path).suffix.lower()
     if suffix in _TOLD_BY_IMPORTS:
         return ""
@@ -32,16 +32,16 @@ def boundary_of(path: str) -> str:
 
 
 def world_around(path: str) -> str | None:
-    """The folder that holds the folder of what is loaded together, for Python and Ruby; None for other files."""
+    """For Python and Ruby, the folder around the folder of files that are loaded together; None for other files."""
     parts = PurePath(path).parts[:-1]
     world = _WORLDS.get(PurePath(path).suffix.lower())
     return str(PurePath(*parts[: parts.index(world)])) if world in parts else None
 
 
 def build_of(path: str) -> tuple[str, str]:
-    """The module that a source of Java, Kotlin or C# is of, and the build that holds it with its other modules: the
-    nearest folder around it with a build file, and the outermost, or of .NET the one with a solution. Both empty where
-    there is none."""
+    """The module of a source of Java, Kotlin or C#, and the build that contains it: the nearest and the outermost
+    folder around it with a build file; for .NET, the build is the folder with a solution. Both are empty if there is
+    none."""
     suffix = PurePath(path).suffix.lower()
     folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
     return _build(folder, suffix == _CSHARP) if suffix in _JVM or suffix == _CSHARP else ("", "")
@@ -64,7 +64,7 @@ def _build(folder: str, is_csharp: bool) -> tuple[str, str]:
 
 @lru_cache(4096)
 def world_of(path: str) -> str | None:
-    """The folder whose files share one World, by a Ruby file in it."""
+    """The folder whose files share one World, for a Ruby file in it."""
     parts = PurePath(path).parts[:-1]
     world = _WORLDS[".rb"]
     return PurePath(*parts[: parts.index(world) + 1]).as_posix() if world in parts else None
@@ -72,7 +72,7 @@ def world_of(path: str) -> str | None:
 
 @of_projects
 def _project(folder: str) -> str:
-    """The nearest folder around that holds a project file; the root of the file system where none does."""
+    """The nearest folder around with a project file, or else the root of the file system."""
     parent = os.path.dirname(folder)  # noqa: PTH120
     if parent == folder:
         return folder

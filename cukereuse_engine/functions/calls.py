@@ -1,4 +1,4 @@
-"""What a call calls, as far as its file shows, and what it passes on."""
+"""The function that a call calls, as far as its file tells, and the arguments that it passes on."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def unwrapped(writer: Writer, node: "Node") -> "Node | None":
-    """The call that is all a statement does."""
+    """The call that is the whole statement, or None."""
     for _ in range(6):
         if node.type in writer.grammar.calls:
             return node
@@ -29,7 +29,7 @@ def unwrapped(writer: Writer, node: "Node") -> "Node | None":
 
 
 def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
-    """The function of this file or class that a call names: its token, and where it is."""
+    """The function of this file or class that a call names: its token, and its node."""
     callee = callee_of(writer, call)
     if callee is None:
         return None
@@ -52,7 +52,7 @@ def target_of(writer: Writer, call: "Node") -> "tuple[str, Node | None] | None":
 
 
 def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
-    """The name that a call names, and whether of `this`."""
+    """The name of the called function, and true if it is called on `this`."""
     handed = _handed_this(writer, call)
     if handed is not None:
         return writer.text(handed), False
@@ -77,7 +77,7 @@ def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
 
 
 def _handed_this(writer: Writer, call: "Node") -> "Node | None":
-    """JavaScript's `name.call(this, …)`: the name, which is called as if it were alone."""
+    """The name in JavaScript's `name.call(this, …)`, which calls the function as `name(…)` does."""
     if not writer.grammar.calls_with_this:
         return None
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
@@ -90,7 +90,7 @@ def _handed_this(writer: Writer, call: "Node") -> "Node | None":
 
 
 def handed_on(call: "Node", grammar: Grammar) -> "list[Node]":
-    """What a call hands on, brackets and commas included, and the block that goes with it."""
+    """The arguments of a call, brackets and commas included, and its block."""
     nodes: list[Node] = []
     for index, child in enumerate(call.children):
         if child.type in _LISTS:
@@ -108,7 +108,7 @@ _LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_s
 
 
 def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
-    """The arguments of a call, one by one. Type arguments are left out."""
+    """The arguments of a call, each as tokens. Type arguments are left out."""
     arguments: list[tuple[str, ...]] = []
     children = [
         child
@@ -123,12 +123,12 @@ def _arguments(writer: Writer, call: "Node") -> tuple[tuple[str, ...], ...]:
 
 
 def _is_told_types(writer: Writer, call: "Node") -> bool:
-    """True if type arguments decide what a call does: its helper's form does not have them."""
+    """True if type arguments decide what a call does: the helper's form does not contain them."""
     return _TYPES not in writer.grammar.dropped and any(child.type == _TYPES for child in call.children)
 
 
 def replaced(writer: Writer, nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
-    """The statements of the function that is all that this one calls, with what it hands on."""
+    """The statements of the called function with the arguments in place, if the call is the whole function."""
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
     target = target_of(writer, call) if call is not None else None
     if call is None or target is None or target[1] is None or writer.depth >= MAX_DEPTH:
@@ -149,7 +149,7 @@ def replaced(writer: Writer, nodes: "list[Node]") -> tuple[tuple[str, ...], ...]
 
 
 def only_call(writer: Writer) -> tuple[str, tuple[tuple[str, ...], ...]] | None:
-    """The function that is all the body calls, as a token, and what it hands on; None where it does more."""
+    """The function that the body consists of calling, as a token, and its arguments; None if the body does more."""
     body = body_of(writer.function, writer.grammar)
     nodes = list(writer.statement_nodes(body)) if body is not None else []
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None

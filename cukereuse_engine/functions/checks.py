@@ -22,7 +22,7 @@ _NAMING = frozenset((NAME, MEMBER, OWN, INJECTED))
 
 
 def names_in(tokens: Iterable[str]) -> frozenset[str]:
-    """What a form names: functions, members, fields, things of the suite, without what they are of."""
+    """The names in a form (functions, members, fields, things of the suite), without their owners."""
     return frozenset(_leaf(token) for token in tokens if token[:1] in _NAMING)
 
 
@@ -32,7 +32,7 @@ def _leaf(token: str) -> str:
 
 
 def may_check(tokens: Iterable[str], *, comparing: bool = True) -> bool:
-    """True if anything in a form may check something, by its name or sign. `comparing`: what only compares may too."""
+    """True if a name or operator in a form may check something. `comparing`: comparisons alone count too."""
     signs = _STOPPING | _COMPARING if comparing else _STOPPING
     form = tuple(tokens)
     for at, token in enumerate(form):
@@ -46,8 +46,7 @@ def may_check(tokens: Iterable[str], *, comparing: bool = True) -> bool:
 
 
 def _is_last_query(form: Sequence[str], at: int) -> bool:
-    """True if a name is that of a query of whose answer nothing is asked: who goes on, as with `find(…).click`, wants
-    to do something with it."""
+    """True if a name is a query on whose result nothing is called: `find(…).click` queries in order to act."""
     asked_of = f"{_leaf(form[at - 1])}." if at and form[at][:1] == MEMBER and form[at - 1][:1] in _NAMING else ""
     if _QUERIES.match(asked_of + _leaf(form[at])) is None:
         return False

@@ -19,7 +19,7 @@ _VAR_TYPE = re.compile(r"@var\s+(?:\\?null\|)?(\\?[\w\\]+)")
 
 @dataclass(slots=True)
 class Field:
-    """A field of a class. What its source says: a type, a value, whether it is handed in from outside."""
+    """A field of a class: its type, its value, and whether it is injected."""
 
     type: str = ""
     value: "Node | None" = None
@@ -45,10 +45,10 @@ class Class:
 
 
 class ClassReader:
-    """Reads what is in the classes of one file."""
+    """Reads the classes of one file."""
 
     def __init__(self, source: Source, grammar: Grammar, type_name: Callable[[str], str]) -> None:
-        """`type_name`: a type as the file's imports tell it."""
+        """`type_name`: completes a type's name by the file's imports."""
         self.source, self.grammar, self.type_name = source, grammar, type_name
         self.text = source.text
 
@@ -145,7 +145,7 @@ class ClassReader:
         return self.type_name(match[1]) if match else ""
 
     def _add_property(self, class_: Class, member: "Node", type_node: "Node | None", injected: bool) -> None:
-        """Of C#, with a name and a type; of Kotlin, with a declaration of a variable."""
+        """Add a property of C# (a name and a type) or of Kotlin (a declaration of a variable)."""
         name = child_of(member, "name")
         if name is not None and type_node is not None:
             class_.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
@@ -160,7 +160,7 @@ class ClassReader:
         class_.fields[self.text(parts[0])] = Field(type_name, value, injected, constant)
 
     def _read_constructor(self, class_: Class, node: "Node") -> None:
-        """Parameters that become fields, and fields that are given a parameter or a new object."""
+        """Read the parameters that become fields, and the fields that get a parameter or a new object."""
         handed = {parameter.name: parameter for parameter in parameters_of(node, self.grammar, self.text)}
         for parameter in handed.values():
             if parameter.promoted:

@@ -1,4 +1,4 @@
-"""How two functions are related, judged from their forms alone."""
+"""How two functions are related, from their forms alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """How two functions relate."""
+    """The relation of two functions."""
 
     relation: Relation
     parameter: str = ""
@@ -60,7 +60,7 @@ class Related:
 
 
 def differing_constant(left: Form, right: Form) -> Related | None:
-    """The one constant that two functions of one shape differ in, wherever it is; None where it is more."""
+    """The only constant in which two functions of one shape differ; None if they differ in more."""
     mine, theirs = left.tokens, right.tokens
     differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
     pairs = {(mine[at], theirs[at]) for at in differing}
@@ -74,7 +74,7 @@ def differing_constant(left: Form, right: Form) -> Related | None:
 
 
 def _name_for(tokens: Sequence[str], place: int) -> str:
-    """What the constant could be called: the named argument or the attribute before it, else what it is."""
+    """A name for the constant: the named argument or the attribute before it, or else its kind."""
     for token in reversed(tokens[:place]):
         if token[:1] == MEMBER:
             return "_".join(words(token[1:])) or _kind_of(tokens[place])
@@ -90,7 +90,7 @@ def _kind_of(token: str) -> str:
 
 
 def contains(one: Form, other: Form) -> bool:
-    """True if all statements of `other` are in `one`, one after the other, among more of its own."""
+    """True if `one` contains all statements of `other` in a row, and more of its own."""
     if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
         return False
     parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}

@@ -1,9 +1,9 @@
-"""Functions of two modules of one build that do the same: what they name is one thing, or a thing and its copy.
+"""Functions of two modules of one build that do the same: each of their names means one thing, or a thing and its copy.
 
-Classes of two modules may have one name and be other things, so that equal tokens say nothing there. No import is
-followed: whatever a function or a file says that a module declares anywhere has to be declared by the same code in both
-modules, with all that this code says in its turn. What no module declares is one thing where both take it from one
-place. What may be two things is not called one.
+Two modules may have different classes of one name, so that equal tokens prove nothing there. No import is followed: any
+name in a function or file that some module declares must be declared by the same code in both modules, and so must all
+names in this code. A name that no module declares is the same if both import it from one place. What may be two things
+is never called one.
 """
 
 import os
@@ -49,14 +49,14 @@ _SPACE = re.compile(r"\s+")
 
 
 def unqualified(tokens: Sequence[str]) -> list[str]:
-    """Tokens in which classes have no packages."""
+    """Tokens with the packages of classes removed."""
     return [_unqualified(token) if token[:1] in _NAMING else token for token in tokens]
 
 
 def _unqualified(token: str) -> str:
     if token[:1] == NAME and "\0" in token:
         module, name = parts_of(token)
-        owner = module.rpartition(".")[2]  # of a static import a class, else a package
+        owner = module.rpartition(".")[2]  # for a static import a class, else a package
         return f"{NAME}{owner if owner[:1].isupper() and '|' not in module else ''}\0{name}"
     return token[:1] + _QUALIFIER.sub("", token[1:])
 
@@ -70,7 +70,7 @@ class _Source:
 
     @cached_property
     def code(self) -> str:
-        """Without layout, and without what only says where things are; texts are whole."""
+        """The code without layout, and without everything that only states places; texts are kept."""
         parts, at = list[str](), 0
         for match in _LAYOUT.finditer(self.text):
             parts += (self.text[at : match.start()], match["text"] or _named(match))
@@ -79,7 +79,7 @@ class _Source:
 
     @cached_property
     def imports(self) -> dict[str, tuple[str, str]]:
-        """The whole names of what it imports, and those without packages, by each name that it or its code says."""
+        """The full names of its imports, with and without packages, by the name that the file or its code uses."""
         named: dict[str, tuple[str, str]] = {}
         for match in self._imports:
             name, other = match["of"], _WORD.findall(match["as"] or match["alias"] or "")[-1:]
@@ -90,7 +90,7 @@ class _Source:
 
     @cached_property
     def whole_imports(self) -> frozenset[str]:
-        """Packages, or classes, all names of which it imports."""
+        """Packages, or classes, of which it imports all names."""
         return frozenset(
             match["of"].removesuffix(".*")
             for match in self._imports
@@ -98,7 +98,7 @@ class _Source:
         )
 
     def takes_whole(self, name: str) -> bool:
-        """True if it imports all names of what the name is of."""
+        """True if it imports all names of the package or class that contains the name."""
         return name.rpartition(".")[0] in self.whole_imports
 
     @cached_property
@@ -111,7 +111,7 @@ class _Source:
 
     @cached_property
     def mentioned(self) -> frozenset[str]:
-        """What it may declare: comments may say so alone."""
+        """The names that it may declare; some may be in comments only."""
         return self._declared(self.text)
 
     @cached_property
@@ -124,25 +124,25 @@ class _Source:
 
 
 def _named(match: re.Match[str]) -> str:
-    """What an import says beside a place: the class of a member, another name."""
+    """The further name in an import: the class of a member, or an alias."""
     name = _without_package(match["of"] or "", bool(match["jvm"]))
     other = match["static"] or match["alias"] or match["as"] or "." in name
     return f"{match['alias'] or ''}{name}{match['as'] or ''}" if other else ""
 
 
 def _without_package(name: str, is_jvm: bool) -> str:
-    """What an import names; of the JVM with the class whose member it is."""
+    """The name that an import imports; for the JVM, with the class of the member."""
     parts = name.split(".")
     return ".".join(parts[-2:] if is_jvm and len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
 
 
 class Copies:
-    """What modules of one build have twice. Not for several threads at once."""
+    """Compares the modules of one build. Not thread-safe."""
 
     def __init__(
         self, read: Callable[[str], bytes | None], listing: Listing, build: Callable[[str], tuple[str, str]]
     ) -> None:
-        """`build`: the folders of the module that a source is of and of the build, see `build_of`."""
+        """`build`: the folders of a source's module and of its build; see `build_of`."""
         self._read, self._listing, self._build = read, listing, build
         self._paths: dict[str, list[str]] = {}
         """By build: its sources; empty where they are too many."""
@@ -155,7 +155,7 @@ class Copies:
         self._copied: dict[tuple[str, str], bool] = {}
 
     def forget(self, path: str) -> None:
-        """A file is new, changed or gone."""
+        """Forget a file that is new, changed or gone."""
         if _language_of(path):
             self._copied.clear()
             self._declaring.clear()
@@ -164,7 +164,7 @@ class Copies:
                 self._paths.clear()
 
     def same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
-        """True if two functions, by their tokens, each of a source in a module of its own, do the same."""
+        """True if two functions, given as tokens, do the same; their sources are in modules of their own."""
         tokens = unqualified(mine)
         if tokens != unqualified(theirs) or not self._declarations(path):
             return False
@@ -179,14 +179,14 @@ class Copies:
         return self._name_the_same(words, path, other)
 
     def loosely_same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
-        """The same where fields count by their types."""
+        """As `same`, but fields count by their types."""
         return self.same(loosened(mine), path, loosened(theirs), other)
 
     # -- what functions have of their own classes
 
     def _same_members(self, owner: str, path: str, its_owner: str, other: str, name: str) -> str | None:
-        """The code of a member of the functions' own classes, of the other members that it says and of their parents;
-        empty where the class is elsewhere, None where they differ."""
+        """The code of a member of the functions' own classes, with that of the other members that it names and of their
+        parents. Empty if the class is elsewhere, None if the two differ."""
         mine, theirs = self._class(owner, path), self._class(its_owner, other)
         if mine is None and theirs is None:
             return ""
@@ -215,7 +215,7 @@ class Copies:
     # -- what files name
 
     def _name_the_same(self, words: Iterable[str], path: str, other: str) -> bool:
-        """True if all that the words name is the same, for two files and for those in which it is."""
+        """True if all words name the same, for two files and for the files that declare the names."""
         start = (path, other)
         came: dict[tuple[str, str], tuple[str, str] | None] = {start: None}
         waiting: list[tuple[Iterable[str], tuple[str, str]]] = [(words, start)]
@@ -237,8 +237,8 @@ class Copies:
         return True
 
     def _meant(self, words: Iterable[str], path: str, other: str, names: Collection[str]) -> Iterator[str]:
-        """What words name in two files: what the build declares (`names`), if an import says so; empty for what may be
-        two things that it does not declare."""
+        """The names that words mean in two files: those that the build declares (`names`), if an import says so. Empty
+        for a name that it does not declare and that may be two things."""
         mine, theirs, packages = self._source(path), self._source(other), self._packages[self._build(path)[1]]
         left, right = (
             {each for each in apart - packages if each.rpartition(".")[2] not in names}
@@ -260,8 +260,8 @@ class Copies:
                 yield word if one_alone else ""
 
     def _pairs(self, name: str, path: str, other: str) -> list[tuple[str, str]] | None:
-        """The files that declare a name, as a file of each of two modules sees it; None where that is not told: one
-        module alone has it, or several places may be meant."""
+        """The pairs of files that declare a name for two files in two modules; None if only one of them declares it, or
+        if several files may."""
         modules = self._declarations(path)[name]
         sides = [self._seen(modules.get(self._build(side)[0], ()), name, side) for side in (path, other)]
         if sides[0] == sides[1] == []:
@@ -273,7 +273,7 @@ class Copies:
         return list(zip(*by_code, strict=True))
 
     def _seen(self, files: Sequence[str], name: str, path: str) -> list[str] | None:
-        """Those of a module's files that declare a name for one of them; None where several may."""
+        """The files among `files` that declare a name for the file at `path`; None if several may."""
         files = self._declaring_files(files, name)
         if len(files) < 2 or all("partial" in self._sources[file].words for file in files):
             return files
@@ -283,7 +283,7 @@ class Copies:
         return [file for file in files if name in self._sources[file].declared]
 
     def _declarations(self, path: str) -> dict[str, dict[str, list[str]]]:
-        """What the build of a file declares; empty where it is too large."""
+        """The declarations of a file's build; empty if the build is too large."""
         build = self._build(path)[1]
         if build not in self._paths:
             self._paths[build] = self._below(build if PurePath(path).is_absolute() else _from_here(build))
@@ -298,7 +298,7 @@ class Copies:
         return self._declaring[build]
 
     def _below(self, folder: str) -> list[str]:
-        """The sources of a build; empty where there are too many to read."""
+        """The sources of a build; empty if there are too many to read."""
         waiting, paths, folders = [folder], list[str](), 0
         while waiting:
             here, folders = waiting.pop(), folders + 1
@@ -322,20 +322,20 @@ class Copies:
         return self._sources[path]
 
     def _class(self, identity: str, path: str) -> Class | None:
-        """A class that is in a file."""
+        """A class in a file."""
         if path not in self._members:
             language = _language_of(path)
             data = self._read(path)
             try:
                 names = Names(parse(path, data, language), GRAMMARS[language]) if data and language else None
-            except Exception:  # too slow or too deep: what one file does costs that file alone
+            except Exception:  # too slow or too deep: only this file is left out
                 names = None
             self._members[path] = {class_.id: class_ for class_ in names.classes} if names is not None else {}
         return self._members[path].get(identity)
 
 
 def _told_of(owner: Class, name: str) -> str:
-    """The code of a member without its layout and packages; empty where the class has none of this name."""
+    """The code of a member without layout and packages; empty if the class has no such member."""
     field = owner.fields.get(name)
     nodes = owner.methods.get(name, ()) if field is None else filter(None, (field.value,))
     code = " ; ".join(node.text.decode("utf-8", "replace") for node in nodes if node.text)
@@ -345,7 +345,7 @@ def _told_of(owner: Class, name: str) -> str:
 
 
 def _from_here(folder: str) -> str:
-    """A folder as relative paths begin that lie in it."""
+    """A folder as the relative paths in it begin."""
     relative = os.path.relpath(folder)
     return "" if relative == os.curdir else relative
 

@@ -1,6 +1,6 @@
-"""Identifiers that name a field or a named argument, and no parameter or local of the function that writes them.
+"""Identifiers that name a field or a named argument, and no parameter or local of the function around them.
 
-`User { name }` and `User { email }` are other things however the parameter is called that each is given.
+`User { name }` and `User { email }` differ, whatever the names of the parameters are.
 """
 
 from enum import Enum, auto
@@ -20,7 +20,7 @@ class Naming(Enum):
 
 
 def assigned(node: "Node", around: "Node", kind: str) -> Naming:
-    """A field where it is given a value in a node of this kind."""
+    """FIELD if an identifier is given a value in a node of this kind."""
     named = (
         around.type == "assignment_expression" and is_of(around.parent, kind) and around.start_byte == node.start_byte
     )
@@ -28,5 +28,5 @@ def assigned(node: "Node", around: "Node", kind: str) -> Naming:
 
 
 def is_of(node: "Node | None", *kinds: str) -> bool:
-    """True if there is such a node, of one of these types."""
+    """True if the node is not None and has one of these types."""
     return node is not None and node.type in kinds

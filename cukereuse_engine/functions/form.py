@@ -10,7 +10,7 @@ from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, PARAMETER, STEP
 
 @dataclass(frozen=True)
 class Form:
-    """A function's normal form. Two functions of equal `tokens` do the same to the same things."""
+    """A function's normal form. Two functions with equal `tokens` do the same to the same things."""
 
     statements: tuple[tuple[str, ...], ...]
     """Their tokens (`tokens`); those of private helpers and constants put in place."""
@@ -40,22 +40,22 @@ class Form:
 
     @cached_property
     def weight(self) -> int:
-        """How much it says: tokens that name something."""
+        """The amount of content: the number of tokens that name something."""
         return sum(token[:1] in (NAME, MEMBER, PARAMETER, OWN, STEP) for token in self.tokens)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What it names, without what that is of."""
+        """The names in the form, without their owners."""
         return names_in(self.tokens)
 
     @cached_property
     def may_check(self) -> bool:
-        """True if anything in it may check something, or stop where something is not there."""
+        """True if anything in it may check something, or fail if something is missing."""
         return may_check(self.tokens)
 
 
 def with_statements(form: Form, statements: tuple[tuple[str, ...], ...], calls: str | None = None) -> Form:
-    """A form with other statements, and calling another function where that is said; itself where nothing differs."""
+    """A form with other statements and, if given, another called function; the form itself if nothing differs."""
     calls = form.calls if calls is None else calls
     same = (
         calls == form.calls and all(map(is_, statements, form.statements)) and len(statements) == len(form.statements)
@@ -64,13 +64,13 @@ def with_statements(form: Form, statements: tuple[tuple[str, ...], ...], calls: 
 
 
 def moved(form: Form, at: int) -> Form:
-    """A form of a function that is at another place now."""
+    """The form of a function that has moved to another line."""
     return form if form.at == at else replace(form, at=at)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """What linking must know of a class."""
+    """The facts about a class that linking needs."""
 
     id: str
     parents: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The fields of a row of `languages`: what the syntax of a glue language means, in the node types of its tree-sitter
+"""The fields of a row of `languages`: the meaning of a glue language's syntax, in node types of its tree-sitter
 grammar."""
 
 import re
@@ -20,7 +20,7 @@ The local name `*`: all names of the module."""
 
 
 class SharedFolder(Enum):
-    """Files whose functions a file calls without an import."""
+    """The files whose functions a file can call without an import."""
 
     NONE = auto()
     FOLDER = auto()

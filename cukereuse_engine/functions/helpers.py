@@ -1,4 +1,4 @@
-"""Inlines helpers: how deep, and with which values for their parameters."""
+"""Inlines helpers, to a limited depth, with values for their parameters."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ MAX_TOKENS = 600
 
 
 def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """`tokens` with parameters replaced; those of helpers that were put in place are their own."""
+    """`tokens` with parameters replaced; parameters of inlined helpers are replaced already."""
     substituted: list[str] = []
     own_depth = 0
     for token in tokens:

@@ -1,7 +1,7 @@
-"""Which files a file imports, whatever it uses of them: read from its text, whenever they are loaded.
+"""The files that a file imports, used or not, read from its text.
 
-`Names.imports` says what names mean; this also knows imports that bind no name, re-exports and stars. What loads
-nothing is no import: comments, texts, imports of types alone.
+`Names.imports` says what names mean; this also knows imports that bind no name, re-exports and stars. Text that loads
+nothing is no import: comments, strings, imports of types alone.
 """
 
 import posixpath
@@ -25,8 +25,7 @@ _CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
 
 
 def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[str]:
-    """Paths of the same kind as `path`. `exists`: whether there is a file. Modules that are in no file here are left
-    out."""
+    """Yields paths written as `path` is. `exists`: true for existing files. Modules without a file are left out."""
     folder = PurePath(path).parent.as_posix()
     if PurePath(path).suffix == ".py":
         imports = _loading(_PYTHON, path, text)
@@ -38,7 +37,7 @@ def imported_files(path: str, text: str, exists: Callable[[str], bool]) -> Itera
 
 
 def _loading(pattern: re.Pattern[str], path: str, text: str) -> Iterator[re.Match[str]]:
-    """Where a source says that it imports, except for what loads nothing."""
+    """The imports in a source, without those that load nothing."""
     spans = sorted(_idle(path, text.encode("utf-8", "replace")), reverse=True)
     at = place = idle_until = 0
     for match in pattern.finditer(text):
@@ -51,7 +50,7 @@ def _loading(pattern: re.Pattern[str], path: str, text: str) -> Iterator[re.Matc
 
 
 def _idle(path: str, data: bytes) -> Iterator[tuple[int, int]]:
-    """Spans, in bytes, of what loads nothing."""
+    """The byte spans of text that loads nothing."""
     language = language_of(path)
     try:
         source = parse(path, data, language) if language else None
@@ -80,7 +79,7 @@ def _script_candidates(folder: str, module: str) -> list[str]:
 
 
 def _python_modules(folder: str, imports: Iterable[re.Match[str]]) -> Iterator[str]:
-    """Modules as `python.files_of` takes them; of a name that is imported from a package, also the module it may be."""
+    """Module names for `python.files_of`. A name that is imported from a package may be a module too."""
     for match in imports:
         if match["modules"] is not None:
             yield from (name for part in match["modules"].split(",") if (name := part.strip().partition(" ")[0]))

@@ -1,4 +1,4 @@
-"""What a file imports: local name to module and name in it."""
+"""The imports of a file: local name to module and name in it."""
 
 import re
 from typing import TYPE_CHECKING
@@ -36,8 +36,8 @@ class Imports:
                 self.by_name[local] = (module, name)
 
     def require(self, name: "Node", value: "Node") -> bool:
-        """Read `name = require("…")`, or a member of its result; whether it is such an import. A name may take it
-        apart."""
+        """Read `name = require("…")`, or a member of its result, or a destructuring of it; true if it is such an
+        import."""
         match = _REQUIRED.fullmatch(self.text(value)[:300]) if name.type in ("object_pattern", "identifier") else None
         if match is None:
             return False

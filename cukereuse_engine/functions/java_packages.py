@@ -1,8 +1,8 @@
-"""Classes that Java and Kotlin see without an import: those of the language, and of packages that are imported as a
-whole.
+"""Classes that Java and Kotlin see without a named import: those of the language, and of packages that are imported as
+a whole.
 
-Only those that code names when it runs, by a static member or as an object: types are told by rules of their own. The
-names are those of the Java SE 21 API and of Kotlin's standard library.
+Contains only classes that running code names, by a static member or as an object; types follow other rules. The names
+are those of the Java SE 21 API and of Kotlin's standard library.
 """
 
 import re
@@ -67,7 +67,7 @@ def gives_assertion(class_: str, name: str) -> bool:
 
 
 def may_give(package: str, name: str) -> bool:
-    """True if a package of others that is imported whole may hold a class: any that is not known here may."""
+    """True if another package that is imported as a whole may contain a class: any unknown package may."""
     if package.startswith(_RUNNERS):
         return name in _GIVEN_BY_RUNNERS
     given = _GIVEN.get(package)

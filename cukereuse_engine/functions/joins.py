@@ -1,4 +1,4 @@
-"""Joins functions by their forms: which are equal, and which are equal if fields, literals or packages are ignored."""
+"""Joins functions with equal forms, also without their fields, literals or packages."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class FunctionIndex:
         self._keys.clear()
 
     def add(self, key: str, keys: Keys) -> None:
-        """In place of what was known of the function."""
+        """Add a function, or replace it."""
         self.remove(key)
         self._keys[key] = keys
         for table, joint in zip(self._tables, keys, strict=True):
@@ -52,19 +52,19 @@ class FunctionIndex:
         return (list(group) for group in self._equal.values() if len(group) > 1)
 
     def loosely_equal(self) -> Iterator[list[str]]:
-        """Groups of functions that are equal when loosened, not all of which are equal."""
+        """Groups of functions that are equal when loosened, but not all of them are equal."""
         return self._groups(self._loose)
 
     def alike(self) -> Iterator[list[str]]:
-        """Groups of functions that are equal when literals do not count, but not when they do."""
+        """Groups of functions that are equal without their literals, but not with them."""
         return self._groups(self._shapes)
 
     def unqualified(self) -> Iterator[list[str]]:
-        """Groups of functions that are equal when packages do not count."""
+        """Groups of functions that are equal without packages."""
         return (list(group) for group in self._unqualified.values() if len(group) > 1)
 
     def unqualified_to(self, key: str) -> list[str]:
-        """Those in the group of a function."""
+        """The functions in the group of a function."""
         keys = self._keys.get(key)
         return [other for other in self._unqualified[keys[3]] if other != key] if keys is not None and keys[3] else []
 

@@ -1,7 +1,7 @@
 """What only several files together show: the class of a member, the service in a field, the work of a called step.
 
-Behat hands out services by their names: one type that is handed out under several names is several services, so that
-the field counts with its class there.
+Behat hands out services by their names: if one type is handed out under several names, these are several services, and
+a field of that type counts together with its class.
 """
 
 import re
@@ -28,7 +28,7 @@ BindText = Callable[[str, str], Sequence[tuple[StepDefinition, tuple[str | None,
 
 
 class Classes:
-    """The classes of all files, and who declares what."""
+    """The classes of all files, and which class declares which member."""
 
     def __init__(self, facts: Iterable[ClassFacts]) -> None:
         self._parents: dict[str, tuple[str, ...]] = {}
@@ -50,7 +50,7 @@ class Classes:
         self._name_parents()
 
     def _name_parents(self) -> None:
-        """Parents by their ids, where a file names them without the namespace that it uses (C#)."""
+        """Set the parents' ids, if a file names them without the namespace that it uses (C#)."""
         by_name: dict[str, list[str]] = defaultdict(list)
         for class_ in self._parents:
             by_name[class_.rpartition(".")[2]].append(class_)
@@ -62,8 +62,8 @@ class Classes:
             )
 
     def declaring(self, owner: str, name: str) -> str:
-        """The class that a member of `owner` is declared in, as far as the sources tell; of what is inherited the
-        nearest class that sets a field of its parents, as what they do depends on it."""
+        """The class that declares a member of `owner`, as far as the sources tell. For an inherited member, the nearest
+        class that sets a field of its parents, because the member may depend on it."""
         if owner not in self._parents:
             return owner
         lineage = self._lineage(owner)
@@ -76,7 +76,7 @@ class Classes:
         return next((class_ for class_ in below if self._sets_up(class_, lineage)), declarer)
 
     def _lineage(self, owner: str) -> list[str]:
-        """The class and all above it, the nearest first."""
+        """The class and its ancestors, nearest first."""
         ancestors = {owner: None}
         waiting = [owner]
         while waiting:
@@ -90,7 +90,7 @@ class Classes:
         return next((ancestor for ancestor in self._lineage(owner) if name in self._members.get(ancestor, ())), None)
 
     def _sets_up(self, class_: str, lineage: Sequence[str]) -> bool:
-        """True if its constructor sets a field of its parents, of one that is not read perhaps."""
+        """True if its constructor sets a field of its parents, which may not have been read."""
         above = lineage[lineage.index(class_) + 1 :]
         sets = self._sets.get(class_, set())
         return bool(sets) and any(
@@ -121,8 +121,8 @@ def linked(
     bind: BindText | None = None,
     bound_texts: "dict[str, Bound | None] | None" = None,
 ) -> Form:
-    """A form with all that other files say of its names. `forms`: those of all files, by function id. `bound_texts`
-    takes what the steps that are followed bind to, by their texts."""
+    """A form with everything that other files say about its names. `forms`: the forms of all files, by function id.
+    `bound_texts` collects the definitions that followed steps bind to, by their texts."""
     statements: list[tuple[str, ...]] = []
     follow = _Follow(path, forms, bind, bound_texts if bound_texts is not None else {}) if bind is not None else None
     for statement, given in _with_arguments(form):
@@ -133,7 +133,7 @@ def linked(
 
 
 def _with_owners(statement: tuple[str, ...], classes: Classes) -> tuple[str, ...]:
-    """The statement itself where it names nothing that another file tells of."""
+    """The statement itself if it names nothing that another file tells of."""
     if _OWNED.isdisjoint({token[:1] for token in statement}):
         return statement
     return tuple(_linked(token, classes) if token[:1] in _OWNED else token for token in statement)
@@ -158,21 +158,21 @@ def _linked(token: str, classes: Classes) -> str:
 
 
 def called_step(form: Form, path: str, bind: BindText) -> StepDefinition | None:
-    """The definition of the one step that is all a function calls."""
+    """The definition of the step whose call is the whole function, or None."""
     if len(form.steps) != 1 or len(form.statements) != 1 or form.statements[0][0] != f"{OPEN}step":
         return None
     return bound_step(form.steps[0], path, bind)
 
 
 def bound_step(text: str, path: str, bind: BindText) -> StepDefinition | None:
-    """The one definition that a called step binds to."""
+    """The definition that a called step binds to, if it is a single one."""
     match = bound(text, path, bind)
     return match.definition if match is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a called step binds to."""
+    """The binding of a called step."""
 
     definition: StepDefinition
     arguments: tuple[tuple[str | int, ...], ...]
@@ -181,7 +181,7 @@ class Bound:
 
 @cache
 def _any_keyword() -> re.Pattern[str]:
-    """Of any language, with the space that follows."""
+    """A keyword of any language, with the space after it."""
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
@@ -220,9 +220,9 @@ def _in_pieces(argument: str, fillers: Sequence[str]) -> tuple[str | int, ...]:
 
 
 def _with_arguments(form: Form) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[str, ...]]]]:
-    """The statements of a form, each with what is in the places of the steps that it calls."""
+    """The statements of a form, each with the expressions in the places of the steps that it calls."""
     holes = [sum(token.count("\0") for token in statement if token[:1] == STEP) for statement in form.statements]
-    all_here = sum(holes) == len(form.step_arguments)  # else some are of a helper
+    all_here = sum(holes) == len(form.step_arguments)  # otherwise some belong to a helper
     start = 0
     for statement, count in zip(form.statements, holes, strict=True):
         yield statement, form.step_arguments[start : start + count] if all_here else ()
@@ -242,8 +242,8 @@ class _Follow:
     def followed(
         self, statement: tuple[str, ...], given: Sequence[tuple[str, ...]], depth: int
     ) -> list[tuple[str, ...]] | None:
-        """The statements of the steps that a statement calls, arguments in their places; None where that is not
-        known. `given`: what is in the places of their texts."""
+        """The statements of the steps that a statement calls, with arguments in their places; None if they are unknown.
+        `given`: the expressions in the places of their texts."""
         if depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
             return None
         texts = [token[1:] for token in statement if token[:1] == STEP]
@@ -261,7 +261,7 @@ class _Follow:
         return statements or None
 
     def _inside(self, text: str, handed_on: Sequence[tuple[str, ...]], depth: int) -> list[tuple[str, ...]] | None:
-        """The statements of the function of one step."""
+        """The statements of a step's function."""
         if text not in self.bound_texts:
             self.bound_texts[text] = bound(text, self.path, self.bind)
         step = self.bound_texts[text]

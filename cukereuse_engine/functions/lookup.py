@@ -1,4 +1,4 @@
-"""What a name in a function refers to: a parameter, a local, a constant, a member, an inlined helper."""
+"""The meaning of a name in a function: a parameter, a local, a constant, a member, or an inlined helper."""
 
 import re
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_obj
 
 
 def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
-    """Write what a bare name refers to."""
+    """Write the meaning of a bare name."""
     local = writer.scope.get(name)
     if local is not None:
         if local[:1] == PARAMETER:
@@ -64,7 +64,7 @@ def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
     elif writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
         writer.out.append(own(writer.around.id, name))
     elif writer.grammar.sharing is SharedFolder.FOLDER and name not in writer.grammar.builtins:
-        writer.out.append(own(names.unit, name))  # of another file of the package
+        writer.out.append(own(names.unit, name))  # a function of another file of the package
     else:
         home = names.home_of(name)
         writer.out.append(f"{NAME}{home}\0{name}" if home else NAME + name)
@@ -78,7 +78,7 @@ def _may_be_inherited(writer: Writer, name: str, *, is_called: bool) -> bool:
 
 
 def _look_up_outside(writer: Writer, name: str) -> bool:
-    """Names of the functions around this one."""
+    """Write a name that the functions around this one define; false if none does."""
     if writer.closure is None:
         writer.closure = _read_closure(writer)
     if name not in writer.closure:
@@ -120,7 +120,7 @@ def _declared_in(writer: Writer, statement: "Node") -> "Iterable[tuple[str, Node
 
 
 def write_member(writer: Writer, owner: Class, name: str) -> None:
-    """Write what a member of a class refers to: its value, its type, the helper's own form, or its name."""
+    """Write the meaning of a class's member: its value, its type, the helper's own form, or its name."""
     field = owner.fields.get(name)
     if field is not None:
         _write_field(writer, owner, name, field)
@@ -141,7 +141,7 @@ def _write_field(writer: Writer, owner: Class, name: str, field: Field) -> None:
 
 
 def _put_value(writer: Writer, value: "Node", *, constant: bool) -> bool:
-    """Write a value in place of its name, where every owner's would be the same."""
+    """Write a value instead of its name, if it is the same for every owner."""
     if writer.depth >= MAX_DEPTH or value.start_byte in writer.active:
         return False
     kind = value.type
@@ -166,7 +166,7 @@ def _makes_a_thing(kind: str, text: str, constant: bool) -> bool:
 
 
 def _write_helper(writer: Writer, functions: "list[Node]", token: str) -> None:
-    """The form of a function of this file in place of its name."""
+    """Write the form of a function of this file instead of its name."""
     function = functions[0]
     writer.mentions.add(token)
     if len(functions) > 1 or writer.depth >= MAX_DEPTH or function.start_byte in writer.active:
@@ -184,6 +184,6 @@ def _write_helper(writer: Writer, functions: "list[Node]", token: str) -> None:
 
 
 def _is_a_thing(type_name: str) -> bool:
-    """True if a field of this type stands for something that acts: a page, a client. Plain data does not."""
+    """True if a field of this type is something that acts, such as a page or a client, and no plain data."""
     name = re.split(r"[.\\]", type_name.partition("<")[0])[-1]
     return name[:1].isupper() and not _COLLECTIONS.search(name) and not _DATA.search(name)

@@ -1,5 +1,5 @@
-"""Files with functions that step functions may call: found by folder, cut at their functions, and parsed when one is
-named."""
+"""Files with functions that step functions may call: found by folder, cut at their functions, and parsed when a
+function is named."""
 
 import os
 import re
@@ -28,7 +28,7 @@ Listing = Callable[[str], Sequence[str]]
 
 
 def list_folder(folder: str) -> list[str]:
-    """What the disk holds."""
+    """The files and folders on disk."""
     try:
         with os.scandir(folder or ".") as entries:
             return [entry.name + "/" * entry.is_dir(follow_symlinks=False) for entry in entries]
@@ -49,7 +49,7 @@ class ModuleFile:
 
 
 class ModuleFiles:
-    """The files of a suite that may hold helpers, read when they are asked for."""
+    """The files of a suite that may contain helpers, read when they are needed."""
 
     def __init__(self, read: Callable[[str], bytes | None], listing: Listing = list_folder) -> None:
         self.read = read
@@ -59,8 +59,8 @@ class ModuleFiles:
         """(folder, language) of what shares its functions, to the files in which each name is defined."""
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
-        """Names of functions that a change of a file changes: forms that name one of them are out of date.
-        Empty where nothing of the file was asked for, or no function has changed."""
+        """The names of functions that an edit of a file changes; forms that contain one of them are out of date. Empty
+        if no function has changed, or if nothing of the file was used."""
         language = language_of(path)
         before = self._modules.get(path)
         shared = [
@@ -86,7 +86,7 @@ class ModuleFiles:
         return frozenset(changed).union(self._naming(changed))
 
     def _naming(self, names: set[str]) -> Iterator[str]:
-        """Functions of all files that name one of these, directly or through another function."""
+        """The functions of all files that name one of these, directly or through another function."""
         texts = {name: b"\n".join(text) for module in self._modules.values() if module is not None
                 for name, text in module.pieces.items() if name}  # fmt: skip
         reached, waiting = set(names), list(names)
@@ -125,7 +125,7 @@ class ModuleFiles:
                     yield join(here, name)
 
     def at(self, path: str) -> ModuleFile | None:
-        """A file, cut at its functions; None for what can't be read or holds no helpers."""
+        """A file, cut at its functions; None if it can't be read or contains no helpers."""
         if path not in self._modules:
             source, language = self.read(path), language_of(path)
             self._modules[path] = (
@@ -141,7 +141,7 @@ class ModuleFiles:
                 parsed = parse(path, module.source, module.language)
                 grammar = GRAMMARS[module.language]
                 names = Names(parsed, grammar)
-            except Exception:  # too slow or too deep: what one file does costs that file alone
+            except Exception:  # too slow or too deep: only this file is left out
                 self._modules[path] = None
                 return None
             module.file = File(parsed, grammar, names)
@@ -157,14 +157,14 @@ class ModuleFiles:
         return module is not None and name in module.pieces
 
     def has(self, path: str, name: str) -> bool:
-        """True if just one function of a file has this name."""
+        """True if exactly one function of a file has this name."""
         module = self.parsed(path)
         return module is not None and len(module.functions.get(name, ())) == 1
 
 
 @lru_cache(4096)
 def language_of(path: str) -> str:
-    """The id of the language of a file that may hold helpers; empty for others."""
+    """The id of the language of a file that may contain helpers; empty for others."""
     language = language_for(path)
     return language.id if language is not None and GRAMMARS[language.id].functions_begin is not None else ""
 
@@ -181,7 +181,7 @@ def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
 
 
 def _is_in(path: str, folder: str, language: str) -> bool:
-    """True if a file shares its functions with those of a folder: Go's packages are one folder each."""
+    """True if a file shares its functions with those of a folder. A package of Go is one folder."""
     around = PurePath(path).parent
     return (
         around.is_relative_to(folder)

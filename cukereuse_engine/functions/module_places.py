@@ -17,7 +17,7 @@ _MOST_PLACES = 4
 
 
 class ModulePlaces:
-    """Where functions of other files are, as a file names them."""
+    """The places of functions in other files, by the names that a file uses."""
 
     def __init__(self, files: ModuleFiles) -> None:
         self._files = files
@@ -27,11 +27,11 @@ class ModulePlaces:
         """Folder of a Go file, to the root of its module and the module's name."""
 
     def forget_files(self) -> None:
-        """A file has changed: a module may be in another file now."""
+        """Forget which file contains which module: a file has changed."""
         self._paths.clear()
 
     def elsewhere(self, path: str) -> Callable[[str], bool]:
-        """Says whether a token of a function may name a function of another file."""
+        """A predicate that is true if a token of a function may name a function of another file."""
         language = language_of(path)
         sharing = GRAMMARS[language].sharing if language else SharedFolder.NONE
         if sharing is SharedFolder.BELOW:
@@ -67,7 +67,7 @@ class ModulePlaces:
         return (file, following, "", 2) if file and self._files.defines(file, following) else None
 
     def _file_of(self, module: str, path: str, modules: Callable[[str, str], Iterator[str]]) -> str | None:
-        """The file of a module, as a file at `path` imports it."""
+        """The file of a module, seen from a file at `path` that imports it."""
         key = (module, os.path.dirname(path), language_of(path))  # noqa: PTH120
         if key not in self._paths:
             self._paths[key] = next(
@@ -98,7 +98,7 @@ class ModulePlaces:
         return (places[0], name, type_name, length) if len(places) == 1 else None
 
     def _go_folder(self, package: str, path: str) -> str | None:
-        """The folder of a package of the same Go module."""
+        """The folder of a package in the same Go module."""
         folder = os.path.dirname(path)  # noqa: PTH120
         if folder not in self._roots:
             self._roots[folder] = next(

@@ -1,8 +1,7 @@
 """Functions of other files that step functions call: imported ones, and those that a Go package or a Ruby World shares.
 
-A file is read when a form names something that may be in it; what is not found stays a name. `put_in_place` writes
-such helpers where they are named, as a file's own are; `without_logs` says whether what looks like logging is the
-suite's own.
+A file is read when a form names something that it may contain; a name that is not found stays. `put_in_place` inlines
+such helpers, as a file's own are; `without_logs` decides whether logging by name is a function of the suite.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +18,7 @@ from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, O
 
 @dataclass(frozen=True)
 class _Helper:
-    """What a function of another file does."""
+    """The form of a function in another file."""
 
     statements: tuple[tuple[str, ...], ...]
     signature: tuple[str, ...]
@@ -33,7 +32,7 @@ class _Helper:
 
 
 class Modules:
-    """The helpers of a suite's files. Not for several threads at once."""
+    """The helpers of a suite's files. Not thread-safe."""
 
     def __init__(self, read: Callable[[str], bytes | None], listing: Listing = list_folder) -> None:
         self._files = ModuleFiles(read, listing)
@@ -41,19 +40,19 @@ class Modules:
         self._helpers: dict[tuple[str, str, str, int], _Helper | None] = {}
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
-        """Names of functions that a change of a file changes: forms that name one of them are out of date.
-        Empty where nothing of the file was asked for, or no function has changed."""
+        """The names of functions that an edit of a file changes; forms that contain one of them are out of date. Empty
+        if no function has changed, or if nothing of the file was used."""
         changed = self._files.changed_names(path, source)
         if changed:
             self._places.forget_files()
             self._helpers.clear()
         return changed
 
-    # -- what is asked
+    # -- questions
 
     def without_logs(self, tokens: Sequence[str], path: str) -> tuple[str, ...]:
-        """Without what only tells what goes on. What may be logging by its name is kept where it is a function of the
-        suite's own that does something else."""
+        """The tokens without logging. A call that may be logging by its name stays if it calls a function of the suite
+        that does something else."""
         if LOGS not in tokens:
             return tuple(tokens)
         tokens_put_in: list[str] = []
@@ -82,15 +81,15 @@ class Modules:
         depth: int = 0,
         active: frozenset[str] = frozenset(),
     ) -> tuple[tuple[str, ...], ...]:
-        """The statements of a function of a file, with helpers of other files in place of their names. Of one that only
-        calls a helper, what that does."""
+        """The statements of a function of a file, with helpers of other files inlined. A function that only calls a
+        helper gets the helper's statements."""
         if not language_of(path):
             return tuple(statements)
         only = self._replaced(statements[0], path, depth, active) if len(statements) == 1 else None
         return only or tuple(self._inserted(statement, path, depth, active) for statement in statements)
 
     def _inserted(self, tokens: tuple[str, ...], path: str, depth: int, active: frozenset[str]) -> tuple[str, ...]:
-        """The tokens themselves where nothing of them is elsewhere."""
+        """The tokens with helpers inlined; the same tokens if they name nothing in other files."""
         may_stand = self._places.elsewhere(path)
         if not any(map(may_stand, tokens)):
             return tokens
@@ -106,7 +105,7 @@ class Modules:
     def _replaced(
         self, tokens: tuple[str, ...], path: str, depth: int, active: frozenset[str]
     ) -> tuple[tuple[str, ...], ...] | None:
-        """What the helper does whose call is the whole statement, with what it is handed."""
+        """The statements of the helper whose call is the whole statement, with the arguments in place."""
         helper, length = self._helper(tokens, 0, path, depth, active) if tokens[0][:1] in (NAME, OWN) else (None, 1)
         rest = tokens[length:]
         if helper is None or not helper.statements:
@@ -120,7 +119,7 @@ class Modules:
         return tuple(substitute(statement, handed) for statement in helper.statements)
 
     def owner(self, token: str, path: str) -> str:
-        """The `OWN` token of the function that an imported name stands for; the token itself where that is not told."""
+        """The `OWN` token of the function that an imported name denotes; the token itself if that is unknown."""
         if token[:1] != NAME or "\0" not in token:
             return token
         place = self._places.place_of((token,), 0, path)
@@ -129,7 +128,7 @@ class Modules:
     def _helper(
         self, tokens: Sequence[str], at: int, path: str, depth: int, active: frozenset[str]
     ) -> tuple[_Helper | None, int]:
-        """The function that is named at a place, and how many tokens name it."""
+        """The function named at a place, and the number of tokens that name it."""
         if depth >= MAX_DEPTH:
             return None, 1
         place = self._places.place_of(tokens, at, path)
@@ -159,7 +158,7 @@ class Modules:
 
 
 def _end_of(tokens: Sequence[str], start: int) -> int:
-    """Where the group that begins at `start` ends."""
+    """The end of the group that begins at `start`."""
     depth = 0
     for at in range(start, len(tokens)):
         depth += (tokens[at][:1] == OPEN) - (tokens[at] == CLOSE)
@@ -169,7 +168,7 @@ def _end_of(tokens: Sequence[str], start: int) -> int:
 
 
 def _arguments(tokens: Sequence[str]) -> list[tuple[str, ...]]:
-    """What a call is handed, one by one: members and calls belong to what is before them."""
+    """The arguments of a call; members and calls belong to the expression before them."""
     arguments: list[tuple[str, ...]] = []
     at = 0
     while at < len(tokens):

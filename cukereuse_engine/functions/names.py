@@ -1,4 +1,4 @@
-"""What the names of one file refer to: its imports, classes with their members, functions and constants."""
+"""The meanings of names in one file: its imports, classes with their members, functions and constants."""
 
 import posixpath
 import re
@@ -23,7 +23,7 @@ _TYPES = frozenset(("struct_item", "enum_item", "union_item", "type_item", "trai
 
 
 def _is_class_name(name: str) -> bool:
-    """By its spelling; what is all in upper case is a constant, which a parent or a static import may give."""
+    """True for the spelling of a class. A name in upper case is a constant, from a parent or a static import."""
     return name[:1].isupper() and not name.isupper() and name not in OF_THE_LANGUAGE
 
 
@@ -55,13 +55,13 @@ class Names:
             reader.read(class_)
 
     def class_around(self, node: "Node") -> Class | None:
-        """The innermost class that a function is in."""
+        """The innermost class around a function."""
         at = node.start_byte
         around = [class_ for class_ in self.classes if class_.node.start_byte <= at < class_.node.end_byte]
         return max(around, key=lambda class_: class_.node.start_byte) if around else None
 
     def type_name(self, written: str) -> str:
-        """A type as imports tell it, generic arguments included."""
+        """A type with the packages that imports tell, also for its generic arguments."""
         return re.sub(r"[\w\\]+(?:\.[\w]+)*", lambda match: self._full(match.group()), written).replace(" ", "")
 
     def _full(self, name: str) -> str:
@@ -78,7 +78,7 @@ class Names:
         return f"{self.unit}:{name}" if self._is_of_unit(name) else name
 
     def _is_of_unit(self, name: str) -> bool:
-        """True if a type that no import names is of this file (Rust) or package (Go)."""
+        """True if a type that no import names belongs to this file (Rust) or package (Go)."""
         if self.grammar.sharing is SharedFolder.FOLDER:
             return name.isidentifier() and name not in self.grammar.builtins
         return name in self.types
@@ -102,8 +102,8 @@ class Names:
         return "|".join(sorted({self.package, *near}))
 
     def class_asserting(self, name: str) -> str:
-        """The class from which an assertion comes that no import names; empty where that is not known. A parent may
-        hold what else a class gives that is imported whole."""
+        """The class of an assertion that no import names; empty if unknown. A parent may have any other static member
+        of a class that is imported whole."""
         giving = [class_ for class_ in self._imports.whole_classes if gives_assertion(class_, name)]
         return giving[0] if len(giving) == 1 else ""
 

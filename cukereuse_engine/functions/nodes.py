@@ -1,4 +1,4 @@
-"""The writers of each type of node."""
+"""The writers for each type of node."""
 
 import re
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expres
 
 
 def _nothing(writer: Writer, _node: "Node", _kind: str) -> None:
-    """Says nothing when it runs."""
+    """For nodes that do nothing when they run."""
 
 
 def _value(writer: Writer, node: "Node", _kind: str) -> None:
@@ -51,7 +51,7 @@ def _other(writer: Writer, node: "Node", kind: str) -> None:
         return
     children = node.children
     if kind in _ARGUMENTS and len(children) > 2 and children[1].type in ("=", ":") and not children[0].child_count:
-        writer.out.append(MEMBER + writer.text(children[0]))  # what it is called there is no name here
+        writer.out.append(MEMBER + writer.text(children[0]))  # the name of an argument is no variable
         _write_all(writer, children[2:], kind)
         return
     if kind in _ASSERTED and children:
@@ -98,7 +98,7 @@ def _declare_at(writer: Writer, node: "Node", place: str) -> None:
 
 
 def _write_pair(writer: Writer, node: "Node") -> bool:
-    """A named argument: its name is no variable."""
+    """Write a named argument, whose name is no variable."""
     name = node.child_by_field_name("name") or node.child_by_field_name("key")
     value = node.child_by_field_name("value")
     if name is None or (name.child_count and name.type != "string"):
@@ -113,7 +113,7 @@ def _write_pair(writer: Writer, node: "Node") -> bool:
 
 
 def _naming(writer: Writer, node: "Node") -> Naming:
-    """What an identifier names where it is."""
+    """The meaning of an identifier at its place."""
     around = node.parent if writer.grammar.naming is not None else None
     return (
         writer.grammar.naming(node, around)
@@ -147,7 +147,7 @@ def _is_called(writer: Writer, node: "Node") -> bool:
 
 
 def _variable(writer: Writer, node: "Node", _kind: str) -> None:
-    """PHP's `$name`: a parameter or a local."""
+    """Write PHP's `$name`: a parameter or a local."""
     name = writer.text(node).lstrip("$")
     if name == "this":
         writer.out.append("this")
@@ -206,7 +206,7 @@ def _write_rest_of_call(writer: Writer, node: "Node") -> None:
 
 
 def _nested(writer: Writer, node: "Node", _kind: str) -> None:
-    """A function in the function."""
+    """Write a function inside the function."""
     writer.out.append(f"{OPEN}fn")
     for parameter in parameters_of(node, writer.grammar, writer.text):
         if parameter.pattern is not None:
@@ -227,7 +227,7 @@ def _add_nested(writer: Writer, parameter: Parameter) -> None:
 
 
 def writer_of(kind: str, grammar: Grammar) -> Write:
-    """What writes a node of this type."""
+    """The function that writes a node of this type."""
     if "comment" in kind or kind in grammar.dropped:
         return _nothing
     if kind in grammar.names or kind == "shorthand_property_identifier_pattern":

@@ -1,7 +1,7 @@
 """Writes one function as the tokens of its normal form.
 
-`writer` holds what is known while a function is written; `nodes` writes its nodes, with `strings`, `calls`,
-`step_calls`; `scope` and `lookup` tell what names refer to.
+`writer` holds the state while a function is written; `nodes` writes its nodes, with `strings`, `calls`, `step_calls`;
+`scope` and `lookup` tell what names mean.
 """
 
 import re
@@ -60,8 +60,8 @@ class NormalFormWriter(Writer):
         return tuple(statement for statement in statements if statement)
 
     def signature(self) -> tuple[str, ...]:
-        """Types where they matter, and defaults, of the parameters that are used; in Rust also of what is given back,
-        which rstest-bdd hands to the steps that follow."""
+        """The types, where they matter, and defaults of the parameters that are used; in Rust also the return type,
+        whose value rstest-bdd hands to later steps."""
         tokens: list[str] = []
         for index, parameter in enumerate(parameter for parameter in self.parameters if parameter.pattern is None):
             if index not in self.used:
@@ -78,7 +78,7 @@ class NormalFormWriter(Writer):
         return tuple(tokens)
 
     def unused(self) -> tuple[str, ...]:
-        """Names of parameters that the body never says, not even to a log."""
+        """The names of parameters that the body never uses, not even in a log."""
         body = body_of(self.function, self.grammar)
         names = set(_SAID.findall(self.text(body))) if body is not None else set()
         if not _ALL_ARGUMENTS.isdisjoint(names):
@@ -121,7 +121,7 @@ class NormalFormWriter(Writer):
         return logging is Logging.YES
 
     def logs(self) -> list[tuple[str, ...]]:
-        """The tokens of the logs that `statements` left out."""
+        """The tokens of the logs that `statements` leaves out."""
         logs = []
         for node in self._logs:
             self.out = []

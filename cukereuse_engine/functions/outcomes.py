@@ -1,8 +1,8 @@
 """Functions of outcome steps that check nothing, judged by the suite's own style.
 
-Nobody knows all ways to check something. But what the functions of Given and When steps name again and again does
-something and checks nothing: `fill_in`, `click_on`. A Then step whose function names nothing else, in a suite whose
-other Then steps do check, only does something.
+No list contains all ways to check something. But names that occur again and again in functions of Given and When steps,
+such as `fill_in` and `click_on`, act and check nothing. If a Then step's function contains no other names, while other
+Then steps of the suite do check something, it only acts.
 """
 
 from collections import Counter
@@ -24,8 +24,8 @@ _SELDOM = 0.1
 
 
 def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequence[StepDefinition]]) -> frozenset[str]:
-    """Ids of functions that serve outcomes only and check nothing; empty where the suite's style is not known.
-    `forms`: all that are known, by function id; `definitions`: those on each function."""
+    """Ids of functions that serve outcomes only and check nothing; empty if the suite's style is unknown. `forms`: all
+    known forms, by function id; `definitions`: the definitions of each function."""
     outcomes: dict[str, frozenset[str]] = {}
     others: Counter[str] = Counter()
     for key, form in forms.items():
@@ -44,5 +44,5 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
 
 
 def is_unclear(form: Form) -> bool:
-    """True if some of what a function does is elsewhere, or does not parse."""
+    """True if a part of a function is elsewhere, or does not parse."""
     return form.is_partial or any(token[:1] == STEP or token == f"{OPEN}step" for token in form.tokens)

@@ -35,7 +35,7 @@ class Parameter:
 
 
 def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> list[Parameter]:
-    """By position. What is left out is no parameter: `self`, separators."""
+    """The parameters in order, without `self` and separators."""
     single = function.child_by_field_name("parameter")
     if single is not None:
         return [Parameter(text(single))] if single.type == "identifier" else []
@@ -47,7 +47,7 @@ def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], st
 
 
 def holder_of(function: "Node") -> "Node | None":
-    """The list in which the parameters of a function are."""
+    """The list that contains the parameters of a function."""
     holder = function.child_by_field_name("parameters") or next(
         (child for child in function.named_children if child.type in _LISTS), None
     )

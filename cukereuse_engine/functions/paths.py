@@ -10,12 +10,12 @@ _MOST_FOLDERS = 12
 
 
 def join(folder: str, name: str) -> str:
-    """The path of what is in a folder; "" is the folder that relative paths start from."""
+    """The path of a name in a folder; "" is the folder that relative paths start from."""
     return f"{folder.rstrip('/')}/{name}" if folder else name
 
 
 def above(path: str) -> Iterator[str]:
-    """The folder of a file and those above it; "" for the one that relative paths start from."""
+    """The folder of a file and those above it; "" is the folder that relative paths start from."""
     for count, folder in enumerate(PurePath(path).parents):
         if count >= _MOST_FOLDERS:
             return
@@ -23,7 +23,7 @@ def above(path: str) -> Iterator[str]:
 
 
 def module_path(written: str) -> str:
-    """The path of a relative module: nothing that a package could be called."""
+    """The path of a relative module, spelled unlike any package."""
     path = posixpath.normpath(written)
     return path if path.startswith(("/", "../")) else f"./{path}"
 

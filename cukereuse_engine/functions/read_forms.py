@@ -34,9 +34,9 @@ def read_forms(
     cache: BlobStore | None = None,
     progress: Progress = SILENT,
 ) -> dict[str, FileForms]:
-    """What the functions of each source do. `definitions`: those of each path; `read` gives a source or None.
+    """The forms of the functions in each source. `definitions`: the definitions by path; `read` gives a source or None.
 
-    `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
+    Uses at most `jobs` processes (by default, as many as cores). Raises `Cancelled` when `progress` does.
     """
     tasks: dict[str, _Task] = {}
     forms: dict[str, FileForms] = {}
@@ -61,7 +61,7 @@ def read_forms(
 
 
 def _can_be_kept(path: str) -> bool:
-    """Not so where the path is no UTF-8: names of a file's own carry it."""
+    """True if the path is UTF-8: names of a file's own functions contain it."""
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:
@@ -70,7 +70,7 @@ def _can_be_kept(path: str) -> bool:
 
 
 def _key(path: str, data: bytes) -> str:
-    """Names of a file's own carry its path."""
+    """The cache key contains the path, because names of a file's own functions contain it."""
     digest = hashlib.blake2b(data, digest_size=16)
     digest.update(path.encode())
     return f"functions/{__version__}.{_code()}.{reader()}/{digest.hexdigest()}"
@@ -78,7 +78,7 @@ def _key(path: str, data: bytes) -> str:
 
 @cache
 def _code() -> str:
-    """Of what makes forms; what sources define has its own mark."""
+    """A digest of the code that makes forms; the source's definitions have a digest of their own."""
     return digest_of(Path(__file__).parent)
 
 

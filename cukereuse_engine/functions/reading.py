@@ -33,8 +33,8 @@ _WITH_STATE = frozenset(("behave", "cucumber-rs", "godog"))
 
 
 def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms:
-    """The forms of the functions that `definitions`, all of the file at `path`, are on. Never raises: what can't be
-    read has no form."""
+    """The forms of the functions of `definitions`, which must be all of the file at `path`. Never raises: a function
+    that can't be read has no form."""
     if not definitions or definitions[0].language not in GRAMMARS:
         return FileForms({}, {})
     language = definitions[0].language
@@ -42,7 +42,7 @@ def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) ->
     try:
         parsed = parse(path, source, language)
         return _Reader(parsed, grammar).read(definitions)
-    except Exception:  # too slow or too deep; and whatever one file does costs that file alone
+    except Exception:  # too slow or too deep; only this file is left out
         return FileForms({}, {})
 
 
@@ -53,14 +53,14 @@ def parse(path: str, source: bytes, language: str) -> Source:
 
 
 def function_of(source: Source, definition: StepDefinition, names: Names | None = None) -> "Node | None":
-    """The function behind a definition of the file; None where it is elsewhere. `names`: the file's, for whoever asks
-    for many functions of it."""
+    """The function of a definition; None if it is in another file. `names`: the file's, for callers that need many
+    functions."""
     return _Reader(source, GRAMMARS[definition.language], names).function(definition)
 
 
 def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | None:
-    """The form of one definition's function; None for a function that is still to be written or is elsewhere, and
-    for a source that does not parse. Never raises."""
+    """The form of one definition's function; None if the function is not written yet or is in another file, or if the
+    source does not parse. Never raises."""
     grammar = GRAMMARS.get(definition.language)
     try:
         parsed = parse(path, source, definition.language) if grammar is not None else None
@@ -73,7 +73,7 @@ def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A plain text, number or truth value that a function says itself. Byte offsets in its source."""
+    """A plain text, number or truth value in a function. Offsets are bytes in its source."""
 
     token: str
     start: int
@@ -81,7 +81,7 @@ class Literal:
 
 
 def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
-    """What of a function's normal form is in the function as a literal, by place."""
+    """The literals in a function's source that are in its normal form, in order."""
     reader = _Reader(source, GRAMMARS[definition.language])
     function = reader.function(definition)
     if function is None:
@@ -178,7 +178,7 @@ class _Reader:
         return whole[0] if whole else next((node for node in inside if node.start_byte >= span.start_byte), None)
 
     def _passed(self, call: "Node") -> "Node | None":
-        """Ruby: the block or method of this file that a call is handed, by `&name` or by a symbol."""
+        """Ruby: the block or method of this file that a call gets as `&name` or as a symbol."""
         arguments = call.child_by_field_name("arguments")
         last = arguments.named_children[-1] if arguments is not None and arguments.named_children else None
         if last is None or last.type not in ("block_argument", "simple_symbol"):
@@ -190,12 +190,12 @@ class _Reader:
         return blocks[0] if blocks else None
 
     def _named(self, definition: StepDefinition) -> "Node | None":
-        """A function of this file that a call hands over by name."""
+        """The function of this file whose name a call hands over."""
         functions = self.names.functions.get(definition.function_name, []) if definition.function_name else []
         return functions[0] if len(functions) == 1 else None
 
     def _elsewhere(self, definition: StepDefinition) -> Form | None:
-        """Of a function that is elsewhere the name is known; of a method not what it is asked of."""
+        """For a function in another file, its name is the form; for a method without its receiver."""
         name = definition.function_name
         if not re.search(r"\w", name) or self.names.grammar.implicit_this:
             return None
@@ -227,13 +227,13 @@ class _Reader:
         )
 
     def captured(self, definition: StepDefinition) -> frozenset[str] | None:
-        """Names of arguments where other parameters are fixtures; None: all are arguments."""
+        """Names of arguments if other parameters are fixtures; None if all are arguments."""
         if definition.framework != "pytest-bdd":
             return None
         return frozenset(_CAPTURED.findall(definition.expression))
 
     def _decorated(self, function: "Node", definition: StepDefinition) -> tuple[str, ...]:
-        """What a Python decorator says beside the expression: `target_fixture`, `converters`."""
+        """The keyword arguments of a Python decorator beside the expression: `target_fixture`, `converters`."""
         if function.parent is None:
             return ()
         decorators: list[str] = []
@@ -249,6 +249,6 @@ class _Reader:
 
 
 def _handed_over(block: "Node", functions: Set[str]) -> "Node":
-    """What runs where a call is handed a block (Scala): the function with parameters that it is, or else itself."""
+    """What runs if a call gets a block (Scala): the function with parameters in it, or else the block."""
     inside = [child for child in block.named_children if "comment" not in child.type]
     return inside[0] if len(inside) == 1 and inside[0].type in functions else block

@@ -1,4 +1,4 @@
-"""How the functions of step definitions are related, found by joining their forms, whatever the wordings."""
+"""How the functions of step definitions are related: joins their forms, whatever their wordings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -20,7 +20,7 @@ __all__ = ["Functions", "Related", "Relation", "by_path", "read_source"]
 
 
 class Functions:
-    """The functions of a suite's step definitions and how they relate. Not for several threads at once."""
+    """The functions of a suite's step definitions, and how they are related. Not thread-safe."""
 
     def __init__(
         self,
@@ -30,9 +30,9 @@ class Functions:
         listing: Listing = list_folder,
         build: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
     ) -> None:
-        """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
-        as their names mean other things. `listing`: what is in a folder, where helpers may be. `build`: the module
-        of a file and the build that holds it; of two modules what is copied is compared."""
+        """`bind` follows steps that call steps. `boundary`: the boundary of a file; functions of two boundaries are not
+        compared, because their names mean different things. `listing`: the names in a folder, where helpers may be.
+        `build`: the module and the build of a file; copies in two modules of a build are compared."""
         self._suite = SuiteForms(read, bind, boundary, listing, build)
         self.own_definitions: tuple[StepDefinition, ...] = ()
 
@@ -45,8 +45,8 @@ class Functions:
         own: Iterable[StepDefinition] = (),
         sources: Mapping[str, bytes] | None = None,
     ) -> None:
-        """All definitions that a suite may use, in place of what was known; `own` are those that are its own.
-        `read_forms`: what is read already, by path; `sources`: of what, where edits are to come."""
+        """Replace everything by the definitions that a suite may use; `own` are its own. `read_forms`: forms that are
+        already read, by path; `sources`: their sources, if edits will follow."""
         self.own_definitions = tuple(own)
         self._suite.load(definitions, read_forms, sources)
 
@@ -63,13 +63,13 @@ class Functions:
         self._suite.update(path, source, definitions)
 
     def look_at_projects(self) -> bool:
-        """Files of projects came or went: whether functions relate otherwise now."""
+        """Project files came or went. True if functions are related differently now."""
         return self._suite.look_at_projects()
 
-    # -- what is known
+    # -- results
 
     def form(self, definition: StepDefinition) -> Form | None:
-        """The normal form of a definition's function; None where it is not known."""
+        """The normal form of a definition's function; None if unknown."""
         return self._suite.linked.get(definition.function_id)
 
     def form_of(self, function: str) -> Form | None:
@@ -77,12 +77,12 @@ class Functions:
         return self._suite.linked.get(function)
 
     def whole_of(self, function: str) -> Form | None:
-        """The same, with helpers of other files in place of their names."""
+        """The form of a function by its id, with helpers of other files inlined."""
         return self._suite.whole.get(function)
 
     @property
     def called(self) -> frozenset[str]:
-        """Functions of definitions that other functions call, themselves or by a step's text."""
+        """Functions of definitions that other functions call, directly or by a step's text."""
         owners = {self._suite.owners.get(token) for form in self._suite.linked.values() for token in form.mentions}
         bind = self._suite.bind
         if bind is not None:
@@ -92,8 +92,8 @@ class Functions:
         return frozenset(key for key in owners if key is not None)
 
     def ignored_arguments(self, definition: StepDefinition, captured: Sequence[str]) -> dict[str, int]:
-        """Parameters that take what the expression captures and are never said in the function, to the place of what
-        they take. `captured`: the names of what it captures, empty where they have none."""
+        """The parameters that get a captured argument and are never used in the function, with that argument's place.
+        `captured`: the names of the captured arguments, empty for those without one."""
         form = self._suite.linked.get(definition.function_id)
         if form is None or form.is_partial or not form.unused:
             return {}
@@ -109,13 +109,13 @@ class Functions:
         return self._suite.joins.equal()
 
     def loosely_equal(self) -> Iterator[list[str]]:
-        """Groups of functions of equal form where fields count by their types and parameters by their use, not all of
-        which are equal."""
+        """Groups of functions that are equal if fields count by their types and parameters by their use, but not all of
+        them are equal."""
         return self._suite.joins.loosely_equal()
 
     def copied(self) -> Iterator[tuple[list[str], bool]]:
-        """Groups of functions of several modules of one build, one of each, that do the same as the first; and whether
-        only loosely, see `Related`. What is no copy of the first may be one of another."""
+        """Groups of functions of several modules of one build, one of each, that do the same as the first; and true if
+        only loosely, see `Related`. A function that is no copy of the first may be in another group."""
         for group in self._suite.joins.unqualified():
             by_module: dict[str, str] = {}
             for key in sorted(group):
@@ -131,7 +131,7 @@ class Functions:
                         yield [first, *same], loosely
 
     def _as_copies(self, left: str, right: str) -> Related | None:
-        """SAME where two functions of two modules do the same."""
+        """SAME if two functions of two modules do the same."""
         suite = self._suite
         paths = suite.path_of[left], suite.path_of[right]
         if suite.module_of(paths[0]) == suite.module_of(paths[1]):
@@ -143,12 +143,11 @@ class Functions:
         return Related(Relation.SAME, loosely=True, copied=True) if loosely else None
 
     def alike(self) -> Iterator[list[str]]:
-        """Groups of functions that are equal when literals do not count, but not when they do."""
+        """Groups of functions that are equal without their literals, but not with them."""
         return self._suite.joins.alike()
 
     def notable(self) -> frozenset[str]:
-        """Functions, by id, that relate to another function, never use one of their parameters, check nothing, or only
-        log."""
+        """Ids of functions that are related to another one, never use a parameter, check nothing, or only log."""
         groups = (
             *self.equal(),
             *self.loosely_equal(),
@@ -162,11 +161,11 @@ class Functions:
         )
 
     def silent_outcomes(self) -> frozenset[str]:
-        """Functions of outcome steps, by id, that check nothing, as far as the suite's own style tells."""
+        """Ids of functions of outcome steps that check nothing, as far as the suite's own style tells."""
         return silent_outcomes(self._suite.whole, self._suite.definitions)
 
     def telling(self) -> frozenset[str]:
-        """Functions, by id, all of which is a log of plain texts."""
+        """Ids of functions that only log plain texts."""
         return frozenset(self._suite.telling())
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
@@ -175,18 +174,18 @@ class Functions:
         return [*joins.equal_to(key), *(other for other in joins.unqualified_to(key) if self._as_copies(key, other))]
 
     def alike_to(self, definition: StepDefinition) -> list[str]:
-        """Other functions that are equal when literals do not count, but not when they do."""
+        """Other functions that are equal without their literals, but not with them."""
         return self._suite.joins.alike_to(definition.function_id)
 
     def passing(self) -> Iterator[tuple[str, str]]:
-        """Functions that only call the function of another definition: (the one that calls, the called)."""
+        """Pairs of a function and the function of another definition whose call is all that it does."""
         for key in self._suite.linked:
             target = self.passes_to(key)
             if target is not None:
                 yield key, target
 
     def passes_to(self, function: str) -> str | None:
-        """The other definition's function that is all this one calls."""
+        """The function of another definition whose call is all that this function does, or None."""
         form = self._suite.linked.get(function)
         if form is None:
             return None
@@ -197,7 +196,7 @@ class Functions:
         return target if target != function else None
 
     def hands_on(self, function: str) -> bool:
-        """True if all it does is to call another function with its own arguments, and nothing of its own."""
+        """True if all that a function does is call another function with its own arguments, and nothing else."""
         form = self._suite.linked.get(function)
         return (
             form is not None
@@ -206,7 +205,7 @@ class Functions:
         )
 
     def calling(self, function: str) -> list[str]:
-        """Functions all of which is a call of this one, by its name."""
+        """Functions that only call this one, by its name."""
         return [
             key
             for key, form in self._suite.linked.items()
@@ -214,12 +213,12 @@ class Functions:
         ]
 
     def share_a_call(self, left: StepDefinition, right: StepDefinition) -> bool:
-        """True if all that both functions do is to call the same one: what they differ in is its argument."""
+        """True if both functions only call the same function, so that they differ in its arguments."""
         forms = [self._suite.forms.get(each.function_id) for each in (left, right)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 
     def relation(self, one: StepDefinition, other: StepDefinition) -> Related:
-        """How two definitions' functions relate."""
+        """How the functions of two definitions are related."""
         a, b = one.function_id, other.function_id
         if a == b:
             return Related(Relation.SAME)
@@ -255,8 +254,8 @@ _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
 
 
 def parameters_of(definition: StepDefinition, form: Form, captured: Sequence[str]) -> dict[str, int]:
-    """Names of the parameters that take what a definition's expression captures, to the place of what they take.
-    `captured`: the names of what it captures, empty where they have none."""
+    """The parameters that get a captured argument, with that argument's place. `captured`: the names of the captured
+    arguments, empty for those without one."""
     names = form.parameters
     if any(captured) and definition.framework in _BY_NAME:
         return {name: captured.index(name) for name in names if name in captured}

@@ -1,7 +1,7 @@
-"""Reads a source again that was edited inside one step function: only that function is read.
+"""Reads a source again after an edit inside one step function: only that function is read.
 
-What the others do does not depend on its body, as long as none of them calls it. Gives what `forms_of` gives, or
-nothing where the two sources do not show that; then all of it is read.
+The other forms do not depend on its body, as long as no other function calls it. The result is that of `forms_of`, or
+None if the two sources do not show this; then the whole source must be read.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A source with what was read of it."""
+    """A source with its definitions and forms."""
 
     source: bytes
     definitions: tuple[StepDefinition, ...]
@@ -24,9 +24,9 @@ class Read:
 
 
 def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms | None:
-    """The forms of the functions of an edited source; None where all of it has to be read."""
+    """The forms of the functions of an edited source; None if the whole source must be read."""
     pairs = _pairs(before.definitions, definitions)
-    if pairs is None or before.forms.is_partial:  # what an edit mends is read otherwise, wherever it is
+    if pairs is None or before.forms.is_partial:  # mending an error changes forms elsewhere
         return None
     start, old_end, new_end = _edited(before.source, source)
     inside = [pair for pair in pairs if _holds(pair[0], start, old_end) and _holds(pair[1], start, new_end)]
@@ -46,7 +46,7 @@ def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[St
 def _pairs(
     before: Sequence[StepDefinition], after: Sequence[StepDefinition]
 ) -> list[tuple[StepDefinition, StepDefinition]] | None:
-    """The definitions before and after, pair by pair; None where they differ."""
+    """The pairs of definitions before and after the edit; None if they differ."""
     if len(before) != len(after):
         return None
     pairs = list(zip(before, after, strict=True))
@@ -56,7 +56,7 @@ def _pairs(
 
 
 def _edited(before: bytes, after: bytes) -> tuple[int, int, int]:
-    """Where two sources differ: the first byte, and the end in each."""
+    """Where two sources differ: the first byte, and the end of the difference in each."""
     start = _common(before, after)
     most = min(len(before), len(after)) - start
     ends = _common(before[len(before) - most :][::-1], after[len(after) - most :][::-1])
@@ -64,7 +64,7 @@ def _edited(before: bytes, after: bytes) -> tuple[int, int, int]:
 
 
 def _common(left: bytes, right: bytes) -> int:
-    """How many bytes both begin with."""
+    """The number of bytes with which both begin."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
@@ -78,7 +78,7 @@ def _holds(definition: StepDefinition, start: int, end: int) -> bool:
 
 
 def _others_within(before: Read, edited: set[str]) -> bool:
-    """True if another step function is inside of an edited one, or around it."""
+    """True if another step function is inside an edited one, or around it."""
     spans = {
         definition.function_id: definition.function
         for definition in before.definitions
@@ -93,7 +93,7 @@ def _others_within(before: Read, edited: set[str]) -> bool:
 
 
 def _says_offsets(forms: FileForms, path: str) -> bool:
-    """True if some form names something of a function around it, which goes by its place."""
+    """True if a form names something by its offset, because a function around it defines it."""
     start = f"{OWN}{PurePath(path).as_posix()}@"
     raw = f"{OWN}{path}@"
     return any(token.startswith((start, raw)) for form in forms.forms.values() for token in form.tokens)

@@ -51,7 +51,7 @@ def receiver_of(writer: Writer) -> tuple[str, Class | None] | None:
 
 
 def declare(writer: Writer, node: "Node") -> None:
-    """The names in a pattern become locals."""
+    """Declare the names in a pattern as locals."""
     if node.child_count == 0 or node.type == "variable_name":
         if node.type in writer.grammar.names or node.type in (
             "shorthand_property_identifier_pattern",
@@ -80,7 +80,7 @@ def declare(writer: Writer, node: "Node") -> None:
 
 def add_local(writer: Writer, name: str) -> None:
     if writer.scope.get(name, "")[:1] == PARAMETER and writer.grammar.assigned_locals:
-        return  # given another value
+        return  # it gets another value
     if writer.grammar.assigned_locals and name in writer.scope:
         return
     writer.scope[name] = f"{LOCAL}{writer.locals}"

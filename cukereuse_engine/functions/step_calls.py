@@ -22,7 +22,7 @@ _FORMATS = re.compile(r"(?:^|\.)format$", re.IGNORECASE)
 
 
 def write_step_call(writer: Writer, node: "Node") -> bool:
-    """`step "…"`: written as the step's text, arguments in their places."""
+    """Write a call such as `step "…"` as the step's text, with arguments in their places; false for other nodes."""
     wanted = writer.grammar.step_calls
     callee = callee_of(writer, node) if wanted else None
     if callee is None and writer.grammar.step_members:
@@ -47,7 +47,7 @@ def write_step_call(writer: Writer, node: "Node") -> bool:
 
 
 def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
-    """Texts of the steps, what is in their places, and the tables and DocStrings that they carry."""
+    """The texts of the called steps, the expressions in their places, and their tables and DocStrings."""
     holder = node.child_by_field_name("arguments")
     given = list(holder.named_children) if holder is not None else []
     if writer.grammar.step_takes_this:
@@ -95,7 +95,7 @@ def _inside(writer: Writer, node: "Node") -> "Node":
 
 
 def _body_of(node: "Node") -> "Node":
-    """Ruby's text that begins at `<<~NAME` is after the statement."""
+    """Ruby's text that begins at `<<~NAME` follows the statement."""
     around: Node | None = node if node.type == "heredoc_beginning" else None
     while around is not None:
         following = around.next_named_sibling
@@ -106,7 +106,7 @@ def _body_of(node: "Node") -> "Node":
 
 
 def _template(writer: Writer, node: "Node") -> "tuple[Node, Node, list[Node]] | None":
-    """The literal that values are put into, where that is what is there, and the values: as a whole, each."""
+    """The literal into which values are inserted, if there is one, with the values."""
     if writer.grammar.placeholders is None:
         return None
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -125,7 +125,7 @@ def _template(writer: Writer, node: "Node") -> "tuple[Node, Node, list[Node]] | 
 
 
 def _filled(writer: Writer, text: str, values: "list[Node]") -> tuple[str, int]:
-    """A format's text with the literals that it is given, and how many other values are put in."""
+    """A format's text with the literals among its arguments, and the number of other values."""
     given = [_inside(writer, value) for value in values]
     places = count()
     holes = 0

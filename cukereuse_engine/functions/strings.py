@@ -87,7 +87,7 @@ def _write_kotlin(writer: Writer, pieces: "list[str | Node]") -> None:
 
 
 def write_joined(writer: Writer, children: "list[Node]") -> bool:
-    """String literals one after the other are one."""
+    """Write adjacent string literals as one; false for other nodes."""
     before = len(writer.out)
     for child in children:
         writer.emit(child)

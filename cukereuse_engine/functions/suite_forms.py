@@ -1,6 +1,6 @@
 """The forms of a suite's step functions: read, completed by other files, and joined.
 
-Kept up to date by file: an edit reads that file again and joins its functions again.
+Kept up to date by file: after an edit, that file is read again and its functions are joined again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 
 
 def read_source(path: str) -> bytes | None:
-    """What the disk holds; None for what can't be read."""
+    """The contents on disk; None if the file can't be read."""
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError):
@@ -27,7 +27,7 @@ def read_source(path: str) -> bytes | None:
 
 
 class SuiteForms:
-    """The forms of a suite's step functions. Not for several threads at once."""
+    """The forms of a suite's step functions. Not thread-safe."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class SuiteForms:
         self._link_again(path, helpers | members, linked)
 
     def look_at_projects(self) -> bool:
-        """Projects around sources may have changed. Gives whether functions are joined differently now."""
+        """Projects around sources may have changed. True if functions are joined differently now."""
         if all(placed == self._places(path) for path, placed in self._placed.items()):
             return False
         self._placed.clear()
@@ -141,9 +141,9 @@ class SuiteForms:
         return file.classes if file is not None else ()
 
     def _link_again(self, path: str, helpers: frozenset[str], linked: Mapping[int, tuple[Form, Form, Keys]]) -> None:
-        """After an edit of a file: its functions, those that call steps of it or that bind otherwise now, those that
-        name helpers that are others now. `known`: what was told of forms, by the id of their statements, which were not
-        read again."""
+        """After an edit of a file, link again: its functions, functions that call its steps or bind differently now,
+        and those that name changed helpers. `linked`: the results for unchanged forms, by the id of their
+        statements."""
         self._read_owners()
         outdated = [
             key
@@ -157,12 +157,12 @@ class SuiteForms:
             linked_form = linked.get(id(form.statements)) if key not in again else None
             if linked_form is None:
                 self._link(key)
-            else:  # what was not read again
+            else:  # statements that were not read again
                 self._join(key, moved(linked_form[0], form.at), moved(linked_form[1], form.at), linked_form[2])
 
     def _calls_others(self, key: str, path: str, helpers: frozenset[str]) -> bool:
-        """True if steps that a function calls bind to functions of a file or to ones that name `helpers`, or to others
-        than before."""
+        """True if a function calls steps that bind to functions of the file, to functions that name `helpers`, or to
+        others than before."""
         return self.bind is not None and any(
             (step is not None and self._is_other(step.definition, path, helpers))
             or bound(text, self.path_of[key], self.bind) != step
@@ -180,18 +180,18 @@ class SuiteForms:
         return Copies(self._source_of, self._listing, self._build)
 
     def telling(self) -> Iterator[str]:
-        """Ids of functions that only log, none of them by a function of the suite's own that does something else."""
+        """Ids of functions that only log, and never by a function of the suite that does something else."""
         for path, file in self.files.items():
             for key, statements in file.telling.items():
                 if not any(self._modules.without_logs(statement, path) for statement in statements):
                     yield key
 
     def module_of(self, path: str) -> str:
-        """The module of a build that a source is of; empty where there is none."""
+        """The module of a source in its build; empty if there is none."""
         return self._build(path)[0]
 
     def _source_of(self, path: str) -> bytes | None:
-        """A source as it was edited, or as it is read."""
+        """A source as edited, or else as read."""
         edited = self._edited.get(path)
         return edited if edited is not None else self._read(path)
 
@@ -232,7 +232,7 @@ class SuiteForms:
         self._called[key] = {}
         form = linked(self.forms[key], path, self._classes, self.forms, self.bind, self._called[key])
         whole = form
-        if language_of(path):  # where helpers may be in other files
+        if language_of(path):  # helpers may be in other files
             form = self._without_logs(form, path)
             whole = with_statements(form, self._modules.put_in_place(form.statements, path))
         if not form.statements:
@@ -243,7 +243,7 @@ class SuiteForms:
         self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens, self._build_of(key)))
 
     def _without_logs(self, form: Form, path: str) -> Form:
-        """A form with what other files tell of the functions that it names: whether they log, whose they are."""
+        """A form with what other files say about its functions: whether they log, and where they are defined."""
         statements = tuple(self._modules.without_logs(statement, path) for statement in form.statements)
         called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
         if statements == form.statements and called == [form.calls, *form.mentions]:
@@ -256,12 +256,12 @@ class SuiteForms:
         )
 
     def _boundary_of(self, key: str) -> str:
-        """Language, runner, and what the file belongs to. An edit may change the runner."""
+        """The language, the runner, and the boundary of the file. An edit may change the runner."""
         definition = self.definitions[key][0]
         return f"{definition.language} {definition.framework} {self._place_of(self.path_of[key])[0]}"
 
     def _build_of(self, key: str) -> str:
-        """Runner, and the build of several modules that a function's file is of; empty where there is none."""
+        """The runner, and the build with several modules that contains a function's file; empty if there is none."""
         module, build = self._place_of(self.path_of[key])[1]
         return f"{self.definitions[key][0].framework} {build}" if build and module != build else ""
 

@@ -27,12 +27,12 @@ holds."""
 
 
 def child_of(node: "Node", *names: str) -> "Node | None":
-    """What is in the first of these fields of a node that it has."""
+    """The child in the first of these fields that a node has."""
     return next((child for name in names if (child := node.child_by_field_name(name)) is not None), None)
 
 
 def body_of(function: "Node", grammar: Grammar) -> "Node | None":
-    """What a function runs: a block or an expression."""
+    """The body of a function: a block or an expression."""
     body = function.child_by_field_name("body")
     if body is None:
         body = next((child for child in function.named_children if child.type == "function_body"), None)

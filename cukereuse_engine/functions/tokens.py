@@ -43,7 +43,7 @@ def own(owner: str, name: str, type_name: str = "") -> str:
 
 
 def parts_of(token: str) -> tuple[str, str]:
-    """Owner (or type, or module) and name of an `OWN`, `INJECTED` or imported token."""
+    """The owner (or type, or module) and the name in an `OWN`, `INJECTED` or imported token."""
     owner, _, rest = token[1:].partition("\0")
     return owner, rest.partition("\0")[0]
 
@@ -56,8 +56,8 @@ _LOOSE = frozenset((PARAMETER, OWN, INJECTED))
 
 
 def loosened(tokens: Sequence[str]) -> Sequence[str]:
-    """What is left where fields of one type count as one thing, unless they are set, and parameters by the order in
-    which they are used."""
+    """The tokens in which fields of one type count as one thing, unless they are set, and parameters by their order of
+    use."""
     if _LOOSE.isdisjoint({token[:1] for token in tokens}):
         return tokens
     numbers: dict[str, str] = {}
@@ -83,7 +83,7 @@ def _type_of(token: str) -> str:
 
 
 def renumbered(tokens: Iterable[str]) -> tuple[str, ...]:
-    """Local names by their order in these tokens alone."""
+    """The tokens with local names numbered in their order."""
     numbers: dict[str, str] = {}
     return tuple(
         numbers.setdefault(token, f"{LOCAL}{len(numbers)}") if token[:1] == LOCAL else token for token in tokens

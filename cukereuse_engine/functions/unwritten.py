@@ -93,7 +93,7 @@ _CATCHING = ("rescue", "exceptions", "except", "catch")
 
 
 def _uncaught(tokens: Iterable[str]) -> list[str]:
-    """Tokens without what catches exceptions."""
+    """The tokens without the handling of exceptions."""
     kept: list[str] = []
     depth = 0
     for token in tokens:
@@ -105,8 +105,8 @@ def _uncaught(tokens: Iterable[str]) -> list[str]:
 
 
 def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = False) -> bool:
-    """True if a function does anything, as far as its source tells. `takes_state`: its first parameter is the state of
-    the scenario."""
+    """True if a function does anything, as far as its source tells. `takes_state`: its first parameter is the
+    scenario's state."""
     tokens = _uncaught(token for statement in statements for token in statement)
     if _is_pending(tokens):
         return False
@@ -120,8 +120,8 @@ def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = Fal
 
 
 def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]) -> bool:
-    """True if nothing is left of a function that is not written: its first statement ends it, or it has none but
-    results and `logs` of plain texts."""
+    """True if nothing is left of an unwritten function: its first statement ends it, or it only has results and `logs`
+    of plain texts."""
     if statements and (_ends(statements[0]) or (len(statements) == 1 and _only_results(statements[0]))):
         return True
     told = [*logs, *(statement[1:-1] for statement in statements if statement[0] == LOGS)]
@@ -130,20 +130,20 @@ def is_idle(statements: Sequence[tuple[str, ...]], logs: Iterable[Sequence[str]]
 
 
 def only_tells(statements: Sequence[tuple[str, ...]], logs: Sequence[Sequence[str]]) -> bool:
-    """True if all of an idle function is logs."""
+    """True if an idle function only logs."""
     is_told = bool(logs) or bool(statements)
     return is_told and all(statement[0] == LOGS for statement in statements)
 
 
 def _ends(statement: Sequence[str]) -> bool:
-    """True if a statement does nothing else than to say that the function is still to be written, in any case."""
+    """True if all that a statement does is report that the function is not written yet, in any case."""
     named = [token for token in statement if token[:1] in _NAMING]
     is_sure = not any(token[:1] == OPEN and token[1:].startswith(_BRANCHES) for token in statement)
     return is_sure and len(named) <= _MOST_NAMES and _is_pending(statement)
 
 
 def _shows_value(log: Sequence[str]) -> bool:
-    """True if a log shows something beside plain texts."""
+    """True if a log contains more than plain texts."""
     begins = next((place for place, token in enumerate(log) if token in _SHOWING), len(log))
     return any(token[:1] in _NAMING for token in log[begins + 1 :])
 
@@ -178,8 +178,8 @@ def _only_results(statement: Sequence[str]) -> bool:
 
 
 def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:
-    """True if all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument, or is
-    found in it, may be the state of the suite: `world.page`, `context["page"]`."""
+    """True if a check concerns only the function's arguments: `assert(table)`. A member or an entry of an argument may
+    be the suite's state: `world.page`, `context["page"]`."""
     asserts = False
     before = ""
     for token in tokens:

@@ -1,6 +1,6 @@
 """The state while a function is written.
 
-`normal_form` writes a function; the files that write its parts take a `Writer`, and know no more of it.
+`normal_form` writes a function; the files that write its parts get a `Writer` and know nothing else of it.
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ Write = Callable[["Writer", "Node", str], None]
 
 
 class File:
-    """What the writers of one file share."""
+    """The data that the writers of one file share."""
 
     def __init__(self, source: Source, grammar: Grammar, names: Names) -> None:
         self.source, self.grammar, self.names = source, grammar, names
@@ -47,7 +47,7 @@ class File:
 
 
 class Writer(ABC):
-    """The state of one function's form, and what is asked of it."""
+    """The state of one function's form, and the questions about it."""
 
     def __init__(
         self,
@@ -93,11 +93,11 @@ class Writer(ABC):
 
     @abstractmethod
     def statements(self) -> tuple[tuple[str, ...], ...]:
-        """The tokens of each statement of the function that says something."""
+        """The tokens of each statement of the function that does something."""
 
     @abstractmethod
     def signature(self) -> tuple[str, ...]:
-        """Types where they matter, and defaults, of the parameters that are used."""
+        """The types, where they matter, and defaults of the parameters that are used."""
 
     @abstractmethod
     def statement_nodes(self, body: "Node") -> "Iterable[Node]":
@@ -105,11 +105,11 @@ class Writer(ABC):
 
     @abstractmethod
     def is_left_out(self, node: "Node") -> bool:
-        """True if a statement says nothing: a comment, a log, an empty one."""
+        """True if a statement does nothing: a comment, a log, an empty one."""
 
     @abstractmethod
     def inner(self, function: "Node") -> "Writer":
-        """What writes a helper that is put in place."""
+        """A writer for a helper that is inlined."""
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ class Writer(ABC):
         return written in self.grammar.this
 
     def note(self, literal: "Node") -> None:
-        """The last token is all that a literal says."""
+        """Record that a literal is the source of the last token."""
         if self.literals is not None and self.depth == 0:
             self.literals[literal.start_byte, literal.end_byte] = self.out[-1]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _imports(source: "Source", node: "Node") -> Iterator[Import]:
-    """Only an alias says what a name is: `using` imports a whole namespace, and an assembly may add to any."""
+    """Only an alias says what a name is: `using` imports a whole namespace, and any assembly may add to it."""
     written = re.match(r"using\s+(?:static\s+)?(\w+)\s*=\s*([\w.]+?)\s*;?\s*$", source.text(node))
     if written is not None:
         yield written[1], written[2], ""

@@ -28,7 +28,7 @@ def _imports(source: "Source", node: "Node") -> Iterator[Import]:
 
 
 def _naming(node: "Node", around: "Node") -> Naming:
-    """A key is a field of a struct, or what a map's key holds."""
+    """A key is a field of a struct or, in a map, a value."""
     keyed = around.parent if around.type == "literal_element" else None
     if keyed is None or keyed.type != "keyed_element" or keyed.start_byte != node.start_byte:
         return Naming.VALUE

@@ -39,7 +39,7 @@ def _imports(source: "Source", node: "Node") -> Iterator[Import]:
 
 
 def files_of(module: str, _path: str = "") -> Iterator[str]:
-    """Paths at which a module may be, the likeliest first; none for a package's name."""
+    """Paths at which a module may be, likeliest first; none for a package's name."""
     if module.startswith(("/", "./", "../")) or module[1:3] == ":/":
         plain = module.removeprefix("./")
         yield from (plain + suffix for suffix in _SUFFIXES)

@@ -36,7 +36,7 @@ def _module(written: str, path: str) -> str:
 
 
 def files_of(module: str, path: str) -> Iterator[str]:
-    """Paths at which a module may be that a file imports; `module`: its name, or its path where it is relative."""
+    """Paths at which an imported module may be; `module` is its name, or its path if the import is relative."""
     if module.startswith(("/", "./")):
         starts: Iterable[str] = ("",)
         plain = module.removeprefix("./")

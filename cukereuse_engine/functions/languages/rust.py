@@ -18,7 +18,7 @@ def _imports(source: "Source", node: "Node") -> Iterator[Import]:
 
 
 def _naming(node: "Node", around: "Node") -> Naming:
-    """What a macro is handed is parsed no further than into tokens."""
+    """The arguments of a macro are parsed into tokens only."""
     if around.type == "shorthand_field_initializer":
         return Naming.BOTH
     if around.type == "token_tree" and (is_of(node.prev_sibling, ".", "::") or is_of(node.next_sibling, ":")):
