@@ -1,4 +1,4 @@
 """Sequences of steps that recur: mined over whole suites, ranked by what replacing them would save.
 
-Knows scenarios as sequences of symbols; what a symbol stands for (a definition, a template) its caller decides.
+Scenarios are sequences of symbols here; the caller decides what a symbol means (a definition, a template).
 """

@@ -1,4 +1,4 @@
-"""Blocks by their beginnings: what usually follows the steps that somebody has just written."""
+"""Blocks by their beginnings: the steps that usually follow those that somebody has just written."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LEAST_WRITTEN = 2
 
 @dataclass(frozen=True, slots=True)
 class BegunBlock:
-    """A block whose first steps are there."""
+    """A block whose first steps are written."""
 
     block: Block
     written: int
@@ -23,10 +23,10 @@ class BegunBlock:
 
 
 class Beginnings:
-    """Of the blocks of one suite."""
+    """The beginnings of the blocks of one suite."""
 
     def __init__(self, blocks: Sequence[Block], meaning: Meaning) -> None:
-        """`blocks`: the most worthwhile first."""
+        """`blocks`: most worthwhile first."""
         self._meaning = meaning
         self._begin: dict[tuple[str, ...], list[tuple[Block, list[StepMeaning]]]] = {}
         for block in blocks:
@@ -37,8 +37,8 @@ class Beginnings:
         self._longest = max((block.length for block in blocks), default=0)
 
     def of(self, written: Sequence[Step]) -> Iterator[BegunBlock]:
-        """Blocks that the last of these steps begin: those of which most is written first. `written`: the steps of one
-        scenario up to a place."""
+        """Yields the blocks that the last of these steps begin, those with the most steps written first. `written`: the
+        steps of one scenario up to a place."""
         if not self._begin:
             return
         last = [self._meaning(step) for step in written[-self._longest :]]
@@ -52,7 +52,7 @@ class Beginnings:
                     yield BegunBlock(block, count, values)
 
     def follows(self, begun: BegunBlock, steps: Sequence[Step]) -> bool:
-        """True if the rest of a block is there already; `steps`: those behind the next one."""
+        """True if the rest of a block is already there; `steps`: those after the next one."""
         rest = begun.block.steps[begun.written + 1 :]
         if not rest or not steps:
             return False
@@ -62,7 +62,7 @@ class Beginnings:
 def _values(
     block: Block, meanings: Sequence[StepMeaning], begins: Sequence[StepMeaning]
 ) -> tuple[str | None, ...] | None:
-    """The values that written steps have for the parameters; None where they are not the steps of the block."""
+    """The values of the parameters in the written steps; None if these are not the steps of the block."""
     if any(step.meaning != block_step.meaning for step, block_step in zip(begins, meanings, strict=False)):
         return None
     places = {

@@ -8,7 +8,7 @@ from cukereuse_engine.gherkin.feature import Step
 
 @dataclass(frozen=True, slots=True)
 class BlockLimits:
-    """Which blocks are looked for."""
+    """The limits of the search for blocks."""
 
     min_steps: int = 2
     min_scenarios: int = 2
@@ -27,7 +27,7 @@ take out."""
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """Where a block is: consecutive steps of one scenario."""
+    """The place of a block: consecutive steps of one scenario."""
 
     scenario: Scenario
     start: int
@@ -53,7 +53,7 @@ class BlockPlace:
 
 @dataclass(frozen=True, slots=True)
 class BlockParameter:
-    """An argument of a block that is not the same at all places."""
+    """An argument of a block that differs between places."""
 
     step: int
     """Position of its step in the block."""
@@ -69,7 +69,7 @@ class BlockParameter:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What tells whether a block is one thought, each from 0 to 1."""
+    """Features that tell whether a block is one thought, each from 0 to 1."""
 
     cohesion: float
     """Share of the uses of its rarest step that are uses in this block; a step without varying arguments counts where
@@ -104,7 +104,7 @@ class Block:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """As at the first place."""
+        """The steps at the first place."""
         return self.places[0].steps
 
     @property
@@ -118,17 +118,17 @@ class Block:
 
     @property
     def steps_saved(self) -> int:
-        """Lines that go when one step, defined once, is in place of each."""
+        """The number of lines that disappear if one step, defined once, replaces each place."""
         return saved(len(self.places), self.length)
 
     @property
     def worth(self) -> float:
-        """Steps saved, less what the reader pays: each parameter is a word to look up at every place, in part."""
+        """The steps saved, less the cost of a name and of parameters, which must be looked up at every place."""
         return worth(len(self.places), self.length, len(self.parameters))
 
     @property
     def expected_worth(self) -> float:
-        """What blocks are ranked by."""
+        """The value by which blocks are ranked."""
         return self.confidence * self.worth
 
 
@@ -137,5 +137,5 @@ def saved(places: int, length: int) -> int:
 
 
 def worth(places: int, length: int, parameters: int) -> float:
-    """`saved`, less the name to find and a tenth of a step for each argument at each place."""
+    """`saved`, less a step for the name and a tenth of a step for each argument at each place."""
     return saved(places, length) - 1 - 0.1 * parameters * places

@@ -1,4 +1,4 @@
-"""Chooses blocks so that each step is in one of them: the most worthwhile first."""
+"""Chooses blocks so that each step is in at most one of them, most worthwhile first."""
 
 import heapq
 from collections import Counter
@@ -38,8 +38,8 @@ class _Candidate:
 
 
 class Cover:
-    """Chooses blocks. What a candidate is worth is known once it was looked at, and looked at again when others took
-    places of it. Most candidates have a few places, for which arrays would take several times as long."""
+    """Chooses blocks. A candidate's worth is computed when it is looked at, and again if others have taken its places.
+    Most candidates have few places, for which arrays would take several times as long."""
 
     def __init__(self, sequences: Sequences, limits: BlockLimits) -> None:
         self._said = sequences
@@ -84,7 +84,7 @@ class Cover:
         self._number += 1
 
     def _untaken(self, candidate: _Candidate) -> list[int]:
-        """Positions of which no step is taken; they may overlap."""
+        """The positions at which no step is taken; they may overlap."""
         pool, length, is_taken = candidate.pool, candidate.length, self._taken.find
         places = self._said.runs.occurrences(pool).tolist() if isinstance(pool, RunInterval) else pool
         return [place for place in places if is_taken(1, place, place + length) < 0]
@@ -95,10 +95,10 @@ class Cover:
         return list(zip(*[values[place : place + length] for place in places], strict=True))
 
     def _add_narrower(self, untaken: Sequence[int], length: int, varying: Sequence[int]) -> None:
-        """The same run where all its arguments, or those of one step, are the same: "I open the page 'Home'" three
-        times is one thought, where "I open the page …" is a hundred."""
+        """Add the same run with all arguments, or those of one step, fixed: "I open the page 'Home'" three times is one
+        thought, "I open the page …" a hundred times is not."""
         if len(untaken) <= self._limits.min_scenarios:
-            return  # fewer are too few
+            return  # fewer places are too few
         steps = self._steps(untaken, length)
         columns: list[Sequence[Any]] = [steps[number] for number in varying]
         for column in (list(zip(*columns, strict=True)), *columns) if len(columns) > 1 else columns:
@@ -108,8 +108,8 @@ class Cover:
                     self._push(least, _Candidate(length, [untaken[number] for number in same]))
 
     def _add_shorter(self, untaken: Sequence[int], length: int, varying: Sequence[int]) -> None:
-        """The same run without the steps at its ends that vary: what a scenario is about often is right behind
-        its setup, in one form of words with something else each time."""
+        """Add the same run without varying steps at its ends: directly after the setup, scenarios often contain their
+        subject, in the same words with other values."""
         constant = sorted(set(range(length)) - set(varying))
         if not constant:
             return
@@ -123,7 +123,7 @@ class Cover:
                 self._push(worth(len(places), shorter, 0), _Candidate(shorter, places))
 
     def _value(self, candidate: _Candidate, steps: Sequence[_Column], varying: Sequence[int]) -> float:
-        """Expected worth of a candidate at its places; 0 where it is no block there."""
+        """The expected worth of a candidate at its places; 0 if it is no block there."""
         places, length = candidate.places, candidate.length
         if len(set(itemgetter(*places)(self._said.owners))) < self._limits.min_scenarios:
             return 0.0
@@ -136,7 +136,7 @@ class Cover:
         return candidate.confidence * worth(len(places), length, len(arguments))
 
     def _arguments(self, steps: Sequence[_Column], varying: Sequence[int]) -> _Arguments | None:
-        """The arguments that vary; those with the same values at every place together. None for more than may be."""
+        """The arguments that vary; those with equal values at every place are joined. None if there are too many."""
         most = self._limits.max_parameters
         arguments: _Arguments = {}
         for position in varying:
@@ -180,13 +180,13 @@ class Cover:
         return Block(identity("\n".join(lines))[:12], places, parameters, candidate.shape, candidate.confidence)
 
     def _constant(self, start: int, position: int, varying: Iterable[tuple[int, int]]) -> Sequence[str]:
-        """The arguments of one step that are the same everywhere."""
+        """The arguments of one step that are equal everywhere."""
         arguments = self._said.arguments[self._said.values[start + position]]
         return [value for number, value in enumerate(arguments) if (position, number) not in varying]
 
 
 def _apart(places: list[int], length: int) -> list[int]:
-    """Left to right without overlap."""
+    """The positions from left to right, without overlap."""
     kept, end = [], -1
     for place in places:
         if place >= end:
@@ -200,7 +200,7 @@ def _varies(column: _Column) -> bool:
 
 
 def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[int]]]:
-    """Each value with where it is, if at `least` so many places."""
+    """Yields each value with its positions, if there are at least `least`."""
     places: dict[Hashable, list[int]] = {}
     for number, value in enumerate(values):
         places.setdefault(value, []).append(number)
@@ -208,7 +208,7 @@ def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[i
 
 
 def _parameters(arguments: _Arguments, place: BlockPlace) -> tuple[BlockParameter, ...]:
-    """With the names that the steps themselves suggest, each another."""
+    """The parameters with distinct names that the steps themselves suggest."""
     named: dict[str, BlockParameter] = {}
     for column, ((step, argument), *also) in arguments.items():
         counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))

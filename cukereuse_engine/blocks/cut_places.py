@@ -24,7 +24,7 @@ class LeftOutPlace:
 
 @dataclass(frozen=True, slots=True)
 class CutPlace:
-    """A place, with its steps cut at what their definitions capture."""
+    """A place whose steps are cut at the arguments that their definitions capture."""
 
     place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
@@ -45,7 +45,7 @@ class CutPlace:
 
 
 def usable(block: Block, suites: ReadSuites, glue: Bindings) -> tuple[list[CutPlace], list[LeftOutPlace]]:
-    """Places that say the same except for their arguments; the most that do."""
+    """The places with the same words apart from their arguments; if there are several sets, the largest."""
     places: list[CutPlace] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
@@ -67,7 +67,7 @@ def usable(block: Block, suites: ReadSuites, glue: Bindings) -> tuple[list[CutPl
 
 
 def _cut_place(place: BlockPlace, suites: ReadSuites, glue: Bindings) -> CutPlace | str:
-    """The place; or why it can't be taken."""
+    """The place; or why it can't be used."""
     if suites.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"
     frames, values, matches_found = [], [], []

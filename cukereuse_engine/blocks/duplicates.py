@@ -1,9 +1,9 @@
-"""Scenarios of one file that run the same steps with the same arguments under two names, or one name twice.
+"""Scenarios of one file that run the same steps with the same arguments under two names, or twice under one name.
 
-What opens a scenario counts: the steps of its feature's and its rule's Background are part of it. Two files that run
-the same do so for a reason more often than not (each feature by itself, samples, another runner): of 30 such groups in
-19 suites two people would have acted on a quarter, of 28 within one file on .86. What no Given sets up depends on what
-ran before it: of four such they acted on none.
+The steps of the feature's and the rule's Background are part of a scenario. Two files that run the same mostly have a
+reason (each feature by itself, samples, another runner): of 30 such groups in 19 suites, two people would have acted on
+a quarter; of 28 groups within one file, on .86. A scenario without a Given depends on what ran before it: of four such
+groups, they acted on none.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ class Duplicates:
 
 
 def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meaning = by_template) -> list[Duplicates]:
-    """Groups of the same scenarios, those that most steps could go of first."""
+    """Groups of equal scenarios, those that save the most steps first."""
     backgrounds = Backgrounds(scenarios)
     groups: dict[Hashable, list[Scenario]] = {}
     for scenario, its_said in said_by(scenarios, backgrounds, meaning):
@@ -53,7 +53,7 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
 def said_by(
     scenarios: Iterable[Scenario], backgrounds: "Backgrounds", meaning: Meaning = by_template
 ) -> Iterator[tuple[Scenario, Hashable]]:
-    """Each scenario that may be a duplicate, with what it says: equal for duplicates, except for what is attached."""
+    """Maps each scenario that may be a duplicate to its contents: equal for duplicates, except for attachments."""
     meant = remembering(meaning)
     for scenario in scenarios:
         if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
@@ -69,7 +69,7 @@ def said_by(
 
 
 def contents_of(scenario: Scenario, backgrounds: "Backgrounds", attached: Attached) -> tuple[str, ...] | None:
-    """What is attached to its steps; None where it is not known."""
+    """The tables and DocStrings of its steps; None if they are unknown."""
     steps = (*backgrounds.of(scenario), *scenario.steps)
     contents = [attached(step) for step in steps if step.argument is not None]
     readable = [content for content in contents if content is not None]
@@ -98,7 +98,7 @@ def _by_attachments(
 
 
 class Backgrounds:
-    """What opens each scenario: the nearest Background of the feature and of its rule above it."""
+    """The Backgrounds of each scenario: the nearest one of the feature and of its rule above it."""
 
     def __init__(self, scenarios: Iterable[Scenario]) -> None:
         self._steps: dict[tuple[str, str | None], tuple[Step, ...]] = {}

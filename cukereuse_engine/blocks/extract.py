@@ -1,8 +1,8 @@
 """Plans the replacement of a block by one step.
 
-The places say the new step, and its definition, written like the others of the suite, runs the steps that were there.
-The plan holds only if every scenario of the files calls the same functions with the same arguments before and after,
-told by reading both again.
+The places get the new step. Its definition, written like the others of the suite, runs the steps that were there. The
+plan is valid only if every scenario of the files calls the same functions with the same arguments before and after;
+both are read again to compare them.
 """
 
 from collections import Counter
@@ -36,19 +36,19 @@ from cukereuse_engine.text import template
 
 
 class _Way(Protocol):
-    """How the new definition's code comes to what the steps did."""
+    """How the new definition's code runs what the steps did."""
 
     model: StepDefinition
 
     def use(self, at: At, /) -> Use:
-        """How the code takes an argument."""
+        """How the code uses an argument."""
 
     def body(self, parameters: BlockParameters, names: Sequence[str], order: Sequence[int], /) -> Body:
-        """`names`: by parameter, as the definition's expression names them; `order`: in which they are there. Raises
+        """`names`: the names of the parameters in the definition's expression; `order`: their order there. Raises
         `NoExtractionError`."""
 
     def moved(self) -> Mapping[str, Sequence[TextEdit]]:
-        """Edits that must go with the new definition, by file."""
+        """The edits that the new definition needs, by file."""
 
 
 def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None) -> ExtractionPlan:
@@ -83,7 +83,7 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
                 reasons.append(error)
             else:
                 return plan
-    # why another way failed says more than that there is none of this kind
+    # the reason why another way failed says more than that there is no way of this kind
     tried_in_vain = [reason for reason in reasons if not isinstance(reason, _NoWayError)]
     if tried_in_vain:
         raise tried_in_vain[-1]
@@ -91,11 +91,11 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
 
 
 class _NoWayError(NoExtractionError):
-    """The block's steps can't be run so."""
+    """The block's steps can't be run in this way."""
 
 
 class _Calling:
-    """The new function calls those of the steps."""
+    """The new function calls the functions of the steps."""
 
     def __init__(self, first: CutPlace, suites: ReadSuites, glue: Bindings) -> None:
         suite = SuiteFunctions(lambda path: whole_source(suites.read(path), path), glue.definitions)
@@ -123,7 +123,7 @@ class _Calling:
 
 
 class _Running:
-    """The new function has the runner run the steps."""
+    """The new function asks the runner to run the steps."""
 
     def __init__(self, first: CutPlace, suites: ReadSuites, glue: Bindings) -> None:
         model = model_for(first.definitions, glue.definitions)
@@ -228,12 +228,12 @@ def _feature_edits(
 
 
 def _named(definition: StepDefinition) -> tuple[object, ...]:
-    """A definition wherever it is in its file."""
+    """A key of a definition that does not depend on its place in the file."""
     return definition.path, definition.expression, definition.keyword_types, definition.limits
 
 
 def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
-    """Every scenario of the files calls what it called, and no other step binds otherwise. Raises
+    """Check that every scenario of the files calls what it called, and that no other step binds differently. Raises
     `NoExtractionError`."""
     features = [file for file in plan.files if not file.is_glue]
     sources = {file.path: file for file in plan.files if file.is_glue}

@@ -1,7 +1,7 @@
 """Repetition as findings: duplicate-scenario, foldable-scenarios, common-background, repeated-block.
 
-Few and good: of each rule the most worthwhile, as many as the settings say; the others are counted, and `cukereuse
-blocks` and `cukereuse fold` list them.
+Reports only the most worthwhile findings of each rule, as many as the settings allow. The others are counted;
+`cukereuse blocks` and `cukereuse fold` list them.
 """
 
 import re
@@ -66,8 +66,8 @@ def find_repetition(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Repetition:
-    """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` goes
-    into the findings as it is; `cache`: of `FeatureSources` and `find_blocks`. Raises `Cancelled` when `progress`
+    """The repetition in one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` is
+    added to the findings; `cache` is used by `FeatureSources` and `find_blocks`. Raises `Cancelled` when `progress`
     does."""
     options = options or RepetitionOptions()
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
@@ -81,7 +81,7 @@ def find_repetition(
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
         groups = duplicates(scenarios, sources.attached, meaning)
-        # under other tags they are mostly run in another way, in another browser say
+        # scenarios with other tags mostly run in another way, such as in another browser
         unexplained = [_without_explained(group, sources) for group in groups if group.same_tags]
         by_rule[DUPLICATE] = [_duplicate(group, options) for group in unexplained if len(group.scenarios) > 1]
     rule_of = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
@@ -101,7 +101,7 @@ def find_repetition(
 
 
 def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tuple[Finding, ...], Mapping[str, int]]:
-    """Findings, and by rule how many are beyond the limit."""
+    """The findings within the limit, and the number of further ones by rule."""
     findings: list[Finding] = []
     more = {}
     for rule, group in by_rule.items():
@@ -114,8 +114,8 @@ def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tupl
 
 
 def _likely(blocks: Iterable[Block], suggestions: Sequence[FoldSuggestion]) -> list[Block]:
-    """Those that a maintainer would rather take out than not, and that are not gone once scenarios are folded; where
-    there is none, the best one if it is nearly so."""
+    """The blocks that a maintainer would probably take out and that folding scenarios would not remove; if there are
+    none, the best block if it is nearly as good."""
     nearly = [
         block
         for block in blocks
@@ -126,7 +126,7 @@ def _likely(blocks: Iterable[Block], suggestions: Sequence[FoldSuggestion]) -> l
 
 
 def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
-    """Steps that places spell out, without those places that are what their scenario is about."""
+    """Yields the short forms without those places that are their scenario's subject."""
     for short in shortenable:
         spelled = tuple(spelled for spelled in short.spelled if not _is_subject(spelled.place))
         told = replace(short, spelled=spelled)
@@ -135,19 +135,19 @@ def _worth_telling(shortenable: Iterable[Shortenable]) -> Iterator[Shortenable]:
 
 
 def _is_subject(place: blocks_model.BlockPlace) -> bool:
-    """True if a place is all of its scenario except for what sets it up."""
+    """True if a place is the whole scenario except for its setup."""
     steps = place.scenario.steps
     is_end = place.start + place.length == len(steps)
     return is_end and all(step.resolved_type is KeywordType.CONTEXT for step in steps[: place.start])
 
 
 def _title(scenario: Scenario) -> Place:
-    """Its first step: what a title's line holds is not read."""
+    """The place of a scenario's first step: the line of its title is not read."""
     return Place.of_step(scenario.steps[0])
 
 
 def _without_explained(group: Duplicates, sources: FeatureSources) -> Duplicates:
-    """Without those of which a comment says why they are there too."""
+    """The group without scenarios whose comments say why they are repeated."""
     first, *others = group.scenarios
     comments = set(_comments(first, sources))
     return replace(
@@ -156,7 +156,7 @@ def _without_explained(group: Duplicates, sources: FeatureSources) -> Duplicates
 
 
 def _comments(scenario: Scenario, sources: FeatureSources) -> Iterator[str]:
-    """Those above its title and its tags, and inside."""
+    """Yields the comments above a scenario's title and tags, and inside it."""
     source = sources[scenario.path]
     if source is None or not source.comments:
         return
@@ -268,7 +268,7 @@ def _place(place: blocks_model.BlockPlace) -> Place:
 
 
 def reasons_for(block: Block) -> Iterable[Reason]:
-    """What speaks for a block, and against it."""
+    """The reasons for and against a block."""
     yield Reason("saves", f"saves {block.steps_saved} lines")
     cohesion = block.shape.cohesion
     reason = "its rarest step is used only here"
@@ -285,7 +285,7 @@ def reasons_for(block: Block) -> Iterable[Reason]:
 
 
 def shown_values(values: Sequence[str]) -> str:
-    """The most frequent three, without quotation marks of their own: `{string}` takes its marks along."""
+    """The three most frequent values, without their quotation marks, which `{string}` captures too."""
     more = f" and {len(values) - 3:,} more" if len(values) > 3 else ""
     marked = [(_IN_MARKS.fullmatch(value), value) for value in values[:3]]
     return ", ".join(quoted(match.group(2) if match is not None else value) for match, value in marked) + more

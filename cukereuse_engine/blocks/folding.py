@@ -27,22 +27,22 @@ _Told = TypeVar("_Told")
 
 
 def folding_cache() -> BlobStore:
-    """The user's own, by content."""
+    """The cache in the user's cache folder, by content."""
     return BlobStore("folding.sqlite", version=_version())
 
 
 @once
 def _version() -> str:
-    """Of everything that reads and folds scenarios, and mines blocks."""
+    """A digest of the code that reads and folds scenarios, and mines blocks."""
     engine = Path(__file__).parents[1]
     return reader() + digest_of(Path(__file__).parent, engine / "refactor", engine / "text")
 
 
 class FeatureSources:
-    """Feature files by the official parser, each read once. A file that can't be read has nothing to offer."""
+    """Feature files read by the official parser, each once. A file that can't be read yields no suggestions."""
 
     def __init__(self, read: Read, cache: Blobs | None = None) -> None:
-        """`cache`: of what was told of files with the same content, as parsing is slow."""
+        """`cache`: keeps results by the files' content, because parsing is slow."""
         self._read, self._cache = read, cache
         self._scenarios: dict[str, Scenarios | None] = {}
         self._attached: dict[str, Mapping[int, str]] = {}
@@ -57,19 +57,19 @@ class FeatureSources:
         return self._scenarios[path]
 
     def attached(self, step: Step) -> str | None:
-        """The content of a step's table or DocString; None where the file is not read."""
+        """The content of a step's table or DocString; None if the file is not read."""
         path = step.path
         if path not in self._attached:
             self._attached[path] = self._remembered(path, "attached", dict[int, str], self._attachments_in)
         return self._attached[path].get(step.line)
 
     def foldable(self, path: str, wanted: Mapping[FoldKind, Least]) -> list[FoldSuggestion]:
-        """The suggestions of these kinds for a file, outlines first."""
+        """The suggestions of these kinds for a file, Outlines first."""
         question = repr(sorted(wanted.items()))
         return self._remembered(path, question, list[FoldSuggestion], lambda path: self._foldable_in(path, wanted))
 
     def save(self) -> None:
-        """Keep what was not in the cache."""
+        """Write new results to the cache."""
         if self._cache is not None:
             self._cache.put_many(self._new)
             self._new = {}
@@ -86,7 +86,7 @@ class FeatureSources:
         return [suggestion for kind in kinds for suggestion in finders[kind](source, least=wanted[kind])]
 
     def _remembered(self, path: str, question: str, kind: type[_Told], tell: Callable[[str], _Told]) -> _Told:
-        """What `tell` tells of a file, from the cache where it did before."""
+        """The result of `tell` for a file, from the cache if it is there."""
         if self._cache is None:
             return tell(path)
         try:
@@ -99,13 +99,13 @@ class FeatureSources:
             return msgspec.msgpack.decode(self._cache.get_many([key])[key], type=kind)
         except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
             told = tell(path)
-        with suppress(UnicodeEncodeError):  # a name that is not Unicode
+        with suppress(UnicodeEncodeError):  # a path that is not valid Unicode
             self._new[key] = msgspec.msgpack.encode(told)
         return told
 
 
 def _attachments(document: Node) -> Iterator[tuple[int, str]]:
-    """Line of a step to the content of what is attached to it."""
+    """Yields the line of each step with an attachment, and its content."""
     feature = document["feature"]
     for container in (feature, *(child["rule"] for child in feature["children"] if "rule" in child)):
         for child in container["children"]:
@@ -121,7 +121,7 @@ def _attachments(document: Node) -> Iterator[tuple[int, str]]:
 def foldable(
     scenarios: Sequence[Scenario], sources: FeatureSources, wanted: Mapping[FoldKind, Least]
 ) -> Iterator[FoldSuggestion]:
-    """The suggestions of these kinds for these scenarios, which are by path and line."""
+    """The suggestions of these kinds for these scenarios, which must be ordered by path and line."""
     by_file: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
         by_file.setdefault(scenario.path, []).append(scenario)
@@ -133,7 +133,7 @@ def foldable(
 
 
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: FeatureSources) -> FoldSuggestion | None:
-    """The Background or Scenario Outline that takes the whole block out: all its places are in one."""
+    """The Background or Scenario Outline that removes the whole block: it contains all its places."""
     (path, *others) = block.files
     mine = [scenario for scenario in scenarios if scenario.path == path] if not others else []
     suggestions = foldable(mine, sources, dict.fromkeys(FoldKind, ANY))
@@ -151,7 +151,7 @@ def takes_out(suggestion: FoldSuggestion, block: Block) -> bool:
 
 
 def _may_be_rows(group: Sequence[Scenario], least: Least) -> bool:
-    """True if scenarios side by side may be rows of one outline that comes to `least`."""
+    """True if adjacent scenarios may be rows of an Outline that saves at least `least`."""
     start = 0
     for at, (scenario, other) in enumerate([*pairwise(group), (group[-1], None)]):
         if other is not None and _alike(scenario, other):
@@ -165,7 +165,7 @@ def _may_be_rows(group: Sequence[Scenario], least: Least) -> bool:
 
 
 def _alike(scenario: Scenario, other: Scenario) -> bool:
-    """True if two scenarios side by side may be two rows of an outline."""
+    """True if two adjacent scenarios may be two rows of an Outline."""
     if len(scenario.steps) != len(other.steps) or scenario.is_background or other.is_background:
         return False
     pairs = list(zip(scenario.steps, other.steps, strict=True))
@@ -176,7 +176,7 @@ def _alike(scenario: Scenario, other: Scenario) -> bool:
 
 
 def _may_be_opened(group: Sequence[Scenario], least: Least) -> bool:
-    """True if some Background that comes to `least` may open the scenarios of a file, or of one of its rules."""
+    """True if a Background that saves at least `least` may open the scenarios of a file, or of one of its rules."""
     rules: dict[str | None, list[Scenario]] = {}
     for scenario in group:
         if not scenario.is_background:
@@ -188,7 +188,7 @@ def _may_be_opened(group: Sequence[Scenario], least: Least) -> bool:
 
 
 def _opening(members: Sequence[Scenario]) -> int:
-    """How many steps at the beginning of all of them say the same."""
+    """The number of steps at the beginning that all of them share."""
     rows = zip(*(member.steps for member in members), strict=False)
     same = takewhile(lambda row: len({step.text for step in row}) == 1 and all(not step.argument for step in row), rows)
     return len(list(same)) if all(member.steps[0].keyword_type is KeywordType.CONTEXT for member in members) else 0

@@ -24,8 +24,8 @@ def find_blocks(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> list[Block]:
-    """The blocks of one suite, by expected worth; a step belongs to at most one of them. `cache`: where they are kept
-    by what the steps say and mean. Raises `Cancelled` when `progress` does."""
+    """The blocks of one suite, by expected worth; a step belongs to at most one of them. `cache`: keeps blocks by the
+    texts and meanings of the steps. Raises `Cancelled` when `progress` does."""
     limits = limits or BlockLimits()
     used = [scenario for scenario in scenarios if limits.backgrounds or not scenario.is_background]
     if not used:
@@ -44,7 +44,7 @@ def find_blocks(
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """A block by the positions of its scenarios."""
+    """A block, with the positions of its scenarios."""
 
     id: str
     places: list[tuple[int, int, int]]

@@ -1,4 +1,4 @@
-"""What is wanted of findings about repetition."""
+"""The options of findings about repetition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

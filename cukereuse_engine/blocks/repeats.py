@@ -1,8 +1,8 @@
 """Closed repeats of many short sequences, by a suffix array.
 
-A run of symbols is a *closed repeat* when it occurs at least twice and no longer run that contains it occurs as often
-(Gusfield 1997, 7.12: maximal repeats). Nothing that recurs is lost by looking at these alone. Time is
-O(n log l) for n symbols in sequences of at most l; memory a few arrays of n integers for each power of two up to l.
+A run of symbols is a *closed repeat* if it occurs at least twice and no longer run that contains it occurs as often
+(Gusfield 1997, 7.12: maximal repeats). These are enough: every repeat is part of one. Time is O(n log l) for n symbols
+in sequences of at most l; memory is a few arrays of n integers for each power of two up to l.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +30,8 @@ class RunInterval:
 
 
 class SymbolRuns:
-    """Every run of symbols of some sequences, and where it occurs. Positions count over all sequences one after
-    another, each ended by a separator."""
+    """Every run of symbols in some sequences, and its places. Positions count over all sequences one after another,
+    each ended by a separator."""
 
     def __init__(self, sequences: Sequence[Sequence[int]]) -> None:
         """Symbols are integers from 0."""
@@ -47,7 +47,7 @@ class SymbolRuns:
         order that their suffixes sort in."""
         for first, last, length in _intervals(self._common, min_length):
             if self._changes[last] == self._changes[first]:
-                continue  # what is before is the same everywhere: a longer run occurs as often
+                continue  # the symbol before it is the same everywhere: a longer run occurs as often
             inside = self._owners[first : last + 1]
             if len(inside) < min_support or inside.min() == inside.max():
                 continue
@@ -60,11 +60,11 @@ class SymbolRuns:
         return int(self._order[interval.first])
 
     def occurrences(self, interval: RunInterval) -> Integers:
-        """The positions of all of them, ascending."""
+        """The positions of all occurrences, ascending."""
         return np.sort(self._order[interval.first : interval.last + 1])
 
     def everywhere(self, windows: Iterable[tuple[int, int]]) -> Iterator[RunInterval]:
-        """Each run that some of the windows `(position, length)` holds once, with all its occurrences, by length and
+        """Yields each run in some of the windows `(position, length)` once, with all its occurrences, by length and
         place in the suffix array."""
         by_length: dict[int, list[int]] = {}
         for position, length in windows:
@@ -110,8 +110,8 @@ class _Text:
 
 
 def _suffix_array(symbols: Integers, longest: int) -> tuple[Integers, list[NDArray[np.int32]]]:
-    """Positions in the order of their suffixes, and the rank of each position by its first 1, 2, 4, … symbols
-    (prefix doubling, Manber and Myers 1993). Separators make suffixes differ within `longest + 1` symbols."""
+    """Positions in the order of their suffixes, and the rank of each position by its first 1, 2, 4, … symbols (prefix
+    doubling, Manber and Myers 1993). Separators make suffixes differ within `longest + 1` symbols."""
     _, first = np.unique(symbols, return_inverse=True)
     ranks = [first.astype(np.int32)]
     width = 1
@@ -127,7 +127,7 @@ def _suffix_array(symbols: Integers, longest: int) -> tuple[Integers, list[NDArr
 
 
 def _adjacent_common(order: Integers, ranks: list[NDArray[np.int32]]) -> Integers:
-    """`(n,)`: how many symbols each suffix, in `order`, has in common with the one before it; 0 for the first."""
+    """`(n,)`: the number of symbols that each suffix, in `order`, shares with the one before it; 0 for the first."""
     common = np.zeros(len(order), np.int64)
     if len(order) < 2:
         return common
@@ -146,8 +146,8 @@ def _adjacent_common(order: Integers, ranks: list[NDArray[np.int32]]) -> Integer
 
 
 def _intervals(common: Integers, least: int) -> Iterator[tuple[int, int, int]]:
-    """First and last position in the suffix array, and length, of every maximal interval whose suffixes have at least
-    `least` symbols in common (Abouelhoda, Kurtz and Ohlebusch 2004: lcp-intervals)."""
+    """The first and last position in the suffix array, and the length, of every maximal interval whose suffixes share
+    at least `least` symbols (Abouelhoda, Kurtz and Ohlebusch 2004: lcp-intervals)."""
     stack: list[tuple[int, int]] = []  # length, first
     for position, length in enumerate(common.tolist()):
         first = position - 1

@@ -13,7 +13,7 @@ _DIALECT = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordTyp
 
 
 def replaced(place: BlockPlace, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
-    """Edits of a file's text: the first step says the new words, the others go; what followed them keeps its type."""
+    """Edits of a file's text: the first step becomes the new one, the others go; the step after keeps its type."""
     lines, starts = split_lines(text)
     first, last = place.steps[0], place.steps[-1]
     end = starts[last.line - 1] + len(lines[last.line - 1])
@@ -27,7 +27,7 @@ def replaced(place: BlockPlace, new: str, text: str, file: FeatureFile) -> list[
 
 
 def keyword_of(step: Step, language: str) -> str:
-    """One that says the step's type by itself."""
+    """A keyword that gives the step its type by itself."""
     from gherkin.dialect import DIALECTS
 
     if step.keyword_type is not KeywordType.CONJUNCTION or step.resolved_type not in _DIALECT:

@@ -1,7 +1,7 @@
 """Scenarios as sequences: each step's meaning, arguments and phase, and where a sequence may be cut.
 
-A block lies within one phase (setup, actions or checks), or it is whole phases up to the last check: a run that ends
-between an action and the check of that action is shortened.
+A block lies within one phase (setup, actions or checks), or consists of whole phases up to the last check: a run that
+ends between an action and its check is shortened.
 """
 
 import itertools
@@ -37,8 +37,8 @@ _GENERATED = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequences:
-    """All scenarios of a suite one after another, an item for each step and one for the separator after each scenario.
-    Lists and bytes, not arrays: they are asked for a few items at a time."""
+    """All scenarios of a suite one after another, with an item for each step and for the separator after each scenario.
+    Uses lists and bytes, not arrays, because a few items are read at a time."""
 
     scenarios: Sequence[Scenario]
     runs: SymbolRuns
@@ -100,14 +100,14 @@ class Sequences:
         )
 
     def cuts(self, position: int, length: int, limits: BlockLimits) -> Iterator[tuple[int, int]]:
-        """Parts of a run that make sense alone, as position and length: each phase, and whole phases from a setup or an
-        action on that end with a check or do not reach one."""
+        """The parts of a run that are useful alone, as position and length: each phase, and whole phases that begin
+        with a setup or an action and end with a check, or contain none."""
         phases = self.phases[position : position + length + 1]
         borders = [0, *(i for i in range(1, length) if phases[i] != phases[i - 1]), length]
-        parts = list(itertools.pairwise(borders))  # one phase each
+        parts = list(itertools.pairwise(borders))  # single phases
         for i, first in enumerate(borders[:-2]):
             if phases[first] == _CHECK:
-                continue  # of an action before
+                continue  # of an earlier action
             for last in borders[i + 2 :]:
                 ends, after = phases[last - 1], phases[last]
                 # neither amid a phase, nor between an action and its check
@@ -120,8 +120,8 @@ class Sequences:
 
 
 def _phases(symbols: Integers, separators: NDArray[np.bool_], own: bytearray, resolved: bytearray) -> list[int]:
-    """Of each item. What continues an action with "And" may be the check of it: where nearly all keywords of its own
-    say one phase, a wording has it there too."""
+    """The phase of each item. "And" after an action may begin its check: if nearly all other keywords of a wording name
+    one phase, it has that phase here too."""
     own_phases, phases = (np.frombuffer(packed, np.int8).astype(np.int64) - 1 for packed in (own, resolved))
     says = own_phases >= 0
     highest = int(symbols.max(initial=0)) + 1

@@ -1,6 +1,6 @@
 """Plans the replacement of steps by their short form.
 
-It holds only if every scenario of the files calls the same functions with the same arguments before and after.
+The plan is valid only if every scenario of the files calls the same functions with the same arguments before and after.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ class ShorteningPlan:
 
 
 def plan_shortening(shortenable: Shortenable, suites: ReadSuites) -> ShorteningPlan:
-    """Places where the step can't be are left out. Raises `NoExtractionError` where none is left,
-    `ChangedFileError`, `OSError`."""
+    """Places that can't have the step are left out. Raises `NoExtractionError` if none remains, `ChangedFileError`,
+    `OSError`."""
     kept, left_out = [], []
     for spelled in shortenable.spelled:
         reason = _reason(spelled, suites)
@@ -50,7 +50,7 @@ def plan_shortening(shortenable: Shortenable, suites: ReadSuites) -> ShorteningP
 
 
 def _reason(spelled: SpelledOut, suites: ReadSuites) -> str:
-    """Why the step can't be at a place; empty where it can."""
+    """Why a place can't have the step; empty if it can."""
     place, file = spelled.place, suites.files[spelled.place.path]
     if place.steps[0].recovered:
         return "its file is not valid Gherkin"

@@ -16,7 +16,7 @@ At = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a block's code takes an argument."""
+    """How a block's code uses an argument."""
 
     kind: ValueKind = ValueKind.TEXT
     type: str = ""
@@ -75,7 +75,7 @@ class BlockParameters:
         return {self.names[number]: place.values[step][argument] for (step, argument), number in self.places.items()}
 
     def target(self, wording: str) -> Target:
-        """What the new step says. Raises `NoExtractionError` for a wording without the parameters."""
+        """The new step. Raises `NoExtractionError` for a wording without the parameters."""
         try:
             parts = parse_target(wording).parts
         except TargetError as error:
@@ -87,8 +87,8 @@ class BlockParameters:
         return parts
 
     def proposed(self, first: CutPlace) -> list[str]:
-        """Wordings to try: the words of the first and of the last step, then the parameters that these have not; and
-        the same behind words that no pattern which takes any text begins with."""
+        """Wordings to try: the words of the first and of the last step, then the parameters that these lack; and the
+        same after words that no pattern for any text begins with."""
         rest = list(range(len(self.names)))
         begins, ends = self._words(first, 0, rest), self._words(first, first.place.length - 1, rest)
         slots = " and ".join(f"{self.names[number]} {{{self.names[number]}}}" for number in rest)
@@ -96,8 +96,8 @@ class BlockParameters:
         return [usual, f"all from: {usual}"]
 
     def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
-        """A step's words, with slots for the parameters that no other step had; values that don't vary are words, and
-        are in no quotes."""
+        """A step's words, with slots for the parameters that no earlier step had. Values that do not vary become words,
+        without quotes."""
         around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
         inside = []
         for argument, value in enumerate(first.values[step]):
@@ -112,7 +112,7 @@ class BlockParameters:
         return "".join(f"{words}{value}" for words, value in zip(around, [*inside, ""], strict=True)).rstrip(":")
 
     def say(self, slot: Slot, value: str) -> str:
-        """A value as the step says it: text in quotes, numbers as they are."""
+        """A value as it is written in the step: text in quotes, numbers without."""
         if self.kinds[self.names.index(slot.name)] in (ValueKind.INT, ValueKind.FLOAT):
             return value
         quote = self._quote_of(slot)
@@ -122,11 +122,11 @@ class BlockParameters:
         return slot.quote or self.quotes[self.names.index(slot.name)]
 
     def in_names(self, target: Target) -> str:
-        """The step as its definition is made from: `"<name>"` for each slot."""
+        """The step from which its definition is made: `"<name>"` for each slot."""
         return "".join(part if isinstance(part, str) else self.say(part, f"<{part.name}>") for part in target)
 
     def at(self, place: CutPlace, target: Target) -> str:
-        """The step at one place. Raises `NoExtractionError` where a value can't be there."""
+        """The step at one place. Raises `NoExtractionError` if a value can't be there."""
         values = self.values(place)
         for part in target:
             if isinstance(part, str):
@@ -146,5 +146,5 @@ def _quote(values: Sequence[str]) -> str:
 
 
 def _is_filled(place: CutPlace, value: str) -> bool:
-    """True if the Examples of its outline put something into a value."""
+    """True if the Examples of its Outline insert something into a value."""
     return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)

@@ -10,7 +10,7 @@ from cukereuse_engine.text.template import argument_values, template
 
 @dataclass(frozen=True, slots=True)
 class StepMeaning:
-    """What a step means in its suite, and with which arguments."""
+    """The meaning of a step in its suite, with its arguments."""
 
     meaning: str
     """The id of its definition's function where it is bound, or else a wording. Two steps of one meaning differ in
@@ -38,7 +38,7 @@ class Scenario:
 
 
 def scenarios_of(steps: Iterable[Step], karate: Collection[str] = ()) -> list[Scenario]:
-    """The scenarios of these steps, by path and line. Two of one name stay two. `karate`: paths of Karate's files."""
+    """The scenarios of these steps, by path and line; those of one name stay apart. `karate`: Karate's files."""
     grouped: dict[tuple[str, int], list[Step]] = {}
     for step in steps:
         grouped.setdefault((step.path, step.scenario_line), []).append(step)
@@ -55,13 +55,13 @@ def scenarios_of(steps: Iterable[Step], karate: Collection[str] = ()) -> list[Sc
 
 
 def by_template(step: Step) -> StepMeaning:
-    """The meaning of a step where nothing more is known: its template."""
+    """The meaning of a step if nothing but its text is known: its template."""
     text = normalise(step.text)
     return StepMeaning(template(text).key, argument_values(text))
 
 
 def remembering(meaning: Meaning) -> Meaning:
-    """The same, asked once for each text."""
+    """The same function, called once for each text."""
     said_of: dict[str, StepMeaning] = {}
 
     def said(step: Step) -> StepMeaning:
@@ -74,7 +74,7 @@ def remembering(meaning: Meaning) -> Meaning:
 
 
 class Symbols:
-    """Numbers for what steps mean. A table or DocString makes another symbol, its content does not."""
+    """Numbers for the meanings of steps. A table or DocString makes another symbol; its content does not."""
 
     def __init__(self, meaning: Meaning = by_template) -> None:
         self._meaning = meaning
@@ -88,7 +88,7 @@ class Symbols:
         """Of each symbol, the kind of attachment included."""
 
     def of(self, scenario: Scenario) -> tuple[list[int], list[int]]:
-        """One symbol a step; and one value a step, equal where symbol and arguments are."""
+        """A symbol for each step, and a value for each step that is equal if symbol and arguments are."""
         symbols, values = [], []
         for step in scenario.steps:
             key = step.text, step.argument

@@ -17,13 +17,13 @@ _LEAST = -700
 
 
 def confidence(shape: Shape, length: int, saved: int) -> float:
-    """Probability that a maintainer would take out a block of so many steps that saves so many lines.
+    """The probability that a maintainer would take out a block of so many steps that saves so many lines.
 
-    Logistic, fitted to 201 blocks of 66 public suites that two people had read: the first findings of five draws, none
-    of whose suites a rule had seen. Rated by the other suites its log loss is .468, against .603 for their mean. What
-    counts is how many lines go, whether the steps belong together, begin and end where a thought does, and whether
-    their scenarios are about something else. What names, numbers and kinds of steps say beyond that was not worth a
-    weight. Weights are drawn towards those that had been set by hand before, as some shapes were hardly ever shown.
+    Logistic, fitted to 201 blocks of 66 public suites that two people had read: the first findings of five draws; no
+    rule had seen their suites. With each suite rated by the others, its log loss is .468, against .603 for their mean.
+    It weighs how many lines disappear, whether the steps belong together, begin and end where a thought does, and
+    whether their scenarios are about something else. Names, numbers and kinds of steps did not deserve weights. Weights
+    are drawn towards those set by hand before, because some shapes were hardly ever shown.
     """
     score = 0.79
     score += 0.67 * (math.log2(saved) - 5)
@@ -38,7 +38,7 @@ def confidence(shape: Shape, length: int, saved: int) -> float:
 
 
 def confidence_of_outline(saved: int) -> float:
-    """The same of an Outline; fitted to 28 of 15 suites; of 14 of five others two people would write 13."""
+    """The same for an Outline; fitted to 28 of 15 suites. Of 14 in five other suites, two people would write 13."""
     return _probability(1.30 + 1.37 * (math.log2(saved) - 4))
 
 

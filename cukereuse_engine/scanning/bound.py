@@ -1,5 +1,5 @@
-"""Which step definition each text of a suite binds to: the labels from which the suite's judge learns. Decides nothing
-about pairs."""
+"""Which step definition each text of a suite binds to: the labels from which the suite's judge learns. Compares no
+pairs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,10 +23,10 @@ _NEGATED = "\0not"
 
 
 def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str, str]:
-    """Identity of a text to the function that serves it (`StepDefinition.function_id`).
+    """Maps the identity of a text to the function that serves it (`StepDefinition.function_id`).
 
-    Texts that no definition matches, or that several functions serve, are left out. One step of each keyword type
-    speaks for the others of its text.
+    Texts without a definition, or with several functions, are left out. One step of each keyword type represents the
+    others of its text.
     """
     if not glue.definitions:
         return {}
@@ -52,8 +52,8 @@ def judge_for(
     glue: Glue | None,
     embedder: "Embedder | None" = None,
 ) -> "AdaptedJudge":
-    """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone, and by
-    what the language model's tokens tell where there is one."""
+    """The judge of a suite, which knows what its `texts` bind to. Without glue, it judges by the texts alone, and by
+    the language model's tokens if there is a model."""
     from cukereuse_engine.embedding_models.embedder import token_table
     from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 
@@ -62,9 +62,8 @@ def judge_for(
 
 
 def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
-    """What the steps of a suite mean: the function that serves a step with the arguments that it gets, else its
-    template. `templates`: those that are known already. A function that takes its "not" for an argument serves two
-    meanings."""
+    """The meaning of a suite's steps: the function of a step with its arguments, or else its template. `templates`:
+    those that are already known. A function that takes "not" as an argument has two meanings."""
     template_of = {template.text: template for template in templates}
     has_glue = bool(glue.definitions)
     names = _lasting_names(glue.definitions) if has_glue else {}
@@ -90,8 +89,8 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
 
 
 def _lasting_names(definitions: Iterable[StepDefinition]) -> dict[str, str]:
-    """A name for each function that stays when its file is edited or the suite lies elsewhere: its expressions. Blocks
-    are known by what their steps mean, in baselines too."""
+    """Names for functions that stay if a file is edited or the suite is moved: their expressions. Baselines identify
+    blocks by the meanings of their steps."""
     expressions: dict[str, list[str]] = {}
     for definition in definitions:
         expressions.setdefault(definition.function_id, []).append(definition.expression)

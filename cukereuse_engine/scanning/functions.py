@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def functions_cache() -> BlobStore:
-    """Forms in the user's cache folder."""
+    """The cache of forms in the user's cache folder."""
     return BlobStore("functions.sqlite")
 
 
@@ -25,7 +25,7 @@ def load_functions(
     edits: bool = False,
     progress: Progress = SILENT,
 ) -> "Functions":
-    """What the functions of a suite's step definitions do. `edits`: some will follow, so the sources are kept. Raises
+    """The functions of a suite's step definitions. `edits`: true if edits will follow, so that sources are kept. Raises
     `Cancelled` when `progress` does."""
     from cukereuse_engine.functions.boundary import boundary_of, build_of
     from cukereuse_engine.functions.read_forms import read_forms
@@ -48,6 +48,6 @@ def load_functions(
     functions = Functions(read_source, bind, boundary_of, build=build_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
-    ]  # it is not known whether others are used
+    ]  # whether others are used is unknown
     functions.load(definitions, forms, own, sources)
     return functions

@@ -15,7 +15,7 @@ from cukereuse_engine.storage.kept import kept_store
 
 
 def listings(*, use_cache: bool) -> Listings:
-    """What is below folders, for one run: feature files, sources, and what declares services."""
+    """The contents of folders during one run: feature files, sources, and files that declare services."""
     endings = (*FEATURE_SUFFIXES, *suffixes(), *SERVICE_SUFFIXES, *UNREAD_SUFFIXES)
     return Listings(endings, kept_store() if use_cache else None)
 
@@ -28,7 +28,7 @@ def load_glue(
     read: ReadSources | None = None,
     progress: Progress = SILENT,
 ) -> Glue:
-    """The suite's step definitions, with its steps as their texts. `read`: what other suites looked for, see
+    """The suite's step definitions, with its steps as their texts. `read`: what other suites have read, see
     `Glue.load`."""
     glue = Glue.load(
         suite.root,

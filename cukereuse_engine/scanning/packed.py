@@ -1,7 +1,7 @@
-"""What was found in a suite, in little memory: of hundreds of suites a report looks at one at a time.
+"""The results of a suite, in little memory: of hundreds of suites, a report looks at one at a time.
 
-Texts, steps, clusters and blocks are compressed until somebody asks for them, and those of the suites that were asked
-last stay open. Nothing packed is ever written to a file.
+Texts, steps, clusters and blocks stay compressed until they are needed; the suites used last stay open. Nothing packed
+is ever written to a file.
 """
 
 import pickle
@@ -40,7 +40,7 @@ def packed(scan: SuiteScan) -> SuiteScan:
 
 
 class _Parts:
-    """Some values, compressed together: what they share is shared again."""
+    """Values that are compressed together: objects that they share are shared again."""
 
     def __init__(self, *values: object) -> None:
         self.compressed = zlib.compress(pickle.dumps(values, pickle.HIGHEST_PROTOCOL), 1)
@@ -51,7 +51,7 @@ class _Parts:
 
 @lru_cache(_OPEN)
 def _opened(parts: _Parts) -> tuple[Any, ...]:
-    values: tuple[Any, ...] = pickle.loads(zlib.decompress(parts.compressed))  # of this run's own memory
+    values: tuple[Any, ...] = pickle.loads(zlib.decompress(parts.compressed))  # written by this process
     return values
 
 

@@ -1,7 +1,7 @@
-"""The repositories around the paths that a user names: all their suites, bound, as one.
+"""The repositories around the paths that a user names: all their suites, bound together.
 
-What a step definition serves does not end where a path does: a folder named on the command line says which steps are
-meant, not which are looked at.
+A step definition may serve steps outside a path: a folder on the command line says which steps are meant, not which are
+read.
 """
 
 import os
@@ -38,7 +38,7 @@ class Repository:
 
 
 def repository_root(paths: Sequence[str | Path]) -> str:
-    """The folder around the paths that holds all they may share: a repository, a project, or the paths themselves."""
+    """The folder around the paths with all they may share: a repository, a project, or the paths themselves."""
     folders = [os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path)) for path in paths]  # noqa: PTH100, PTH112, PTH120
     return os.path.commonpath([os.path.abspath(glue_root(folder)) for folder in folders])  # noqa: PTH100
 
@@ -51,10 +51,10 @@ def read_repository(
     use_cache: bool = True,
     progress: Progress = SILENT,
 ) -> Repository:
-    """Read and bind everything that shares step definitions with what lies below `paths`.
+    """Read and bind all suites that share step definitions with those below `paths`.
 
-    `settings` are those of the run, `settings_of` those of a suite. Raises `CukereuseError` for a path that does not
-    exist, `Cancelled` when `progress` does.
+    `settings` are those of the run, `settings_of` gives those of a suite. Raises `CukereuseError` for a path that does
+    not exist, `Cancelled` when `progress` does.
     """
     folders = [path if os.path.isdir(path) else (os.path.dirname(path) or ".") for path in paths]  # noqa: PTH112, PTH120
     roots = list(dict.fromkeys(glue_root(str(folder)) for folder in folders))
@@ -102,7 +102,7 @@ def _keep(roots: Sequence[str], stamps: Stamps, kind: object, *parts: str) -> Ke
 
 
 def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> list[str]:
-    """Every source below `roots`, if possible as it was found when the step definitions were read."""
+    """Every source below `roots`, from what was found when the step definitions were read, if possible."""
     include, exclude = settings.include, settings.exclude
     readings = [read.get(sources_key([root], include, exclude)) for root in roots]
     paths = [path for reading in readings if reading is not None for path in reading.files]
@@ -117,14 +117,14 @@ def _hidden(
     exclude: Sequence[str],
     saved: Listings,
 ) -> list[str]:
-    """What a runner may load beside what is read, and no setting leaves out."""
+    """The files that a runner may load, that are not read, and that no setting excludes."""
     glue = {definition.path for definition in suites.glue.definitions} if suites.glue is not None else ()
     beside = hidden_beside(suites.files, glue, {*suites.files, *sources()}, exclude)
     return sorted({*beside, *discover(roots, suffixes=UNREAD_SUFFIXES, exclude=exclude, listings=saved)})
 
 
 class _Inside:
-    """Tests whether a file is at or below some paths."""
+    """True for files at or below some paths."""
 
     def __init__(self, paths: Sequence[str | Path]) -> None:
         self._places = [os.path.realpath(path) for path in paths]
@@ -136,7 +136,7 @@ class _Inside:
         return any(real == place or real.startswith(place.rstrip(os.sep) + os.sep) for place in self._places)
 
     def _real(self, path: str) -> str:
-        """Of what is no link itself."""
+        """The real path of a path that is no link itself."""
         folder, name = os.path.split(path)
         if folder not in self._folders:
             self._folders[folder] = os.path.realpath(folder)

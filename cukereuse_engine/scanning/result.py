@@ -1,4 +1,4 @@
-"""The result of a scan: all that a report may know."""
+"""The result of a scan: everything that a report may use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from cukereuse_engine.text.step_text import StepText
 
 @dataclass(frozen=True, slots=True)
 class SuiteScan:
-    """The result of one suite, the unit that is compared."""
+    """The result of one suite; steps are compared within a suite."""
 
     root: str
     """Folder of the suite, as a path that a user can open."""
@@ -50,13 +50,13 @@ class SuiteScan:
 
     @property
     def step_count(self) -> int:
-        """Steps with a text."""
+        """The number of steps with a text."""
         return sum(text.occurrences for text in self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The same suites at another revision. What was found in both is in neither."""
+    """The same suites at another revision. Findings in both are left out of both."""
 
     ref: str
     """The revision as the user named it."""

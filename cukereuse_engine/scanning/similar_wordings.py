@@ -1,7 +1,7 @@
 """The wordings of a suite that are most similar to a text: for `cukereuse similar`, completion and "find similar
 steps".
 
-Ranks, and decides nothing: opposites that a guard keeps apart stay in the list and are marked.
+Ranks and decides nothing: opposites that a guard keeps apart stay in the list and are marked.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from cukereuse_engine.text.template import template
 
 @dataclass(frozen=True, slots=True)
 class SimilarWording:
-    """One template of the suite, compared with the text that was asked for."""
+    """A template of the suite, compared with the query."""
 
     text: StepText
     """The text of this wording that is nearest to the one asked for, arguments included."""
@@ -44,12 +44,12 @@ def similar_wordings(
     cosine: NDArray[np.float64] | None = None,
     limit: int = 10,
 ) -> tuple[SimilarWording, ...]:
-    """The `limit` wordings of `texts` that are most like `query`, the most similar first.
+    """The `limit` wordings of `texts` that are most like `query`, most similar first.
 
-    `cosine` is `(len(texts),)`: of the query's and each text's masked forms; NaN where unknown. The score is the mean
-    of masked Indel similarity, Jaccard similarity of masked tokens, the judge's probability of one definition, and the
-    cosine where it is known. On synonyms that maintainers bound to one function each of these finds the other wording
-    among the first five for four queries in five; together they do so on more suites than any alone.
+    `cosine` is `(len(texts),)`: of the query's and each text's masked forms; NaN if unknown. The score is the mean of
+    masked Indel similarity, Jaccard similarity of masked tokens, the judge's probability of one definition, and the
+    cosine if it is known. For synonyms that maintainers bound to one function, each of these has the other wording
+    among its first five for four queries in five; together they do so on more suites than any alone.
     """
     query = normalise(query)
     if not texts or not query or limit < 1:

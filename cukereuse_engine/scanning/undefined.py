@@ -1,7 +1,7 @@
-"""Finds what a step without a definition most likely meant: the most similar wordings whose definitions are known, or a
+"""Finds what a step without a definition most likely meant: the most similar wordings with known definitions, or a
 definition with a similar wording.
 
-Never binds anything: it ranks what a person may choose from.
+Binds nothing: it ranks what a person may choose from.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,16 +38,16 @@ def suggest(
     cosine: NDArray[np.float64] | None = None,
     limit: int = LIMIT,
 ) -> tuple[DefinitionSuggestion, ...]:
-    """The definitions that the text `undefined` most likely meant, the likeliest first, each once.
+    """The definitions that the text `undefined` most likely meant, likeliest first, each once.
 
-    `functions` is identity to function, as `bound_functions` gives it; of `texts` only those that it names count.
-    `cosine` is `(len(texts),)`, NaN where unknown. A typing mistake and another wording both lead to the definition in
-    use; a text that nothing resembles gets the nearest all the same, with its low score.
+    `functions` maps identity to function, as `bound_functions` does; only the `texts` in it count. `cosine` is
+    `(len(texts),)`, NaN if unknown. Typing mistakes and other wordings lead to the definition in use; a text without
+    any resemblance still gets the nearest one, with its low score.
     """
     kept = [place for place, text in enumerate(texts) if text.identity in functions]
     near = None if cosine is None else np.asarray(cosine, np.float64)[kept]
     suggestions: dict[str, DefinitionSuggestion] = {}
-    # Several wordings of one definition are beside each other: ask for more than are shown.
+    # Several wordings of one definition may be adjacent, so ask for more than are shown.
     for wording in similar_wordings(undefined, [texts[place] for place in kept], judge, near, 4 * limit):
         function = functions[wording.text.identity]
         suggestions.setdefault(function, DefinitionSuggestion(wording, function))
@@ -61,8 +61,8 @@ def likeliest(
     definitions: Sequence[StepDefinition],
     judge: Judge,
 ) -> dict[str, Likeliest]:
-    """What each of the texts meant; texts without a similar one are left out. A step in use with the same meaning comes
-    first, then the definition of the most similar wording, used or not (typing mistakes), then the step with the most
+    """What each of the texts meant; texts without a similar one are left out. First comes a step in use with the same
+    meaning, then the definition of the most similar wording, used or not (typing mistakes), then the step with the most
     similar wording. `texts` and `functions` as in `suggest`."""
     nearest = Nearest(definitions)
     by_function = {definition.function_id: definition for definition in reversed(definitions)}

@@ -1,7 +1,7 @@
 """Caches what steps without a definition most likely meant.
 
 A guess depends only on texts, their bindings and definitions, so it is cached under a hash of them. This module loads
-nothing that guesses: that would take longer than all the rest if the answer is in the cache.
+nothing that guesses, which would take longer than everything else if the answer is in the cache.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def remembered(
     guess: Callable[[], dict[str, Likeliest]],
     store: Blobs,
 ) -> dict[str, Likeliest]:
-    """What `guess` gives for these, from `store` where it was asked before. `texts`, `functions` as in `suggest`."""
+    """The result of `guess` for these, from `store` if it is there. `texts` and `functions` as in `suggest`."""
     try:
         key = _key(undefined, texts, functions, definitions)
     except UnicodeEncodeError:  # a path that is no UTF-8
@@ -67,7 +67,7 @@ def _key(
 
 @once
 def _code() -> str:
-    """Of everything that guesses."""
+    """A digest of the code that guesses."""
     engine = Path(__file__).parents[1]
     folders = (engine / name for name in ("judging", "text", "glue"))
     return digest_of(*folders, *(Path(__file__).with_name(name) for name in ("undefined.py", "similar_wordings.py")))

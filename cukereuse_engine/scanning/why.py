@@ -1,4 +1,4 @@
-"""Explains what speaks for and against two texts having one intent, and how the suite decided about similar pairs."""
+"""Explains the evidence for and against one intent of two texts, and how the suite decided about similar pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LEAST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class KnownPair:
-    """Two texts of the suite whose step definitions show whether they are one."""
+    """Two texts of the suite whose step definitions show whether they mean the same."""
 
     left: str
     right: str
@@ -56,7 +56,7 @@ class Why:
     """Steps of the suite that say either with any arguments."""
 
     def weights(self, sign: int) -> list[tuple[Evidence, float]]:
-        """The evidence that is worth telling, for (1) or against (-1)."""
+        """The notable evidence, for (1) or against (-1)."""
         has_arguments = bool(self.left.template.arguments or self.right.template.arguments)
         return [
             (kind, weight)
@@ -73,7 +73,7 @@ def why(
     texts: Sequence[StepText],
     bound: Mapping[str, str],
 ) -> Why:
-    """`texts` are the suite's; `bound` their definitions, by identity."""
+    """`texts` are the suite's; `bound`: their definitions, by identity."""
     pairs = known_pairs(left, right, [text for text in texts if text.identity in bound], bound)
     keys = left.template.key, right.template.key
     uses = [sum(text.occurrences for text in texts if text.template.key == key) for key in keys]
@@ -84,7 +84,7 @@ def why(
 def known_pairs(
     left: StepText, right: StepText, texts: Sequence[StepText], bound: Mapping[str, str]
 ) -> tuple[KnownPair, ...]:
-    """Pairs of bound texts, of two templates, that are like the pair asked about and are not that pair."""
+    """Pairs of bound texts with different templates that are similar to the pair in question, which is left out."""
     if not texts:
         return ()
     masked = [text.template.key for text in texts]
@@ -107,7 +107,7 @@ def known_pairs(
 
 
 def _nearest(likeness: np.ndarray, texts: Sequence[StepText]) -> list[int]:
-    """Places of the texts that are most like one, a template once."""
+    """Places of the texts that are most like one, each template once."""
     kept: dict[str, int] = {}
     for place in np.argsort(-likeness, kind="stable").tolist():
         if likeness[place] < _LEAST or len(kept) == _NEAREST:

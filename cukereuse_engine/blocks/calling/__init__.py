@@ -1,2 +1,2 @@
-"""A step definition that calls the functions of others, if the language allows it: written by `write`, and read again
-by `read`, which knows nothing of the writing. One row for each language (`styles`)."""
+"""Step definitions that call the functions of others, if the language allows it. `write` writes them, and `read`, which
+knows nothing of the writing, reads them again. `styles` has a row for each language."""

@@ -24,7 +24,7 @@ _COPY = re.compile(r"\.(?:clone|to_string|to_owned)\(\)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a call gives to one parameter: a value, or the name of the caller's own parameter."""
+    """The argument of a call for one parameter: a value, or the name of the caller's own parameter."""
 
     value: str
     kind: ValueKind | None
@@ -39,7 +39,7 @@ class FunctionCall:
 
 
 def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall] | None:
-    """The step functions that a step function calls, in order; None where it does anything else."""
+    """The step functions that a step function calls, in order; None if it does anything else."""
     grammar = GRAMMARS[function.definition.language]
     body = function.node.child_by_field_name("body") or next(
         (child for child in function.node.named_children if child.type in ("function_body", "block")), None
@@ -82,7 +82,7 @@ def _outermost(node: "Node", grammar: Grammar) -> "Node | None":
 
 
 def _signs_around(statement: "Node", call: "Node") -> set[str] | None:
-    """What is around a call; None where that is more than may be: most statements show it by their first word."""
+    """The syntax around a call; None if there is more than is allowed. For most statements, the first word tells."""
     signs: set[str] = set()
     for leaf in _leaves(statement, call):
         sign = _text(leaf)
@@ -137,8 +137,8 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
 
 
 def _parts(call: "Node", grammar: Grammar) -> "tuple[str, str, Node | None, bool]":
-    """The member or module before the name that is called, the name, the list of arguments, and whether it is called on
-    the object itself."""
+    """The member or module before the called name, the name, the list of arguments, and true for a call on the object
+    itself."""
     function_field, arguments_field = grammar.calls[call.type]
     function = call.child_by_field_name(function_field) if function_field else call.named_children[0]
     arguments = call.child_by_field_name(arguments_field) or next(
@@ -155,7 +155,7 @@ def _parts(call: "Node", grammar: Grammar) -> "tuple[str, str, Node | None, bool
 
 
 def _is_passed_on(node: "Node", caller: StepFunction) -> bool:
-    """Fixtures, context and World: names that the caller has as such."""
+    """True for fixtures, the context and the World, which the caller has under the same names."""
     names = {parameter.name for parameter in caller.others if parameter.name}
     for other in caller.others:
         if other.pattern is not None:
@@ -185,7 +185,7 @@ def _given(node: "Node", grammar: Grammar) -> Given | None:
 
 
 def _text_passed(node: "Node", grammar: Grammar) -> str | None:
-    """What a string says; None where a program puts something in."""
+    """The text of a string; None if a program inserts something into it."""
     raw = _text(node)
     if node.type == "string" and raw[:1].lower() in ("f", "r", "b", "u"):
         return None

@@ -1,5 +1,5 @@
 """Blocks of Karate's features, whose steps are statements without step definitions: what a statement does, and a
-scenario that can be called instead of a block."""
+scenario that replaces a block and is called."""
 
 from cukereuse_engine.blocks.karate.statements import statement_types
 

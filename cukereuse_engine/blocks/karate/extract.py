@@ -1,11 +1,11 @@
 """Plans the replacement of a block of Karate's statements by a called scenario.
 
 The block becomes a scenario of a new feature file beside its first place, tagged `@ignore` so that only calls run it.
-`call read('…')` without a variable for its result shares the variables and the configuration of its caller, both ways;
-it does not share a request that was begun. What the places say differently is passed as an argument of the same name.
+`call read('…')` without a variable for its result shares variables and configuration with its caller, in both
+directions, but not a request that was begun. Literals that differ between places become arguments of the same name.
 
-The plan holds only if every scenario of the files says the same statements before and after, its calls of the new file
-read from what is written and put in place.
+The plan is valid only if every scenario of the files has the same statements before and after; its calls of the new
+file are read from what is written, and replaced by that file's statements.
 """
 
 import os
@@ -55,7 +55,7 @@ _PASSED = re.compile(r"(\w+): ('[^']*'|-?[\d.]+)")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A place, with its statements cut at what their literals are."""
+    """A place whose statements are cut at their literals."""
 
     place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
@@ -79,8 +79,8 @@ class _Said:
 
 
 def plan_karate_extraction(block: Block, suites: ReadSuites, name: str | None = None) -> ExtractionPlan:
-    """`name`: of the new scenario; None: one is proposed. Raises `NoExtractionError` with the reason where it can't be
-    done, `ChangedFileError`, `OSError`."""
+    """`name`: of the new scenario; if it is None, one is proposed. Raises `NoExtractionError` with the reason if there
+    is no plan, `ChangedFileError`, `OSError`."""
     places, left_out = _usable(block, suites)
     parameters = _parameters(places, suites)
     title = name or _title(places[0])
@@ -93,7 +93,7 @@ def plan_karate_extraction(block: Block, suites: ReadSuites, name: str | None = 
 
 
 def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOutPlace]]:
-    """Places that say the same except for their literals; the most that do."""
+    """The places with the same words apart from their literals; if there are several sets, the largest."""
     scenarios = _scenarios(suites, block.files)
     usable: list[_Said] = []
     left_out: list[LeftOutPlace] = []
@@ -123,8 +123,8 @@ def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOut
 
 
 def _files_of_its_folder(text: str) -> list[str]:
-    """The file that a statement reads and that would be another one, or missing, in another folder; the statement
-    itself where the file is computed."""
+    """The files that a statement reads by a path relative to its folder; the statement itself if the path is
+    computed."""
     paths = _PATH.findall(text) or (re.findall(r"['\"]([^'\"]*)['\"]", text) or [text] if _READS.search(text) else [])
     return [path for path in paths if not _ELSEWHERE.match(path)]
 
@@ -134,7 +134,7 @@ def _scenarios(suites: ReadSuites, paths: Iterable[str]) -> dict[str, list[Scena
 
 
 def _before(place: BlockPlace, scenarios: Mapping[str, Sequence[Scenario]]) -> list[str]:
-    """What is said before a place: Backgrounds, and the scenario's own statements."""
+    """The statements before a place: those of Backgrounds, and the scenario's own."""
     own = place.scenario
     rule = own.steps[0].rule
     opening = [
@@ -147,7 +147,7 @@ def _before(place: BlockPlace, scenarios: Mapping[str, Sequence[Scenario]]) -> l
 
 
 def _objection(place: BlockPlace, before: Sequence[str], file: FeatureFile) -> str:
-    """Why a place can't be taken; empty where nothing is in the way."""
+    """Why a place can't be used; empty if it can."""
     texts = [step.text for step in place.steps]
     lines = {step.line for step in place.steps}
     if not place.scenario.is_karate or place.steps[0].recovered:
@@ -175,7 +175,7 @@ def _outline_objection(place: BlockPlace) -> str:
 
 
 def _request_objection(before: Sequence[str], texts: Sequence[str], after: Sequence[str]) -> str:
-    """Why a scenario would send other requests. `texts`: the block; `before` and `after`: the rest of its scenario."""
+    """Why a scenario would send other requests. `texts`: the block; `before` and `after`: the rest of the scenario."""
     if is_answered_apart(texts, after):
         return "a status belongs to a request in the same scenario, and they would be separated"
     if is_open(before) or is_open(texts):
@@ -194,9 +194,9 @@ def _is_sent_without_url(texts: Sequence[str]) -> bool:
 
 
 def _parameters(said: Sequence[_Said], suites: ReadSuites) -> dict[tuple[int, int], str]:
-    """Statement and literal to the variable that stands for it. Raises `NoExtractionError`."""
+    """Maps each varying statement and literal to the variable for it. Raises `NoExtractionError`."""
     words = {word for file in suites.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
-    for path in {cut_place.place.path for cut_place in said}:  # what is attached, and columns of Examples
+    for path in {cut_place.place.path for cut_place in said}:  # attachments, and columns of Examples
         words.update(re.findall(r"\w+", decode(suites.read(path)).text))
     by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for step, row in enumerate(said[0].values):
@@ -242,7 +242,7 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
         or _PATH_OR_PATTERN.search(blank, begins.end())
         or re.search(
             r"[\w)\]'\"]\s*$", text[begins.end() : at]
-        )  # a sign between two operands does not belong to the number
+        )  # a sign between two operands is not part of the number
     ):
         raise NoExtractionError(f"a variable can't replace what varies in “{text}”")
     for value in column:
@@ -251,7 +251,7 @@ def _refuse_unsayable(said: _Said, step: int, number: int, column: Sequence[str]
 
 
 def _literal(written: str) -> str | None:
-    """A literal as an argument in JSON says it: what Karate takes for an expression there can't be passed."""
+    """A literal in JSON, as an argument; None if Karate would evaluate it there as an expression."""
     if re.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", written):
         return written
     if len(written) > 1 and written[0] == written[-1] and written[0] in "'\"" and "\\" not in written:
@@ -262,13 +262,13 @@ def _literal(written: str) -> str | None:
 
 
 def _title(first: _Said) -> str:
-    """Its first and its last statement in words."""
+    """The first and the last statement in words."""
     texts = [re.sub(r"\W+", " ", step.text).strip() for step in (first.place.steps[0], first.place.steps[-1])]
     return " until ".join(text[:40].strip() for text in texts)
 
 
 def _new_path(beside: str, title: str, suites: ReadSuites) -> str:
-    """Of a file that is not there."""
+    """A path beside a file where no file is."""
     slug = "-".join(re.findall(r"[a-z0-9]+", title.lower()))[:60].strip("-") or "block"
     folder = PurePath(beside).parent
     for extra in _counting():
@@ -317,7 +317,7 @@ def _new_feature(
 
 
 def _check(files: Sequence[FileEdits], path: str, suites: ReadSuites) -> None:
-    """Raises `NoExtractionError` where a scenario would say something else."""
+    """Raises `NoExtractionError` if a scenario would have other statements."""
     edited = {
         file.path: read_bytes(file.path, edited_bytes(file, b"" if file.is_new else suites.read(file.path)))
         for file in files
@@ -330,7 +330,7 @@ def _check(files: Sequence[FileEdits], path: str, suites: ReadSuites) -> None:
 
 
 def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list[tuple[str, str | None]]]:
-    """What each scenario says, calls of a file replaced by what that says with their arguments."""
+    """The statements of each scenario, with calls of a file replaced by that file's statements with their arguments."""
     folder = os.path.dirname(file.path)  # noqa: PTH120
     scenarios: dict[int, list[tuple[str, str | None]]] = {}
     for step in sorted(file.steps, key=lambda step: step.line):
@@ -341,7 +341,7 @@ def _unfolded(file: FeatureFile, path: str, called: Sequence[Step]) -> list[list
             continue
         passed = dict(_PASSED.findall(call["arguments"] or ""))
         for inner in called:
-            # a placeholder there is no column of an Outline that calls it
+            # this placeholder is no column of an Outline that calls it
             text = _PLACEHOLDER.sub(r"<\g<0>>", inner.text) if step.is_outline else inner.text
             steps_run.append((_in_one_quote(_filled(text, passed)), inner.argument))
     return [steps_run for _, steps_run in sorted(scenarios.items())]
@@ -352,5 +352,5 @@ def _filled(text: str, passed: Mapping[str, str]) -> str:
 
 
 def _in_one_quote(text: str) -> str:
-    """Texts in double quotes are those in single ones."""
+    """The text with double quotes replaced by single ones."""
     return re.sub(r"\"([^\"'\\]*)\"", r"'\1'", text)

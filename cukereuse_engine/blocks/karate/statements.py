@@ -1,7 +1,7 @@
-"""What Karate's statements do, by their words: set something up, send a request, or check the response.
+"""What Karate's statements do, by their words: they set something up, send a request, or check the response.
 
-Statements that make a request (`url`, `path`, `header`, …) have an effect when `method` sends it, and not on what is
-called before: Karate begins another request in a called feature (`ScenarioEngine`, `requestBuilder`).
+Statements that prepare a request (`url`, `path`, `header`, …) take effect when `method` sends it, but not on a feature
+called before that: Karate begins another request in a called feature (`ScenarioEngine`, `requestBuilder`).
 """
 
 import re
@@ -31,7 +31,7 @@ def sets_url(text: str) -> bool:
 
 
 def is_open(texts: Iterable[str]) -> bool:
-    """True if a request was begun, beyond its address, and not sent."""
+    """True if a request has more than its address and is not sent."""
     begun = False
     for text in texts:
         if sends(text):
@@ -42,8 +42,8 @@ def is_open(texts: Iterable[str]) -> bool:
 
 
 def is_answered_apart(texts: Sequence[str], after: Iterable[str]) -> bool:
-    """True if a status would be asked for in another scenario than the one that sent its request: a request's answer is
-    its scenario's own, though `response` and `responseStatus` are variables."""
+    """True if a status would be checked in another scenario than the one that sent its request. A request's answer
+    belongs to its scenario, though `response` and `responseStatus` are variables."""
     is_sent = False
     for text in texts:
         is_sent = is_sent or sends(text)
@@ -54,9 +54,8 @@ def is_answered_apart(texts: Sequence[str], after: Iterable[str]) -> bool:
 
 
 def statement_types(steps: Sequence[Step]) -> list[tuple[KeywordType, int]]:
-    """Of each step of one scenario, whatever its keyword says; and how many requests begin up to it. A request is one
-    action from its first part to the status that it is answered with, and what is printed belongs to what is above
-    it."""
+    """The type of each step of one scenario, whatever its keyword, with the number of requests begun so far. A request
+    is one action from its first part to the check of its status; a printed line belongs to the line above it."""
     types: list[tuple[KeywordType, int]] = []
     is_begun, requests = False, 0
     for step in steps:

@@ -1,2 +1,2 @@
 """How code in one place reaches the step functions of another: by an import, or by the object that the runner passes.
-One module for each way; `ways` chooses it."""
+Each way has a module; `ways` chooses one."""

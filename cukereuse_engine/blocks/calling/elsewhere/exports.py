@@ -26,7 +26,7 @@ class Exports:
 
 
 def is_module(source: SourceFunctions) -> bool:
-    """True if a file is an ES module, by what it says."""
+    """True if a file's syntax shows that it is an ES module."""
     return source.source is not None and any(
         node.type in ("import_statement", "export_statement") for node in source.source.root.named_children
     )
@@ -72,7 +72,7 @@ def _declared(source: SourceFunctions, declaration: "Node | None") -> Iterable[s
 
 
 def _of_common_js(source: SourceFunctions) -> Exports:
-    """What `exports` names after `module.exports` was assigned is not exported."""
+    """The exports by CommonJS. What `exports` names after an assignment to `module.exports` is not exported."""
     assert source.source is not None
     exports, is_assigned, assignments = Exports(), False, 0
     for node in source.source.root.named_children:
@@ -99,7 +99,7 @@ def _of_common_js(source: SourceFunctions) -> Exports:
 
 
 def _of_object(source: SourceFunctions, value: "Node") -> Exports:
-    """Of `module.exports = {…}`."""
+    """The exports of `module.exports = {…}`."""
     if value.type != "object":
         return Exports(is_open=False)
     exports = Exports()
@@ -113,6 +113,6 @@ def _of_object(source: SourceFunctions, value: "Node") -> Exports:
         elif entry.type == "method_definition":
             name = entry.child_by_field_name("name")
             exports.others.update([source.text_of(name)] if name is not None else [])
-        elif entry.type != "comment":  # what is spread out or computed may have any name
+        elif entry.type != "comment":  # a spread or computed entry may have any name
             exports.is_open = False
     return exports

@@ -12,7 +12,7 @@ _MOST_FILES = 1_000
 
 class Imported:
     def __init__(self, home: SourceFunctions, suite: SuiteFunctions) -> None:
-        """`home`: where the code is."""
+        """`home`: the file of the code."""
         self._home, self._suite = home, suite
         self.by_path: dict[str, dict[str, str]] = {}
         """Path to names of its functions to what they are called in the code."""
@@ -20,7 +20,7 @@ class Imported:
         """Names that the code uses."""
 
     def local(self, source: SourceFunctions, name: str, numbered: str) -> str:
-        """What the code calls a function of another file: its name, where that is free, else as `numbered` says."""
+        """The code's name for a function of another file: its own if that is free, else the one in `numbered`."""
         names = self.by_path.setdefault(source.path, {})
         if name not in names:
             local, number = name, 1
@@ -32,7 +32,7 @@ class Imported:
         return names[name]
 
     def imports(self, source: SourceFunctions) -> Mapping[str, tuple[str, str]]:
-        """Local names to module and name, as `Names.imports` has them."""
+        """Maps local names to module and name, as `Names.imports` does."""
         return source.names.imports if source.names is not None else {}
 
     def check(self, function: StepFunction, source: SourceFunctions) -> None:
@@ -43,7 +43,7 @@ class Imported:
             raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
 
     def _reaches_home(self, path: str) -> bool:
-        """True if a file imports that of the code, itself or through other files, whatever these hold."""
+        """True if a file imports the file of the code, directly or through other files."""
         seen, waiting = {path}, [path]
         while waiting:
             importer = waiting.pop()

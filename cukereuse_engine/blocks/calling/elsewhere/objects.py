@@ -1,8 +1,8 @@
 """Functions of another class, called on the object that the runner passes.
 
-Cucumber-JVM, Reqnroll and SpecFlow make one object of each class a scenario and give it to whoever takes one in its
-constructor; Behat's contexts fetch one another from the environment. An object that the code makes itself is not the
-runner's."""
+Cucumber-JVM, Reqnroll and SpecFlow create one object of each class for a scenario and pass it to every constructor that
+takes one; Behat's contexts fetch each other from the environment. An object that the code creates itself is another
+one."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _HIDDEN = re.compile(r"\b(?:private|protected|internal)\b")
 
 class Objects:
     def __init__(self, home: SourceFunctions, owner: int, suite: SuiteFunctions) -> None:
-        """`owner`: byte at which the class of the code begins."""
+        """`owner`: the byte at which the class of the code begins."""
         self._home, self._suite = home, suite
         self._class = home.class_at(owner)
         self._used: set[str] = set()
@@ -60,7 +60,7 @@ class Objects:
 
 
 def held_by(class_: Class, source: SourceFunctions) -> Iterator[tuple[str, str]]:
-    """The objects of other classes that a class gets from the runner: member and name of the class."""
+    """Yields the objects of other classes that a class gets from the runner: the member and the class's name."""
     style = style_of(source.definitions[0])
     written = source.text_of(class_.node)
     if style.fetched is not None:

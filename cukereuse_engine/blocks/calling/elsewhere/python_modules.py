@@ -56,10 +56,10 @@ class PythonModules:
         }
 
     def _module(self, source: SourceFunctions) -> str:
-        """What the file's code calls the other module. Raises `NotCallableError`."""
+        """The code's name for the other module. Raises `NotCallableError`."""
         home, other = PurePath(self._home.path), PurePath(source.path)
         if any(definition.framework == "behave" for definition in self._home.definitions):
-            # it runs each file of `steps` by itself: a relative import fails, an absolute one defines all steps twice
+            # behave runs each file of `steps` by itself: relative imports fail, absolute ones define all steps twice
             raise NotCallableError(f"behave does not let {home} import the step functions of {other}")
         package, theirs = self._package(home), self._package(other)
         if package and theirs and package[0] == theirs[0]:
@@ -75,7 +75,7 @@ class PythonModules:
         raise NotCallableError(f"{self._home.path} can't import {source.path}: they are not in one package")
 
     def _package(self, path: PurePath) -> tuple[str, tuple[str, ...]] | None:
-        """The folder in which a file's outermost package is, and the packages from there; None without one."""
+        """The folder that contains a file's outermost package, and the packages from there; None if there is none."""
         names: list[str] = []
         folder = path.parent
         while folder.name and self._suite.text((folder / "__init__.py").as_posix()) is not None:

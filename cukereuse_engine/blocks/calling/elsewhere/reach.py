@@ -1,4 +1,4 @@
-"""The answer of every way to functions in another place."""
+"""What every way to functions in another place offers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,16 +10,16 @@ from cukereuse_engine.refactor.rename_plan import TextEdit
 
 class FunctionReach(Protocol):
     def called(self, function: StepFunction, name: str, /) -> str:
-        """How the code calls a function of another place, whose own file calls it `name`. Raises
-        `NotCallableError`."""
+        """The expression by which the code calls a function of another place; `name` is its name in its own file.
+        Raises `NotCallableError`."""
 
     def edits(self) -> Mapping[str, Sequence[TextEdit]]:
-        """What must change for that, by file. Raises `NotCallableError`."""
+        """The edits that this needs, by file. Raises `NotCallableError`."""
 
     def names(self) -> frozenset[str]:
-        """Those that the code uses, and that none of its parameters may have."""
+        """The names that the code uses; no parameter of it may have one of them."""
 
 
 def says(source: SourceFunctions, name: str) -> bool:
-    """True if a name is anywhere in a source."""
+    """True if a name occurs anywhere in a source."""
     return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", source.text) is not None

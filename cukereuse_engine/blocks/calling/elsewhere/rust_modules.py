@@ -55,7 +55,7 @@ class RustModules:
             raise NotCallableError(f"the function of “{function.definition.shown}” is not public")
 
     def _has_parent_of(self, *modules: PurePath) -> bool:
-        """True if one file declares all of these modules, which are in one folder. A file of `tests/` that none
+        """True if one file declares all of these modules, which are in one folder. A file of `tests/` that no file
         declares is a crate of its own."""
         folder = modules[0].parent
         candidates = [folder / f"{name}.rs" for name in _ROOTS] + [folder.with_suffix(".rs")]
@@ -69,7 +69,7 @@ def _declares(text: str, module: str) -> bool:
 
 
 def _is_child(module: PurePath, of: PurePath) -> bool:
-    """True if the file of a module is where `of` would have it."""
+    """True if a module's file is where `of` would have it."""
     if of.stem in _ROOTS or of.parent.name == "tests":
         return module.parent == of.parent
     return module.parent == of.with_suffix("")

@@ -1,4 +1,4 @@
-"""Functions of another JavaScript or TypeScript file: exported there, imported here, in the manner of both."""
+"""Functions of another JavaScript or TypeScript file: exported there and imported here, in the style of both files."""
 
 import posixpath
 import re
@@ -59,7 +59,7 @@ class Scripts:
         return edits
 
     def _imported_name(self, source: SourceFunctions, name: str) -> str | None:
-        """How an import that is there already calls the function."""
+        """The name by which an existing import calls the function."""
         for local, (module, inner) in self._imported.imports(self._home).items():
             if self._suite.module(module, self._home.path) is not source or name not in exported(source):
                 continue
@@ -100,7 +100,7 @@ class Scripts:
         return (relative if relative.startswith(".") else f"./{relative}") + self._suffix(source)
 
     def _suffix(self, source: SourceFunctions) -> str:
-        """As relative imports of both files have it; Node asks for one in ES modules, and for all but `.js`."""
+        """As in the relative imports of both files; Node requires a suffix in ES modules, and for all but `.js`."""
         suffix = PurePath(source.path).suffix
         written = [
             match["suffix"] for source_file in (self._home, source) for match in _RELATIVE.finditer(source_file.text)
@@ -133,12 +133,12 @@ def _last_import(source: SourceFunctions) -> "Node | None":
 
 
 def exported(source: SourceFunctions) -> frozenset[str]:
-    """Names of functions that other files can import under the same name."""
+    """The names of functions that other files can import under the same name."""
     return frozenset(exports_of(source).own)
 
 
 def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
-    """Raises `NotCallableError` where the end of the file is too late, or a name is taken."""
+    """Raises `NotCallableError` if the end of the file is too late for an export, or if a name is taken."""
     text = source.text.removeprefix("\ufeff")
     ending = "\r\n" if "\r\n" in text else "\n"
     end = ";" if ";" in text else ""
@@ -158,7 +158,7 @@ def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
 
 
 def _world(source: SourceFunctions) -> tuple[object, ...]:
-    """What the fixtures of a playwright-bdd file come from."""
+    """The sources of the fixtures in a playwright-bdd file."""
     imports = source.names.imports if source.names is not None else {}
     names = [(*imports[name],) for name in ("Given", "When", "Then", "Step") if name in imports]
     built = [given.strip() for given in _BUILDS.findall(source.text)]
