@@ -10,11 +10,10 @@ from cukereuse_engine.calibration.intents import ReadSuite
 from cukereuse_engine.calibration.reported import as_feature
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.objections import Effect, Pair, objections
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.read import read_files, read_text
-from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.text.template import template
 
@@ -50,8 +49,7 @@ def sayable(suite: ReadSuite, pairs: NDArray[np.int64], suites: Path | None = No
     own = None if suites is None or not (suites / suite.name).is_dir() else suites / suite.name
     files = [read_text("wordings.feature", as_feature(suite))] if own is None else read_files(discover([own]))
     written = Suite.of(suite.name, files)
-    empty = Detection("auto", written.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
-    context = Context(empty, written.steps)
+    context = Context(Detection(StrategyOptions(), written.texts), written.steps)
     units = units_of(by_template(written.texts).values(), context)
     unit_of = {texts[0].template.key: unit for unit in units for texts in unit.templates}
     of_wording = {number: unit_of.get(template(wording.text).key) for number, wording in suite.wordings.items()}

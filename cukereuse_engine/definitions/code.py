@@ -46,7 +46,7 @@ class _Search:
     def __init__(self, context: Context, functions: "Functions") -> None:
         self.context = context
         self.functions = functions
-        self.languages = context.detection.languages
+        self.languages = context.detection.options.languages
         self.used = context.made(used_functions)
 
     # -- the same code

@@ -78,7 +78,7 @@ class _Search:
 
     def silent(self) -> Iterator[Finding]:
         """Outcomes whose functions check nothing, by their suite's own style or as actions have the same ones."""
-        phrases = _phrases(self.context.detection.languages)
+        phrases = _phrases(self.context.detection.options.languages)
         by_style = (
             Reason("no-check", "its function only uses what functions of Given and When steps use"),
             Reason("style", "nearly all other Then steps of this suite check something"),
@@ -110,7 +110,7 @@ class _Search:
     def telling(self) -> Iterator[Finding]:
         """Actions and outcomes whose functions only log, where they do not say so; what a Given says may be so
         without."""
-        languages = self.context.detection.languages
+        languages = self.context.detection.options.languages
         for key in sorted(self.functions.telling()):
             function = self.used.get(key)
             if function is None or all(says_that_it_logs(text.template.masked, languages) for text in function.texts):

@@ -102,7 +102,7 @@ class AutoSearch:
         labels, weakest = templates.spread(linkage)
         pairs, kinds, cosine = templates.positions(accepted)
         clusters = build_clusters(texts, labels, weakest, (pairs, kinds), self.options)
-        return Detection.of(texts, clusters, (pairs, kinds, cosine), self.options, uncompared)
+        return Detection(self.options, texts, clusters, pairs, kinds, cosine, uncompared)
 
     def _judged(self, nodes: Sequence[StepText], compared: Sequence[int]) -> Answer:
         """Pairs of `nodes` that the judge accepts, all among the `compared` ones."""

@@ -1,12 +1,12 @@
 """The input of the rules in `detection.rules`: one suite, compared and bound."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.findings.confidence import FindingOptions
-from cukereuse_engine.functions.comparing import Related
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.glue.definition import StepDefinition
@@ -25,45 +25,37 @@ Bindings = Callable[[Step], StepBinding]
 Defined = dict[str, dict[str, StepDefinition]]
 """Identity of a text to the definitions that its steps bind to, by id; filled as texts are looked at."""
 
-Relate = Callable[[StepDefinition, StepDefinition], Related]
-"""The relation of the functions of two definitions, as `Functions.relation` gives it."""
-
 MayServe = Callable[[StepDefinition], bool]
 """Whether steps that bind to another definition may be this one's, as `Glue.may_serve` says."""
 
 
+@dataclass(eq=False)
 class Context:
     """Does not change while rules run."""
 
-    def __init__(
-        self,
-        detection: Detection,
-        steps: Mapping[str, Sequence[Step]],
-        bindings: Bindings | None = None,
-        judge: Judge | None = None,
-        relate: Relate | None = None,
-        functions: "Functions | None" = None,
-        options: FindingOptions | None = None,
-        defined: "Defined | None" = None,
-        may_serve: MayServe = lambda _: False,
-    ) -> None:
-        """As in `run_rules.find`."""
-        self.detection = detection
-        self.bindings = bindings
-        self.judge = judge
-        self.relate = relate if relate is not None or functions is None else functions.relation
-        self.functions = functions
-        self.options = options or FindingOptions()
-        left_out = frozenset[str]()
+    detection: Detection
+    steps: Mapping[str, Sequence[Step]]
+    """Identity of a text to its steps, by path and line; those of Karate's files are left out, unless the options say
+    otherwise."""
+    bindings: Bindings | None = None
+    """None where no glue is known."""
+    judge: Judge | None = None
+    """Says kind and reasons of the pair that a finding shows; without one they are the cluster's."""
+    functions: "Functions | None" = None
+    """What the functions of the step definitions do."""
+    options: FindingOptions = field(default_factory=FindingOptions)
+    defined: Defined = field(default_factory=dict)
+    """What is known of `bindings`, to be added to."""
+    may_serve: MayServe = lambda _: False
+    """Which unused definitions may serve steps after all, as another one is only assumed to match them."""
+    _made: dict[Any, Any] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
         if not self.options.karate:
-            left_out = karate_files(step for group in steps.values() for step in group)
-        self.steps = steps
-        if left_out:
-            self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
-        """Identity of a text to its steps, without those of Karate's files."""
-        self.may_serve = may_serve
-        self._made: dict[Any, Any] = {}
-        self._defined = defined if defined is not None else {}
+            left_out = karate_files(step for group in self.steps.values() for step in group)
+            if left_out:
+                of_texts = self.steps.items()
+                self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in of_texts}
 
     @cached_property
     def texts(self) -> dict[str, StepText]:
@@ -99,8 +91,8 @@ class Context:
         """The definitions that the steps of these texts bind to, by id; several rules need them."""
         definitions: dict[str, StepDefinition] = {}
         for text in texts:
-            of_text = self._defined.get(text.identity)
+            of_text = self.defined.get(text.identity)
             if of_text is None:
-                of_text = self._defined[text.identity] = self.definitions(self.steps.get(text.identity, ()))
+                of_text = self.defined[text.identity] = self.definitions(self.steps.get(text.identity, ()))
             definitions |= of_text
         return definitions

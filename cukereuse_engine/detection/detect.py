@@ -68,7 +68,7 @@ def detect(
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
-    return Detection.of(texts, clusters, (pairs, kinds, None), options)
+    return Detection(options, tuple(texts), clusters, pairs, kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

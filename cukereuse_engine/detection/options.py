@@ -1,7 +1,7 @@
 """The input and output of a strategy."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,41 +116,21 @@ def cluster_id(identities: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    strategy: str
+    """What a strategy finds in the texts of a suite; by default, nothing."""
+
+    options: StrategyOptions
     texts: tuple[StepText, ...]
-    clusters: tuple[Cluster, ...]
+    clusters: tuple[Cluster, ...] = ()
     """Clusters with several wordings first, then the most costly."""
-    pairs: ScoredPairs
+    pairs: ScoredPairs = field(default_factory=ScoredPairs.empty)
     """Positions in `texts` of the pairs that the strategy accepts, with their scores. `auto` gives pairs of templates,
     by the canonical text of each."""
-    kinds: NDArray[np.int8]
+    kinds: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
     """`(len(pairs),)`: position in `KINDS`."""
     cosine: NDArray[np.float64] | None = None
     """`(len(pairs),)`: the cosines that `auto` gave to the judge, if there were vectors."""
-    languages: tuple[str, ...] = ("en",)
-    """The language whose words were read."""
-    linkage: str = "complete"
-    """The linkage that was used."""
-    min_count: int = 1
-    """Minimum number of occurrences of a cluster."""
     uncompared: int = 0
     """Templates that were compared with no other, as each has a crowd of near ones that were (`candidates`)."""
-
-    @classmethod
-    def of(
-        cls,
-        texts: Sequence[StepText],
-        clusters: tuple[Cluster, ...],
-        accepted: Accepted,
-        options: StrategyOptions,
-        uncompared: int = 0,
-    ) -> "Detection":
-        told = options.languages, options.linkage, options.min_count
-        return cls(options.strategy, tuple(texts), clusters, *accepted, *told, uncompared)
-
-    @property
-    def is_judged(self) -> bool:
-        return STRATEGIES[self.strategy].is_judged
 
     def kind(self, pair: int) -> Kind:
         return KINDS[int(self.kinds[pair])]

@@ -154,5 +154,5 @@ def _unit(templates: list[list[StepText]], definitions: Iterable[dict[str, StepD
         tuple(steps),
         tuple(sorted(definition_of.values(), key=lambda definition: (definition.path, definition.line, definition.id))),
         bool(definition_of) or (bind is not None and all(bind(step).libraries for step in steps)),
-        context.detection.languages,
+        context.detection.options.languages,
     )

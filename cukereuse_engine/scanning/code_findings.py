@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.code import SAME, SUSPECT
 from cukereuse_engine.definitions.one_definition import UNUSED
+from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
@@ -28,14 +29,8 @@ def code_findings(
     judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
     detection = detect(suite.texts, StrategyOptions(strategy=EXACT.name, languages=languages), judge=judge)
     options = FindingOptions(severities or {})
-    findings = find(
-        detection,
-        suite.steps,
-        bindings=glue.bind,
-        judge=judge,
-        functions=functions,
-        options=options,
-        searches=SEARCHES,
-        may_serve=glue.may_serve,
+    context = Context(
+        detection, suite.steps, glue.bind, judge, functions=functions, options=options, may_serve=glue.may_serve
     )
+    findings = find(context, searches=SEARCHES)
     return tuple(finding for finding in findings if finding.rule in (SAME, SUSPECT, UNUSED))

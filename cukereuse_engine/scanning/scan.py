@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cukereuse_engine import definitions
+from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
@@ -250,7 +251,9 @@ def compare(
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
         remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if use_cache else None,
     )
-    if detection.is_judged:  # what is asked together is kept for the reasons: one by one takes ten times as long
+    if (
+        detection.options.row.is_judged
+    ):  # what is asked together is kept for the reasons: one by one takes ten times as long
         judge.probabilities(detection.texts, detection.pairs.a, detection.pairs.b, detection.cosine)
     return detection, judge
 
@@ -324,20 +327,14 @@ def _findings(
 ) -> tuple[Finding, ...]:
     options = finding_options(settings)
     bindings = glue.bind if glue.definitions else None
-    findings = find(
-        detection,
-        suite.steps,
-        bindings=bindings,
-        judge=judge,
-        functions=functions,
-        options=options,
-        searches=(*SEARCHES, *definitions.SEARCHES),
-        may_serve=MayBeUsed(glue),
+    context = Context(
+        detection, suite.steps, bindings, judge, functions=functions, options=options, may_serve=MayBeUsed(glue)
     )
+    findings = find(context, searches=(*SEARCHES, *definitions.SEARCHES))
     if not show_shared or bindings is None:
         return findings
     reported = {_wordings(finding) for finding in findings}
-    without_glue = find(detection, suite.steps, judge=judge, options=options)
+    without_glue = find(Context(detection, suite.steps, judge=judge, options=options))
     shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
     return (*findings, *(finding for finding in shared if _wordings(finding) not in reported))
 

@@ -1,13 +1,15 @@
 """The verdict of a scan on one pair alone: how severely it reports the pair, or why it does not. A finding may join
 more."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.objections import Effect, Pair, objections
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import SearchScope, divergent, parametric, state_and_action
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.units import by_template, units_of
@@ -22,7 +24,7 @@ from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.scanning.why import Why
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies.table import AUTO, STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
@@ -81,14 +83,13 @@ def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Sett
         )
         cosine = np.array([answer.cosine or np.nan])
     detection = Detection(
-        AUTO.name,
+        StrategyOptions(
+            min_count=settings.min_count, languages=detect_languages(text.template.masked for text in suite.texts)
+        ),
         texts,
-        (),
-        pairs,
-        kinds,
-        cosine if answer.cosine is not None else None,
-        detect_languages(text.template.masked for text in suite.texts),
-        min_count=settings.min_count,
+        pairs=pairs,
+        kinds=kinds,
+        cosine=cosine if answer.cosine is not None else None,
     )
     bindings = glue.bind if glue.definitions else None
     return Context(detection, suite.steps, bindings, judge, options=finding_options(settings))
@@ -106,15 +107,7 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
     if any(objection.effect is Effect.APART for objection in held):
         return f"A scan keeps these apart: {held[0].says}"
     functions = _functions(glue, settings, use_cache=use_cache) if pair.apart else None
-    found = find(
-        context.detection,
-        suite.steps,
-        bindings=context.bindings,
-        judge=context.judge,
-        functions=functions,
-        options=context.options,
-        scopes=(SearchScope.CLUSTERS,),
-    )
+    found = find(replace(context, functions=functions), (SearchScope.CLUSTERS,))
     findings = [finding for finding in found if finding.rule in _RULES]
     if not findings:
         return _unreported(pair, context)
@@ -128,7 +121,7 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
 
 def _unreported(pair: Pair, context: Context) -> str:
     """Why the rules find nothing though no objection keeps the two apart."""
-    if len(pair.one.steps) + len(pair.other.steps) < context.detection.min_count:
+    if len(pair.one.steps) + len(pair.other.steps) < context.detection.options.min_count:
         return "A scan reports nothing: fewer uses than `min_count`"
     if pair.apart and context.options.severity(divergent.DEFINITION) is not Severity.OFF:
         return "A scan keeps these apart: their functions do different things"

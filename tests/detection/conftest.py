@@ -1,19 +1,21 @@
 """A judge and steps of the tests' own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from cukereuse_engine.detection.context import Relate
+from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.confidence import Bars, FindingOptions
 from cukereuse_engine.findings.finding import Finding
-from cukereuse_engine.functions.relations import Related, Relation
+from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
@@ -147,7 +149,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         options: FindingOptions | None = None,
         strategy: str = "auto",
         explain: bool = True,
-        relate: Relate | None = None,
+        relate: Callable[..., Related] | None = None,
     ) -> tuple[Finding, ...]:
         if isinstance(steps, Mapping):
             steps = [
@@ -162,14 +164,15 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         bindings = (
             None if bound is None else lambda member: binding(member, map(definition, bound.get(member.text, ())))
         )
-        return find(
+        context = Context(
             detect(texts, StrategyOptions(strategy, BARS_OF_TESTS.hint if strategy == "auto" else None), judge=judge),
             {text.identity: tuple(by_text[text.text]) for text in texts},
             bindings=bindings,
             judge=judge if explain else None,
-            relate=relate,
+            functions=None if relate is None else cast("Functions", SimpleNamespace(relation=relate)),
             options=options or finding_options(),
         )
+        return find(context)
 
     return run
 

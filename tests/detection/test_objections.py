@@ -3,17 +3,15 @@
 from dataclasses import replace
 from typing import cast
 
-import numpy as np
 import pytest
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.objections import OBJECTIONS, Effect, Objection, Pair, objections
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.scanning.suite import Suite
 
 
@@ -28,7 +26,7 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
     """Two steps in two scenarios of one file."""
     written = [step.replace("/|", "\n      |") for step in (one, other)]
     suite = Suite.of("a", [feature("a/x.feature", *written)])
-    detection = Detection("auto", suite.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+    detection = Detection(StrategyOptions(), suite.texts)
     context = Context(detection, suite.steps)
     units = units_of(by_template(suite.texts).values(), context)
     if objection in ("another-role", "given-and-when"):

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
@@ -120,7 +121,7 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
 ) -> None:
     texts = [text(one, 2), text(other)]
     judge = TextJudge.for_suite(texts)
-    findings = find(
+    context = Context(
         detect(texts, StrategyOptions("auto", 0.01), judge=judge),
         {made.identity: (step(made.text, line, scenario_line=line),) for line, made in enumerate(texts, 1)},
         bindings=None
@@ -128,6 +129,7 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
         else lambda made: binding(made, [definition(made.line if glue == "two" else 1)]),
         judge=judge,
     )
+    findings = find(context)
     assert len(findings) == (0 if glue == "one" else 1)
     for finding in findings:
         against = [reason.id for reason in finding.reasons if reason.against]

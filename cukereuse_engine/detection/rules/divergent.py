@@ -42,9 +42,9 @@ class Code(Enum):
 def find(context: Context) -> Iterable[Finding]:
     links = context.made(links_of)
     kept = [pair for pair, link in links.between.items() if not link.is_state_and_action]
-    for group in links.groups(kept, context.detection.linkage):
+    for group in links.groups(kept, context.detection.options.linkage):
         first, *rest = group
-        if sum(len(links.units[unit].steps) for unit in group) >= context.detection.min_count:
+        if sum(len(links.units[unit].steps) for unit in group) >= context.detection.options.min_count:
             yield from _of_group(context, links, first, rest)
 
 
@@ -70,7 +70,7 @@ class _Other:
         self.rule = DEFINITION if link.apart else WORDING
         self.code = _code(context, unit, preferred) if link.apart else None
         self.is_unlike = self.code is not None and self.code is not Code.SAME
-        self.confidence = self._confidence() if context.detection.is_judged else None
+        self.confidence = self._confidence() if context.detection.options.row.is_judged else None
         doubted = self.is_unlike or bool(link.doubts)
         self.severity = context.options.severity_at(self.rule, self.confidence, doubted=doubted)
         if self.code is Code.MORE:
@@ -113,9 +113,9 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
 def _code(context: Context, less: Unit, more: Unit) -> Code | None:
     """The known relation of the functions of two units, one of which is to serve all steps; None if nothing is
     known."""
-    if context.relate is None:
+    if context.functions is None:
         return None
-    pairs = [context.relate(left, right) for left in less.definitions for right in more.definitions]
+    pairs = [context.functions.relation(left, right) for left in less.definitions for right in more.definitions]
     pairs = [related for related in pairs if related.relation is not Relation.UNKNOWN]
     if not pairs:
         return None

@@ -8,7 +8,6 @@ from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.judging.judge import Kind
-from cukereuse_engine.strategies.table import STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"
@@ -16,7 +15,7 @@ _EQUAL = Reason("equal-templates", "the templates are equal, but the definitions
 
 
 def find(context: Context) -> Iterable[Finding]:
-    if context.bindings is None or not STRATEGIES[context.detection.strategy].joins:
+    if context.bindings is None or not context.detection.options.row.joins:
         return
     for texts in by_template(context.detection.texts).values():
         if len(texts) > 1:

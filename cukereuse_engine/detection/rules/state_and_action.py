@@ -29,7 +29,7 @@ def _finding(context: Context, link: Link) -> Finding:
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
     said = {unit: link.compared(unit) for unit in (state, action)}
     names = [f"{quoted(said[unit].text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
-    confidence = link.p_one_intent if context.detection.is_judged else None
+    confidence = link.p_one_intent if context.detection.options.row.is_judged else None
     return Finding(
         rule=RULE,
         severity=context.options.severity_at(RULE, confidence, doubted=bool(link.doubts)),

@@ -7,17 +7,15 @@ runs one of the functions that something can be said about is another.
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.one_definition import UNUSED, unused_definition
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.refactor.mentions import MayBeUsed
 from cukereuse_engine.refactor.rename_plan import read_from_disk, stamp_on_disk
 from cukereuse_engine.rules import Severity
@@ -99,17 +97,16 @@ class CodeFindings:
             names = self._texts.in_order(self._run_by(glue, self._notable))
             self._looked_at = frozenset(names)
             texts = tuple(self._texts.step_text(text) for text in names)
-            nothing = ScoredPairs.empty(), np.empty(0, np.int8)
-            self._findings = find(
-                Detection(EXACT.name, texts, (), *nothing, languages=languages),
+            context = Context(
+                Detection(StrategyOptions(EXACT.name, languages=languages), texts),
                 {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
-                bindings=self._bindings.bind,
-                judge=judge,
-                functions=functions,
-                options=options,
-                searches=SEARCHES,
+                self._bindings.bind,
+                judge,
+                functions,
+                options,
                 may_serve=self._may_be_used(glue),
             )
+            self._findings = find(context, searches=SEARCHES)
         self._changed.clear()
         return self._findings
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.context import Defined
+from cukereuse_engine.detection.context import Context, Defined
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judge_pairs
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
@@ -142,15 +142,16 @@ class SuiteDetection:
             return Component(tuple(keys), (), ())
         findings = basis.findings
         if findings is None:
-            findings = find(
+            context = Context(
                 basis.detection,
                 basis.steps,
-                bindings=self._bindings.bind,
-                judge=self.judge,
-                functions=self._code.functions,
-                options=self._rules.options(),
-                defined=self._defined,
+                self._bindings.bind,
+                self.judge,
+                self._code.functions,
+                self._rules.options(),
+                self._defined,
             )
+            findings = find(context)
         return Component(
             tuple(keys), basis.detection.clusters, self._rules.left(findings), replace(basis, findings=findings)
         )

@@ -5,16 +5,13 @@ of findings, and the findings of rules that compare nothing.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from cukereuse_engine.detection.context import Bindings
-from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.context import Bindings, Context
+from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import SearchScope, rules_of
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import ReadError, Step
-from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.settings import Settings
@@ -167,5 +164,5 @@ class SuiteRules:
         rules: Sequence[str],
         bindings: Bindings | None,
     ) -> tuple[Finding, ...]:
-        nothing = Detection(EXACT.name, texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
-        return self.left(find(nothing, steps, bindings=bindings, options=self.options(rules)))
+        nothing = Detection(StrategyOptions(EXACT.name), texts)
+        return self.left(find(Context(nothing, steps, bindings, options=self.options(rules))))
