@@ -11,7 +11,7 @@ import pytest
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.protocol.state import Progressed
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
-from cukereuse_server.workspace import neighbours
+from cukereuse_server.workspace import neighbours, pipeline
 from cukereuse_server.workspace.moved import Moves, moved
 
 from cukereuse_engine.cli.main import run as run_command
@@ -177,6 +177,45 @@ def test_incremental_equals_fresh_in_a_crowd(world: "World", monkeypatch: pytest
         monkeypatch.setattr(module, "EXAMPLES", 2)
     assert run(world, 3, changes=40, every=10, severity={}) > 5
     assert any(suite.neighbours._left_out for suite in world.workspace.suites.values())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_crowds_are_right_once_nobody_types(world: "World", seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near copies come and go; all that was found holds where everything is compared anew."""
+    monkeypatch.setattr(crowds, "CROWD", 6)
+    monkeypatch.setattr(pipeline, "_PAUSE", 0.0)
+    for module in (crowds, neighbours):
+        monkeypatch.setattr(module, "EXAMPLES", 2)
+    chance = random.Random(seed)
+
+    def step() -> str:
+        said = chance.choice(["click", "press", "click on", "press on"])
+        return f"    When I {said} the {'b' * chance.randrange(1, 4)}{chance.randrange(6)} button in a row"
+
+    def joined() -> dict[str, set[str]]:
+        incremental(world)  # as when an editor asks
+        return {key: others for key, others in suite._components._adjacent.items() if others}
+
+    lines = ["Feature: shop", "  Scenario: s", *(step() for _ in range(20))]
+    path = str(world.write("a.feature", "\n".join(lines)))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    left_out = 0
+    for version in range(1, 40):
+        for _ in range(chance.randrange(1, 3)):
+            lines[chance.randrange(2, len(lines))] = step()
+        world.workspace.open(path, version, "\n".join(lines))
+        world.settled()
+        joined()
+        world.workspace.idle()
+        world.settled()
+        kept = joined()
+        left_out += len(suite.neighbours._left_out)
+        suite.neighbours.find_crowds()
+        suite._compare_anew(suite.neighbours.keys())
+        suite._forget_compared()
+        assert joined() == kept
+    assert left_out > 20
 
 
 @pytest.mark.parametrize("scan_first", [True, False])

@@ -2,12 +2,15 @@
 `cukereuse_engine.detection.candidates`.
 
 Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin. Crowds
-of near copies are looked for in all at once (`find_crowds`); what comes later joins one or does not.
+of near copies are looked for in all at once (`find_crowds`); what comes later joins one or does not, until they are
+looked for again.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
 from math import ceil, floor
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +52,8 @@ class Neighbours:
         """Those of them with a crowd around."""
         self._left_out: set[str] = set()
         """Keys of crowds, which are compared only with what has the same meaning words."""
+        self._since: dict[str, frozenset[str]] = {}
+        """Templates that came or went since crowds were looked for, with their meaning words; none without a crowd."""
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
         """Of the templates in `vectors`."""
@@ -90,18 +95,43 @@ class Neighbours:
         if self._crowded:
             for key in self._unread:
                 self._join_crowd(key)
+                self._change_crowds(key)
         self._unread.clear()
 
     def find_crowds(self) -> None:
         """Look again which templates have a crowd of near ones."""
+        self.use_crowds(self.crowd_search()())
+
+    @property
+    def has_other_crowds(self) -> bool:
+        """Whether crowds may be others, as templates came or went since they were looked for."""
+        if self._crowded:
+            self.read()
+        return bool(self._since)
+
+    def crowd_search(self) -> "Callable[[], FoundCrowds]":
+        """What looks for the crowds among the templates as they are now, in any thread."""
         self.read()
-        keys = list(self._masked)
-        crowds = crowds_of(list(self._masked.values()), [self._bags[key] for key in keys])
-        self._examples, self._crowded, self._left_out = set(), set(), set()
-        if len(crowds.crowded):
-            self._examples = {keys[position] for position in crowds.examples.tolist()}
-            self._crowded = {keys[position] for position in crowds.crowded.tolist()}
-            self._left_out = set(keys) - {keys[position] for position in crowds.left.tolist()}
+        self._since.clear()
+        masked = dict(self._masked)
+        return partial(_find_crowds, masked, [self._bags[key] for key in masked])
+
+    def use_crowds(self, crowds: "FoundCrowds") -> set[str]:
+        """Take what was found; what came since joins a crowd or does not. Gives the templates that are compared with
+        others now."""
+        before = self._left_out
+        self._examples, self._crowded, self._left_out = (keys & self._masked.keys() for keys in crowds)
+        came = [key for key in self._since if key in self._bags]
+        for key in came if self._crowded else ():
+            self._join_crowd(key)
+        return (before ^ self._left_out) & self._masked.keys()
+
+    def told_same_words(self) -> set[str]:
+        """Templates of which it may be another one now that stands for those of the same meaning words."""
+        keys: set[str] = set()
+        for bag in set(self._since.values()):
+            keys.update(self._first_of(bag, EXAMPLES + len(self._since)))
+        return keys
 
     def remove(self, key: str) -> None:
         if self._masked.pop(key, None) is None:
@@ -109,6 +139,7 @@ class Neighbours:
         if key in self._unread:
             del self._unread[key]
         else:
+            self._change_crowds(key)
             for word in self._bags.pop(key):
                 postings = self._by_word[word]
                 del postings[key]
@@ -215,6 +246,11 @@ class Neighbours:
         near.discard(key)
         return near - self._left_out
 
+    def _change_crowds(self, key: str) -> None:
+        """A template comes or goes."""
+        if self._crowded:
+            self._since[key] = self._bags[key]
+
     def _join_crowd(self, key: str) -> None:
         """Take a template that came later for one of a crowd, for an example, or for neither."""
         near = self._examples.intersection(self._near_in_words(key, CROWD_NEARNESS)) - {key}
@@ -225,13 +261,16 @@ class Neighbours:
 
     def _of_same_words(self, key: str) -> list[str]:
         """Among the first that have the same meaning words, those with which only that makes a candidate."""
-        bag = self._bags[key]
-        holding = min((self._by_word[word] for word in bag), key=len, default={})
-        same = [other for other in holding if self._bags[other] == bag]
-        first = sorted(same, key=lambda other: length_order(self._masked[other]))[:EXAMPLES]
+        first = self._first_of(self._bags[key], EXAMPLES)
         if key not in first:
             return []
         return [other for other in first if other != key and not self._left_out.isdisjoint((key, other))]
+
+    def _first_of(self, bag: frozenset[str], count: int) -> list[str]:
+        """Those with these meaning words, the shortest first."""
+        holding = min((self._by_word.get(word, {}) for word in bag), key=len, default={})
+        same = [other for other in holding if self._bags[other] == bag]
+        return sorted(same, key=lambda other: length_order(self._masked[other]))[:count]
 
     def _near_in_wording(self, key: str) -> list[str]:
         size = len(key)
@@ -258,6 +297,25 @@ class Neighbours:
             if count / (size + len(self._bags[other]) - count) >= threshold:
                 keys.append(other)
         return keys
+
+
+class FoundCrowds(NamedTuple):
+    """Keys of templates; see `Neighbours` for what they are."""
+
+    examples: Set[str]
+    crowded: Set[str]
+    left_out: Set[str]
+
+
+def _find_crowds(masked: Mapping[str, str], bags: Sequence[frozenset[str]]) -> FoundCrowds:
+    keys = list(masked)
+    crowds = crowds_of(list(masked.values()), bags)
+    if not len(crowds.crowded):
+        return FoundCrowds(frozenset(), frozenset(), frozenset())
+    examples, crowded, left = (
+        {keys[at] for at in each.tolist()} for each in (crowds.examples, crowds.crowded, crowds.left)
+    )
+    return FoundCrowds(examples, crowded, masked.keys() - left)
 
 
 class VectorRows:

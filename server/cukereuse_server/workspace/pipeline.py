@@ -38,8 +38,14 @@ class SuiteStage(Enum):
     """A judge of all that is known, and all pairs by it."""
     VECTORS = "vectors"
     """All pairs again, by meaning. All is embedded from the beginning on."""
+    CROWDS = "crowds"
+    """Which templates are crowds of near copies, as some came or went."""
     REPETITION = "repetition"
     """Blocks and scenarios that repeat."""
+
+
+_FIRST = tuple(stage for stage in SuiteStage if stage is not SuiteStage.CROWDS)
+"""Those of a new suite: its comparison looks for crowds."""
 
 
 class Pipeline:
@@ -115,6 +121,8 @@ class Pipeline:
                 continue
             if exactly or (is_calm and suite.outdated):
                 self._let(suite, SuiteStage.COMPARISON)
+            elif is_calm and suite.neighbours.has_other_crowds:
+                self._let(suite, SuiteStage.CROWDS)
             elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, SuiteStage.REPETITION)
             if suite.neighbours.leaves_open:
@@ -125,7 +133,10 @@ class Pipeline:
         if not self.announcements.complete:
             return None
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
-        due = (0.0 if suite.outdated else suite.repetition.due_in() for suite in resting)
+        due = (
+            0.0 if suite.outdated or suite.neighbours.has_other_crowds else suite.repetition.due_in()
+            for suite in resting
+        )
         pauses = (pause for pause in due if pause is not None)
         calm = max(0.0, self._state.typed + _PAUSE - monotonic())
         return min((max(pause, calm) for pause in pauses), default=None)
@@ -167,7 +178,7 @@ class Pipeline:
         steps = sum(len(entry.file.steps) for suite in state.suites.values() for entry in suite.texts.files.values())
         self._news.log(f"read {len(state.root_of)} files, {steps} steps, {len(state.suites)} suites")
         for suite in state.open_first():
-            self._let(suite, *SuiteStage)
+            self._let(suite, *_FIRST)
         self._finish()
         if self._look_again:
             self.look()
@@ -195,7 +206,7 @@ class Pipeline:
             self._finish()
             return
         if replaced.is_new and not self._reading:
-            self._let(replaced.suite, *SuiteStage)
+            self._let(replaced.suite, *_FIRST)
         self._new_vectors.want(replaced.suite, replaced.keys)
 
     # -- suites
@@ -215,6 +226,7 @@ class Pipeline:
             SuiteStage.DEFINITIONS: self._definitions,
             SuiteStage.COMPARISON: self._comparison,
             SuiteStage.VECTORS: self._stages.vectors,
+            SuiteStage.CROWDS: self._stages.crowds,
             SuiteStage.REPETITION: self._stages.repetition,
         }
         due = self._due[suite]

@@ -4,7 +4,7 @@ Holds what the stages gave. `scan` is its exact twin, except for what the judge 
 frame is filled): that is from the last `use_judge`, and renewed when the suite has changed much."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from cukereuse_server.workspace.detection import SuiteDetection
 from cukereuse_server.workspace.diagnoses import Diagnoses
 from cukereuse_server.workspace.judge_age import JudgeAge
 from cukereuse_server.workspace.moved import Trail
-from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.neighbours import FoundCrowds, Neighbours
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
@@ -219,6 +219,14 @@ class SuiteState:
         """Exact vectors of templates whose pairs the others left open; they are compared again."""
         self.neighbours.add_exact(dict(zip(keys, vectors, strict=True)))
         self._compare_anew(keys)
+
+    def crowd_search(self) -> tuple[Callable[[], FoundCrowds], set[str]]:
+        """What looks for crowds of near copies, in any thread, and templates that are to be compared again then."""
+        same_words = self.neighbours.told_same_words()
+        return self.neighbours.crowd_search(), same_words
+
+    def use_crowds(self, crowds: FoundCrowds, same_words: set[str]) -> None:
+        self._compare_anew(self.neighbours.use_crowds(crowds) | same_words)
 
     def rejudge(self) -> Iterator[None]:
         """Compare templates again that bind otherwise since they were compared, in slices."""

@@ -116,6 +116,13 @@ class SuiteStages:
             with self._activities.begin(VECTORS, "comparing by meaning") as shown:
                 yield from self._pairs(suite, shown, by_meaning=True)
 
+    def crowds(self, suite: SuiteState) -> Work[None]:
+        """Look again for crowds of near copies, and compare what is, or is not, one of them now."""
+        search, same_words = suite.crowd_search()
+        suite.use_crowds((yield from wait(self._host.job("comparing", search))), same_words)
+        self._announcements.look_into_open(suite)
+        self._announcements.all_changed()
+
     def _pairs(self, suite: SuiteState, activity: Activity | None, *, by_meaning: bool) -> Work[None]:
         """Compare all templates as they are now; `by_meaning`: those that have a vector, and the judge reads with the
         model's tokens. What was found in the same suite before counts at once; else the open files go first."""
