@@ -30,7 +30,7 @@ _SEVERITIES = {
 
 
 def path_of(uri: str) -> str | None:
-    """The absolute path that a `file:` URI names, else None. `#` comes percent-encoded; a raw one is kept too."""
+    """The absolute path of a `file:` URI, or None. `#` should be percent-encoded; an unencoded one is accepted too."""
     scheme, separator, rest = uri.partition(":")
     if not separator or scheme.lower() != "file":
         return None
@@ -57,8 +57,8 @@ def units(text: str, encoding: str) -> int:
 
 
 def code_points(line: str, character: int, encoding: str) -> int:
-    """How many code points of `line` are before a client's `character`; a position inside a code point counts as before
-    it."""
+    """The number of code points of `line` before a client's `character`; a position inside a code point counts as
+    before it."""
     if encoding == "utf-32" or line.isascii():
         return max(0, min(character, len(line)))
     at = 0
@@ -90,13 +90,13 @@ def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], e
             behind = _parts_at(text, change.range.end, encoding)[1]
             text = before + change.text + behind
             seams = before[-1:] + change.text + behind[:1]
-        if not seams.isascii() and _HALF.search(seams):  # halves of a pair may have come one by one
+        if not seams.isascii() and _HALF.search(seams):  # halves of a pair may have come separately
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return text
 
 
 def _parts_at(text: str, position: types.Position, encoding: str) -> tuple[str, str]:
-    """The text before a client's position, and the text after it; clamped to the text. A UTF-16 pair can be cut in
+    """The text before a client's position, and the text after it; clamped to the text. A UTF-16 pair may be cut in
     two."""
     place = line_at(text, position.line)
     if place is None:

@@ -40,7 +40,7 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class WorkerEnded:
-    """The worker is gone, and with it everything that it was doing; a new worker may follow."""
+    """The worker has ended, and all of its work with it; a new worker may follow."""
 
 
 class Events:
@@ -51,7 +51,7 @@ class Events:
         self._listeners.setdefault(kind, []).append(listener)
 
     def tell(self, event: object) -> None:
-        """An exception of one listener is logged; the others are still called."""
+        """If a listener raises an exception, it is logged, and the other listeners are still called."""
         for listener in self._listeners.get(type(event), ()):
             try:
                 listener(event)

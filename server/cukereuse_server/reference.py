@@ -1,7 +1,7 @@
-"""What the server offers beyond the protocol, as one document.
+"""The reference of everything that the server offers beyond the protocol.
 
-`python -m cukereuse_server.reference > server/PROTOCOL.md`. Made of the docstrings of the features and of the table of
-settings, so that each is beside its code.
+`python -m cukereuse_server.reference > server/PROTOCOL.md`. Generated from the docstrings of the features and the table
+of settings, so that each description is beside its code.
 """
 
 import ast
@@ -67,7 +67,7 @@ def _settings() -> Iterator[str]:
 
 
 def _documented(kind: type) -> dict[str, str]:
-    """Name of each attribute to the text below it."""
+    """Maps each attribute to the docstring below it."""
     (body,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(body, ast.ClassDef)
     texts = {}

@@ -48,7 +48,7 @@ class Protocol(LanguageServerProtocol):
             return None
 
     def _structured(self, data: dict[str, Any]) -> Any:
-        """Some clients write null for what they leave out, such as the range of a change that is the whole text."""
+        """Some clients send null for omitted properties, such as the range of a change that is the whole text."""
         try:
             return super().structure_message(data)
         except JsonRpcException:
@@ -71,7 +71,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
-        """The session holds the documents: pygls' own, which would be edited line by line, nobody reads."""
+        """The session holds the documents. pygls' own would be edited line by line, and nothing reads them."""
         handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
         if handler is not None:
             yield handler, (params,), None
@@ -81,7 +81,7 @@ class Protocol(LanguageServerProtocol):
             super().handle_message(message)
 
     def _send_data(self, data: Any) -> None:
-        """As pygls, with an encoder that takes a tenth of the time; a diagnostic is encoded once."""
+        """As in pygls, with an encoder that takes a tenth of the time; a diagnostic is encoded once."""
         if not data or self.writer is None or not self._include_headers:
             super()._send_data(data)
             return
@@ -94,11 +94,11 @@ class Protocol(LanguageServerProtocol):
             body = msgspec.json.encode(plain, enc_hook=self._serialize_message)
             kind = f"{self.CONTENT_TYPE}; charset={self.CHARSET}".encode()
             self.writer.write(b"Content-Length: %d\r\nContent-Type: %b\r\n\r\n%b" % (len(body), kind, body))
-        except Exception:  # half of a surrogate pair, which pygls escapes, or nobody reads: pygls says so
+        except Exception:  # half of a surrogate pair, which pygls escapes; or nobody reads, which pygls reports
             super()._send_data(data)
 
     def _encoded(self, diagnostic: types.Diagnostic) -> msgspec.Raw:
-        """Most of what a key publishes are objects that were published before."""
+        """The encoded diagnostic: most diagnostics that a keystroke publishes were published before."""
         sent = self._sent.get(id(diagnostic))
         if sent is None or sent[0] is not diagnostic:
             if len(self._sent) > _MOST_SENT:
@@ -117,14 +117,14 @@ def without_nulls(value: Any) -> Any:
 
 
 def _leaves(error: BaseException) -> list[str]:
-    """What is wrong, without the groups of exceptions around it."""
+    """The messages of an error, without the groups of exceptions around it."""
     if isinstance(error, BaseExceptionGroup):
         return [leaf for each in error.exceptions for leaf in _leaves(each)]
     return [str(error)]
 
 
 def log_answer(error: Exception, source: Any) -> None:
-    """One line for an error that a client got, or that none gets."""
+    """Log one line for an error that a client got, or that no client gets."""
     if not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
         logger.error("%s: %s", getattr(source, "__name__", source), error)
     elif error.code not in _ROUTINE:
@@ -132,7 +132,7 @@ def log_answer(error: Exception, source: Any) -> None:
 
 
 def quieten() -> None:
-    """Errors that are answers: pygls logs each with its traceback, where `log_answer` has a line."""
+    """Silence the tracebacks that pygls logs for errors that are answers; `log_answer` logs a line for them."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
 
 

@@ -1,6 +1,6 @@
-"""The main process: pygls, the session and the worker, put together. Handlers are in `features`.
+"""The main process: connects pygls, the session and the worker. Handlers are in `features`.
 
-Never waits for the engine: what the worker is asked is awaited, and a handler whose answer does not come gives none.
+Never waits for the engine: answers of the worker are awaited, and a handler that gets no answer returns none.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 class CukereuseServer(LanguageServer):
     def __init__(self) -> None:
-        # VS Code holds whole texts back for a quarter of a second, and changes not at all
+        # VS Code delays whole texts by a quarter of a second, and changes not at all
         changes = types.TextDocumentSyncKind.Incremental
         super().__init__("cukereuse", __version__, text_document_sync_kind=changes, protocol_cls=Protocol)
         quieten()
@@ -47,7 +47,7 @@ class CukereuseServer(LanguageServer):
             return None
 
     def run_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run a task beside everything else. It is held until it ends, and its exception is logged."""
+        """Run a task in the background. It is referenced until it ends, and its exception is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -75,7 +75,7 @@ class CukereuseServer(LanguageServer):
         self.worker.tell(Opened(path=document.path, version=document.version, text=document.text))
 
     async def finish(self) -> None:
-        """End tasks and worker; for `shutdown`."""
+        """End tasks and the worker; for `shutdown`."""
         current = asyncio.current_task()
         tasks = [task for task in self._tasks if task is not current]
         for task in tasks:

@@ -92,6 +92,6 @@ class Session:
         return next((document for document in self.documents.values() if document.path == path), None)
 
     def uri(self, path: str) -> str:
-        """The client's own URI of an open file, so that it knows it again; else a URI made of the path."""
+        """The client's own URI for an open file, so that it recognises it; otherwise a URI made from the path."""
         document = self.of_path(path)
         return document.uri if document is not None else uri_of(path)

@@ -1,4 +1,4 @@
-"""What an editor may set of the server itself, beside the engine's settings.
+"""The editor's settings for the server itself, in addition to the engine's settings.
 
 A bad value gives a message and the default. Never reads files: the engine's layers do.
 """
@@ -73,7 +73,7 @@ class EditorSettings:
 
 
 def read_settings(sent: Any) -> EditorSettings:
-    """What the client sent for the section `cukereuse`: keys in snake_case, kebab-case or camelCase."""
+    """The settings in the client's section `cukereuse`: keys in snake_case, kebab-case or camelCase."""
     if not isinstance(sent, Mapping):
         return EditorSettings(
             ServerSettings(), {}, () if sent is None else ("cukereuse: the settings must be an object",)
@@ -115,7 +115,7 @@ def _problem(name: str, value: Any) -> str | None:
 
 
 def _listed(value: Any) -> Any:
-    """A list as it is kept. A text with commas is a list too: earlier versions took it."""
+    """A list in its stored form. A text with commas is a list too, as in earlier versions."""
     if isinstance(value, str):
         value = [name for part in value.split(",") if (name := part.strip())]
     return tuple(value) if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value) else value

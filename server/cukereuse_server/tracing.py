@@ -1,9 +1,9 @@
-"""Where the server's time goes: each piece of work of both loops, with its wall time and its CPU, into a file.
+"""Records where the server's time goes: each piece of work of both loops, with its wall time and its CPU, in a file.
 
-Off unless the environment variable `CUKEREUSE_SERVER_TRACE` names a file. A line of it is one JSON object: `process`
-("main" or "worker"), `name`, `at` (seconds of the machine's monotonic clock), `wall` and `cpu` (milliseconds; of the
-thread that did it). A `stall` is how much later than asked a timer of the main loop woke up, with the CPU that the
-whole process took meanwhile: much wall and little CPU is a busy machine. Changes nothing of what it measures.
+Off unless the environment variable `CUKEREUSE_SERVER_TRACE` names a file. Each line is a JSON object: `process` ("main"
+or "worker"), `name`, `at` (seconds of the machine's monotonic clock), `wall` and `cpu` (milliseconds; of the thread
+that did it). A `stall` is how much too late a timer of the main loop woke up, with the CPU that the whole process used
+meanwhile: much wall time and little CPU mean a busy machine. Does not change what it measures.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Trace:
         return self._file is not None
 
     def piece(self, name: str) -> AbstractContextManager[None]:
-        """Measures the work inside the block, in this thread."""
+        """Measures the work inside a `with` block, in this thread."""
         return self._measured(name) if self.on else nullcontext()
 
     @contextmanager
@@ -47,13 +47,13 @@ class Trace:
             self.write(name, at, monotonic() - at, thread_time() - cpu)
 
     def write(self, name: str, at: float, wall: float, cpu: float) -> None:
-        """In seconds."""
+        """Write a piece; all times in seconds."""
         if self._file is not None and 1000 * max(wall, cpu) >= _LEAST:
             line = {"process": self._process, "name": name, "at": at, "wall": 1000 * wall, "cpu": 1000 * cpu}
             self._file.write(json.dumps(line) + "\n")
 
     def watch_collector(self) -> None:
-        """Write down how long the garbage collector stops this process."""
+        """Record how long the garbage collector stops this process."""
         began = [0.0, 0.0]
 
         def collected(phase: str, info: dict[str, int]) -> None:
@@ -68,7 +68,7 @@ class Trace:
 
 
 def watch_main_loop() -> None:
-    """Measure every callback of this process's event loop, and how late a timer of its own wakes up."""
+    """Measure every callback of this process's event loop, and how late a timer wakes up."""
     trace = Trace("main")
     if not trace.on:
         return
@@ -100,7 +100,7 @@ def _name_of(handle: asyncio.Handle) -> str:
 
 
 def name_of(run: Any) -> str:
-    """Of what is called, without its address and arguments."""
+    """The name of a callable, without its address and arguments."""
     if isinstance(run, partial):
         run = run.func
     return str(getattr(run, "__qualname__", type(run).__name__))

@@ -23,7 +23,7 @@ _TRIES = 3
 
 
 async def settled(server: CukereuseServer, path: str) -> None:
-    """Wait some seconds at most until the file has more than the remembered results of the last run."""
+    """Wait until the file has more than the remembered results of the last run, but some seconds at most."""
     give_up = monotonic() + _PATIENCE
     while await server.ask(IsSettled(path=path)) is False and monotonic() < give_up:
         await asyncio.sleep(_LOOK_AGAIN)
@@ -84,7 +84,7 @@ async def ask_whole(
 
 
 def whole_lines(document: Document, line: int, end_line: int, encoding: str) -> types.Range:
-    """From the beginning of a 1-based line to the end of another."""
+    """The range from the beginning of a 1-based line to the end of another."""
     last = document.lines[end_line - 1] if end_line <= len(document.lines) else ""
     end = types.Position(max(end_line - 1, 0), units(last, encoding))
     return types.Range(types.Position(max(line - 1, 0), 0), end)

@@ -65,7 +65,7 @@ async def resolve(server: CukereuseServer, action: types.CodeAction) -> None:
 def plan_request(
     server: CukereuseServer, document: Document, line: int, data: dict[str, Any]
 ) -> PlanRename | PlanMerge | PlanCreation | PlanFold | PlanExtraction | None:
-    """The request that plans an action; None for an action that needs no plan, or that is not ours."""
+    """The request that plans an action; None for an action that needs no plan, or that another server made."""
     match data:
         case {"do": "rename", "text": str(text)}:
             move = can_confirm(server)
@@ -83,7 +83,7 @@ def plan_request(
 
 
 def data_of(action: types.CodeAction) -> dict[str, Any]:
-    """A client returns the data as it got it; here it is an object or a named tuple."""
+    """The data of an action. A client returns it as an object or a named tuple."""
     data: Any = action.data
     if isinstance(data, dict):
         return data
@@ -92,7 +92,7 @@ def data_of(action: types.CodeAction) -> dict[str, Any]:
 
 
 def _show(server: CukereuseServer, plan: Plan) -> types.Command:
-    """Shows where the first edit of the plan begins, below the empty lines that it adds."""
+    """The command that shows the beginning of the plan's first edit, below the empty lines that it adds."""
     (change, *_) = plan.changes
     (edit, *_) = change.edits
     start = range_of(edit.place, server.session.encoding).start

@@ -98,7 +98,7 @@ def _is_of_kind(action: types.CodeAction, kind: str) -> bool:
 
 
 def _name(kind: str) -> str:
-    """A member of the enumeration is a string, but `str` does not return its value."""
+    """The kind as plain text: `str` of an enumeration's member would not return its value."""
     return str(kind.value if isinstance(kind, types.CodeActionKind) else kind)
 
 
@@ -173,7 +173,7 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
 def _extract(
     server: CukereuseServer, document: Document, position: types.Position, block: Extractable
 ) -> types.CodeAction:
-    """If the client asks for the wording, its command does; otherwise the proposed wording is written."""
+    """If the client asks for the wording, its command is used; otherwise the proposed wording is written."""
     title = f"Extract these {block.steps} steps into one step ({block.places} places, saves {block.saved} lines)"
     if block.says:
         places = f" ({block.places} places)" if block.places > 1 else ""
@@ -233,7 +233,7 @@ def _find_similar(server: CukereuseServer, document: Document, place: Place) -> 
 
 
 def _rename_freely(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
-    """The client asks for the phrasing, as it has declared that it can."""
+    """The client asks for the phrasing, because it has declared this command."""
     position = range_of(place, server.session.encoding).start
     title = "Rename all wordings to another one…"
     command = types.Command(title, RENAME_CLUSTER, arguments=[_argument(document, position)])

@@ -84,7 +84,7 @@ def register(server: CukereuseServer) -> None:
 
 
 def _data(lens: types.CodeLens) -> dict[str, Any]:
-    """A client returns the data as it got it; here it is an object or a named tuple."""
+    """The data of a lens. A client returns it as an object or a named tuple."""
     data: Any = lens.data
     if isinstance(data, dict):
         return data
@@ -108,7 +108,7 @@ def _command(server: CukereuseServer, uri: str, start: types.Position, count: St
 
 
 async def _still(server: CukereuseServer, uri: str) -> None:
-    """Wait while the document changes; meanwhile an editor shows its lenses at their current lines."""
+    """Wait until the document stops changing; meanwhile an editor moves its lenses along."""
     first = server.session.document(uri)
     before = None
     while first is not None and first.version > 1 and before is not server.session.document(uri):

@@ -50,7 +50,7 @@ async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | Non
 def to_protocol(
     server: CukereuseServer, answer: FileDiagnoses, made: dict[Diagnosis, types.Diagnostic] | None = None
 ) -> list[types.Diagnostic]:
-    """`made`: what was made of diagnoses before; what is made now is added."""
+    """`made`: protocol objects made before, by diagnosis; new ones are added."""
     session, made = server.session, {} if made is None else made
     capability = "text_document.diagnostic" if session.pulls else "text_document.publish_diagnostics"
     related = session.has(f"{capability}.related_information")
@@ -65,7 +65,7 @@ def to_protocol(
 
 
 class _Publisher:
-    """Push."""
+    """Pushes diagnostics."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
@@ -139,7 +139,7 @@ class _Publisher:
             self._publish_if_new(uri, answer)
 
     async def _publish_others(self) -> None:
-        """The files that are not open and whose diagnostics changed."""
+        """Publish files that are not open and whose diagnostics have changed."""
         answers: list[FileDiagnoses] | None = await self._server.ask(DiagnoseAll())
         seen = set(self._server.session.documents)
         for answer in answers or ():
@@ -208,7 +208,7 @@ def _register_pull(server: CukereuseServer) -> None:
 
 
 class _Known:
-    """Answers that wait: clients ask for open documents again and again."""
+    """Answers that wait for news, because clients ask for open documents again and again."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
@@ -223,7 +223,7 @@ class _Known:
         server.events.listen(WorkerEnded, lambda _: self._forget_all())
 
     async def diagnoses_of(self, uri: str) -> FileDiagnoses | None:
-        """As the function of this name."""
+        """Like the function of this name."""
         answer = self._answers.get(uri)
         if answer is None:
             self._asked.add(uri)
@@ -247,7 +247,7 @@ class _Known:
 
 
 class _News:
-    """Whether the diagnostics of files that are not open may have changed since the last question."""
+    """True if the diagnostics of files that are not open may have changed since the last question."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._news = asyncio.Event()

@@ -22,7 +22,7 @@ def register(server: CukereuseServer) -> None:
         encoding = ls.workspace.position_encoding
         ls.session.initialize(params, getattr(encoding, "value", encoding) or "utf-16")
         ls.events.tell(ClientKnown())
-        ls.run_task(ls.worker.start())  # meanwhile the client reads the answer
+        ls.run_task(ls.worker.start())  # give the client time to read the answer
 
     @server.feature(types.INITIALIZED)
     def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
@@ -59,7 +59,7 @@ def register(server: CukereuseServer) -> None:
 
 
 async def _ask_for_settings(server: CukereuseServer) -> None:
-    """Register for their changes and fetch them, if the client supports it."""
+    """Register for changes of the settings and fetch them, if the client supports it."""
     if server.session.has("workspace.did_change_configuration.dynamic_registration"):
         section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         await _register(server, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
@@ -68,7 +68,7 @@ async def _ask_for_settings(server: CukereuseServer) -> None:
 
 
 async def _watch_files(server: CukereuseServer, ready: "asyncio.Queue[Ready]") -> None:
-    """Once, when the first worker has told which."""
+    """Register the watched files once, when the first worker has named them."""
     watchers = [types.FileSystemWatcher(pattern) for pattern in (await ready.get()).watched]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     await _register(server, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)

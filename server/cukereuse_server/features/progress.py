@@ -1,7 +1,7 @@
 """The worker's background work as `workDoneProgress`, if the client can show it.
 
-Every progress that begins also ends, exactly once, in whatever order the worker reports, the client answers and
-cancels, and the worker ends. `ProgressBook` holds the states, and sends nothing itself.
+Every progress that begins also ends exactly once, in whatever order the worker reports, the client answers and cancels,
+and the worker ends. `ProgressBook` holds the states and sends nothing itself.
 """
 
 import uuid
@@ -19,10 +19,10 @@ _TITLES = {"index": "cukereuse: indexing", "vectors": "cukereuse: embedding step
 
 
 class ProgressClient(Protocol):
-    """The messages to the client."""
+    """Sends messages to the client."""
 
     def create(self, token: str) -> None:
-        """Ask for a progress; the answer comes by `ProgressBook.created`, or never."""
+        """Ask for a progress; the client answers by `ProgressBook.created`, or never."""
 
     def begin(self, token: str, value: types.WorkDoneProgressBegin) -> None: ...
 
@@ -65,7 +65,7 @@ class ProgressBook:
                 self._client.report(shown.token, _report(event))
 
     def created(self, token: str) -> None:
-        """The client will show it."""
+        """The client will show the progress."""
         shown = self._tokens.get(token)
         if shown is None or shown.begun:
             return
@@ -78,7 +78,7 @@ class ProgressBook:
         self._client.begin(token, begin)
 
     def task_of(self, token: str | int) -> str | None:
-        """What a progress shows; None once it has ended."""
+        """The task that a progress shows; None once the progress has ended."""
         shown = self._tokens.get(str(token))
         return shown.task if shown is not None else None
 

@@ -56,5 +56,5 @@ def register(server: CukereuseServer) -> None:
 
 
 def _refused(reason: str) -> JsonRpcException:
-    """The error; clients show its message."""
+    """The error for a refused rename; clients show its message."""
     return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

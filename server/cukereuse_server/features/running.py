@@ -50,7 +50,7 @@ def register(server: CukereuseServer) -> None:
 
 
 async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.CodeLens]:
-    """Above each scenario that can be run."""
+    """The lenses above the scenarios that can be run."""
     commands = server.session.client_commands
     if RUN not in commands:
         return []
@@ -66,7 +66,7 @@ async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.Cod
 
 
 def _debug(server: CukereuseServer, runnable: Runnable) -> dict[str, Any] | None:
-    """There is no debugger for a command that the user has set."""
+    """The debugger's arguments; None for a command that the user has set."""
     return runnable.debug if runnable.debug and not server.session.editor.server.run_command.strip() else None
 
 

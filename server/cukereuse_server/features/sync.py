@@ -36,7 +36,7 @@ def register(server: CukereuseServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: CukereuseServer, params: types.DidSaveTextDocumentParams) -> None:
-        """If the client watches no files, each save is a reason to look at the disk."""
+        """If the client watches no files, look at the disk after each save."""
         del params
         if not ls.session.has("workspace.did_change_watched_files.dynamic_registration"):
             ls.worker.tell(FilesChanged(paths=[]))

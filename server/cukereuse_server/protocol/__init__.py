@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def requests() -> "list[type[Request]]":
-    """All that the worker can be asked."""
+    """All requests that the worker answers."""
     from cukereuse_server.protocol.base import Request
 
     for module in pkgutil.iter_modules(__path__):

@@ -84,7 +84,7 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOutText(msgspec.Struct, frozen=True):
-    """A member of the cluster that keeps its wording."""
+    """A group of steps of the cluster that keep their wording."""
 
     text: str
     occurrences: int
@@ -128,7 +128,7 @@ class PlanRename(Request, frozen=True):
 
 
 class Nameable(msgspec.Struct, frozen=True):
-    """What would be renamed at a place."""
+    """Something at a place that can be renamed."""
 
     place: Place
     text: str
@@ -136,7 +136,7 @@ class Nameable(msgspec.Struct, frozen=True):
 
 
 class FindNameable(Request, frozen=True):
-    """The step on a 1-based line, or the expression of a step definition there that some step binds to; or a tag."""
+    """The step on a 1-based line, or the expression of a step definition there that some step binds to, or a tag."""
 
     answer: ClassVar = Nameable | None
     path: str
@@ -174,7 +174,7 @@ class FoldsAt(Request, frozen=True):
 
 
 class PlanFold(Request, frozen=True):
-    """Fold what is around a 1-based line."""
+    """Carry out a `Fold` around a 1-based line."""
 
     answer: ClassVar = Plan
     path: str
@@ -183,8 +183,8 @@ class PlanFold(Request, frozen=True):
 
 
 class PlanCreation(Request, frozen=True):
-    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`; or for
-    all undefined steps of the file."""
+    """Write a definition for the undefined step on a line, or for all undefined steps of the file, where
+    `StepActions.creates_in` or `creates_new` says."""
 
     answer: ClassVar = Plan
     path: str
@@ -204,7 +204,7 @@ class RenameCandidate(msgspec.Struct, frozen=True):
 
 
 class RenameCandidates(Request, frozen=True):
-    """The wordings of the cluster of the step on a 1-based line, its own among them; empty where there is no step."""
+    """The wordings of the cluster of the step on a 1-based line, including its own; empty if there is no step."""
 
     answer: ClassVar = list[RenameCandidate]
     path: str

@@ -1,8 +1,8 @@
-"""Frames on the pipes between the main process and the worker, and the base of every message.
+"""Frames on the pipes between the main process and the worker, and the base class of every message.
 
 A frame is four bytes of length, big-endian, and a msgpack `Frame`. A `Request` gets exactly one answer (an `Answer` or
-a `Failure`); a `Notice` gets none; an `Event` comes from the worker unasked. Never holds a position in the client's
-units: lines and columns are 1-based, columns count code points.
+a `Failure`); a `Notice` gets none; an `Event` comes from the worker without a request. No message contains a position
+in the client's units: lines and columns are 1-based, and columns count code points.
 """
 
 import re
@@ -67,8 +67,8 @@ _decoder = msgspec.msgpack.Decoder(Frame)
 
 
 def body(message: Any) -> msgspec.Raw:
-    """A message's content. Half of a surrogate pair, which a client may send but no encoding holds, becomes U+FFFD: as
-    long in all units of positions."""
+    """The encoded message. A client may send half of a surrogate pair, which can't be encoded: it becomes U+FFFD, which
+    is as long in all units of positions."""
     try:
         return msgspec.Raw(_encoder.encode(message))
     except UnicodeEncodeError:
@@ -88,7 +88,7 @@ def _readable(value: Any) -> Any:
 
 
 def pack(frame: Frame) -> bytes:
-    """One frame with its length. Raises `ValueError` where it is too long."""
+    """One frame with its length. Raises `ValueError` if it is too long."""
     payload = _encoder.encode(frame)
     if len(payload) > MAX_FRAME_BYTES:
         raise ValueError(f"a message of {len(payload)} bytes is too long")
@@ -96,7 +96,7 @@ def pack(frame: Frame) -> bytes:
 
 
 def length_of(head: bytes) -> int:
-    """Bytes that follow. Raises `ValueError` for a length that no peer sends."""
+    """The number of bytes that follow. Raises `ValueError` for a length that no peer sends."""
     (length,) = _LENGTH.unpack(head)
     if length > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {length} bytes")

@@ -9,7 +9,7 @@ from cukereuse_server.protocol.places import Place
 
 
 class FindWordings(Request, frozen=True):
-    """Some steps of each other wording of the intent of the step on a line."""
+    """Steps of each other wording of the intent of the step on a line."""
 
     answer: ClassVar = list[Place]
     path: str
@@ -39,7 +39,7 @@ class StepCount(msgspec.Struct, frozen=True):
 
 
 class CountUses(Request, frozen=True):
-    """How often the step, or the step definition, on a line is used; None where there is none."""
+    """How often the step, or the step definition, on a line is used; None if there is none."""
 
     answer: ClassVar = StepCount | None
     path: str

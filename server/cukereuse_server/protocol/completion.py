@@ -9,7 +9,7 @@ from cukereuse_server.protocol.places import Place
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """An argument that the user keeps or types over."""
+    """An argument that the user keeps or overwrites."""
 
     value: str
     name: str = ""
@@ -64,7 +64,7 @@ class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Complete(Request, frozen=True):
-    """What may be written at a place of an open file; None where nothing is known."""
+    """The suggestions at a place of an open file; None if nothing is known."""
 
     answer: ClassVar = Suggestions | None
     path: str

@@ -15,8 +15,8 @@ class DefinitionTargets(msgspec.Struct, frozen=True):
 
 
 class FindDefinitions(Request, frozen=True):
-    """The step definitions of the step on a line, or of the steps that the Examples row there fills; of a step
-    definition, or of a step's text in code, the steps or the definitions at its other end."""
+    """The step definitions of the step on a line, or of the steps that the Examples row there fills. For a step
+    definition in code, its steps; for a step's text that code runs, its definitions."""
 
     answer: ClassVar = DefinitionTargets | None
     path: str

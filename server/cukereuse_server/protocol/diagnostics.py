@@ -14,7 +14,7 @@ class RelatedPlace(msgspec.Struct, frozen=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding at a step, or a place that could not be read."""
+    """A finding at a step, or a place that can't be read."""
 
     place: Place
     rule: str
@@ -39,13 +39,13 @@ class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnose(Request, frozen=True):
-    """The diagnostics of one file as it is."""
+    """The diagnostics of one file in its current state."""
 
     answer: ClassVar = FileDiagnoses
     path: str
 
 
 class DiagnoseAll(Request, frozen=True):
-    """The diagnostics of every file that has some."""
+    """The diagnostics of every file that has any."""
 
     answer: ClassVar = list[FileDiagnoses]

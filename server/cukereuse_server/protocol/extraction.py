@@ -21,7 +21,7 @@ class Extractable(msgspec.Struct, frozen=True):
 
 
 class ExtractsAt(Request, frozen=True):
-    """The blocks around a 1-based line, the most worthwhile first; None for a file that is not open, or of no suite."""
+    """The blocks around a 1-based line, most worthwhile first; None for a file that is not open, or in no suite."""
 
     answer: ClassVar = list[Extractable] | None
     path: str
@@ -29,8 +29,8 @@ class ExtractsAt(Request, frozen=True):
 
 
 class PlanExtraction(Request, frozen=True):
-    """One step in place of a block around a 1-based line. `Plan.target` is its wording, `Plan.steps` how many places
-    say it."""
+    """Replace a block around a 1-based line by one step. `Plan.target` is its wording, `Plan.steps` the number of
+    places that get it."""
 
     answer: ClassVar = Plan
     path: str

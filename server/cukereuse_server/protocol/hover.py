@@ -1,4 +1,4 @@
-"""What a hover says of a step or a step definition."""
+"""The contents of a hover on a step or a step definition."""
 
 from typing import ClassVar
 
@@ -41,7 +41,7 @@ class StepArgument(msgspec.Struct, frozen=True):
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding with what speaks for and against it."""
+    """A finding with the evidence for and against it."""
 
     message: str
     """The whole message."""

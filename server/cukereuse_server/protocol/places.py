@@ -1,4 +1,4 @@
-"""Places in files, as all answers carry them."""
+"""Places in files, in the form that all answers use."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Where a step, a step definition or a tag is used."""
+"""The uses of a step, a step definition or a tag."""
 
 from typing import ClassVar
 

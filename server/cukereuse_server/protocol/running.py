@@ -1,4 +1,4 @@
-"""What can be run, and the command that runs it."""
+"""The scenarios that can be run, and the commands that run them."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ class Runs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListRuns(Request, frozen=True):
-    """What can be run of a feature file, open or not; None for a file that belongs to no suite."""
+    """The runnable parts of a feature file, open or not; None for a file that belongs to no suite."""
 
     answer: ClassVar = Runs | None
     path: str

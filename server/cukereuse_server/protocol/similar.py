@@ -9,7 +9,7 @@ from cukereuse_server.protocol.places import Place
 
 
 class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One wording of the suite, or of another repository, compared with the text that was asked for."""
+    """A wording of the suite, or of another repository, compared with the query."""
 
     text: str
     """Its text that is most similar to the given one."""
@@ -31,7 +31,7 @@ class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Similar(Request, frozen=True):
-    """The wordings most like a text, or like the step at a line; the suite's own first, then other repositories'."""
+    """The wordings most like a text, or like the step on a line; the suite's own first, then other repositories'."""
 
     answer: ClassVar = list[SimilarStep]
     path: str
@@ -66,7 +66,7 @@ class ClusterAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GetCluster(Request, frozen=True):
-    """The cluster of the step at a line; None where it is grouped with nothing."""
+    """The cluster of the step on a line; None if it is in no cluster."""
 
     answer: ClassVar = ClusterAnswer | None
     path: str

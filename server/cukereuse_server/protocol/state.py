@@ -1,4 +1,4 @@
-"""The editor's state as the worker gets it, and the worker's reports."""
+"""The editor's state for the worker, and the worker's reports."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class Closed(Notice, frozen=True):
 
 
 class FilesChanged(Notice, frozen=True):
-    """Something about these paths changed on disk; empty: look at everything."""
+    """Something about these paths has changed on disk; empty: look at everything."""
 
     paths: list[str]
 
@@ -39,7 +39,7 @@ class AllowDownload(Notice, frozen=True):
 
 
 class CancelWork(Notice, frozen=True):
-    """The user does not want to wait for this piece of background work: what is not done stays undone."""
+    """The user does not want to wait for this background work: the rest of it is left undone."""
 
     task: str
     """As `Progressed` names it."""
@@ -89,7 +89,7 @@ class Announced(Event, frozen=True):
 
 
 class ModelMissing(Event, frozen=True):
-    """Semantic features wait for a model that is not on this machine."""
+    """Semantic features need a model that is not on this machine."""
 
     message: str
     may_download: bool

@@ -35,8 +35,8 @@ class WorkerStatus(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class IsSettled(Request, frozen=True):
-    """Whether what is known of a file, its diagnostics among it, is what the index says, and no memory of the last run;
-    true of a file that belongs to no suite."""
+    """True if the known results for a file, including its diagnostics, come from the index and not from the last run;
+    also true for a file that belongs to no suite."""
 
     answer: ClassVar = bool
     path: str

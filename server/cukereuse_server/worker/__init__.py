@@ -1,1 +1,1 @@
-"""The engine off the main loop: a child process, and the client by which the main process asks it."""
+"""The engine outside the main loop: a child process, and the client by which the main process asks it."""

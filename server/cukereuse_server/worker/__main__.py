@@ -15,7 +15,7 @@ def main() -> None:
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    sys.setswitchinterval(0.001)  # a question waits for the interpreter no longer than this
+    sys.setswitchinterval(0.001)  # the longest time that a question waits for the interpreter
     gc.disable()
     from cukereuse_server.worker.service import serve
 
@@ -23,7 +23,7 @@ def main() -> None:
     gc.enable()
     serve(source, sink)
     logging.shutdown()
-    os._exit(0)  # the threads need not finish: what they write is complete or not there
+    os._exit(0)  # threads need not finish: their writes are complete or absent
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The main process's end of the pipe: starts the worker, asks it, starts it again when it dies.
+"""The main process's end of the pipe: starts the worker, asks it, and starts it again when it dies.
 
-Runs on the main loop and never blocks it. A worker that died answers nothing: what was asked raises `WorkerLost`, its
-end is a line in the log, and the next worker gets the state again. Nothing of the engine is imported here.
+Runs on the main loop and never blocks it. If a worker dies, requests without an answer raise `WorkerLost`, its end is a
+line in the log, and the next worker gets the state again. Nothing of the engine is imported here.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _GIVEN_UP = (
     "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
 )
 _ENVIRONMENT = {
-    # glibc gives each thread a heap of its own, and none back; and large arrays leave gaps: a third more memory
+    # glibc never returns the heap of a thread; and large arrays leave gaps: a third more memory
     **{"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1000000", "MALLOC_TRIM_THRESHOLD_": "4000000"},
     **ONE_THREAD,
 }
@@ -39,7 +39,7 @@ _LAST_SECONDS = 5.0
 
 
 class WorkerLost(Exception):  # noqa: N818 - not an error of the caller's
-    """The worker died, or does not run, before it answered."""
+    """The worker died before it answered, or does not run."""
 
 
 class WorkerFailed(Exception):  # noqa: N818
@@ -48,8 +48,8 @@ class WorkerFailed(Exception):  # noqa: N818
 
 class WorkerClient:
     def __init__(self, on_event: Callable[[object], None], on_start: Callable[[], None]) -> None:
-        """`on_event` gets every event of the worker, and `WorkerEnded`; `on_start` tells a new worker the state. Both
-        run on the main loop."""
+        """`on_event` gets every event of the worker, and `WorkerEnded`; `on_start` sends the state to a new worker.
+        Both run on the main loop."""
         self._on_event = on_event
         self._on_start = on_start
         self._events = {kind.__name__: kind for kind in Event.__subclasses__()}
@@ -84,7 +84,7 @@ class WorkerClient:
         self._on_start()
 
     async def ask(self, request: Request) -> Any:
-        """The answer, of the type that the request names. Raises `WorkerLost` and `WorkerFailed`; when it is cancelled,
+        """The answer, of the type that the request names. Raises `WorkerLost` and `WorkerFailed`. If this is cancelled,
         the worker is told."""
         number = self._next = self._next + 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -100,7 +100,7 @@ class WorkerClient:
             self._waiting.pop(number, None)
 
     def tell(self, notice: Notice) -> None:
-        """Lost if no worker runs: `on_start` sends the state then."""
+        """Send a notice; it is lost if no worker runs, but then `on_start` sends the state."""
         self._send(Tell(type(notice).__name__, base.body(notice)))
 
     async def stop(self) -> None:
@@ -133,7 +133,7 @@ class WorkerClient:
             while True:
                 length = base.length_of(await process.stdout.readexactly(base.LENGTH_BYTES))
                 frame = base.unpack(await process.stdout.readexactly(length))
-                if process is self._process:  # nothing is heard of one that counts as ended
+                if process is self._process:  # ignore a worker that counts as ended
                     self._take(frame)
         except (asyncio.IncompleteReadError, OSError):
             pass
@@ -201,8 +201,8 @@ class WorkerClient:
 
 
 async def _log_lines(process: asyncio.subprocess.Process) -> None:
-    """What the worker and native code write to standard error goes to the log, at the level that a line names; lines
-    of a traceback follow the one before."""
+    """Log what the worker and native code write to standard error, at the level that a line names; lines of a traceback
+    have the level of the line before."""
     assert process.stderr is not None
     level = logging.WARNING
     with contextlib.suppress(ValueError, OSError):

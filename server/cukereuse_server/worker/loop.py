@@ -30,7 +30,7 @@ _LEAST_PAUSE = 0.1
 
 
 class Ended(Exception):  # noqa: N818 - not an error
-    """The main process is gone, or asked to stop."""
+    """The main process has ended, or asked the worker to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class _Finished:
 
 @dataclass(slots=True, eq=False)
 class _Task:
-    """Work in slices."""
+    """Work that is done in slices."""
 
     name: str
     work: Work[None]
@@ -108,20 +108,20 @@ class Loop:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     def start(self, name: str, work: Work[None], *, urgent: bool = False) -> None:
-        """Run work between questions, after what was started before it; `urgent`: before. Work of the same name that
-        is not done is dropped."""
+        """Run work between questions, after all earlier work, or before it if it is `urgent`. Unfinished work of the
+        same name is dropped."""
         self.drop(name)
         self._tasks.insert(0 if urgent else len(self._tasks), _Task(name, work))
 
     def drop(self, name: str) -> None:
-        """Close this work, where there is any; what is running now ends with its slice."""
+        """Close the work of this name, if there is any; a running slice is finished."""
         for task in [task for task in self._tasks if task.name == name]:
             task.dropped = True
             if task is not self._running:
                 self._end(task)
 
     def job(self, thread: str, compute: Callable[[], T]) -> Job[T]:
-        """Begin to compute beside the loop; jobs of one thread run one after the other."""
+        """Compute in a thread; jobs of one thread run one after the other."""
         job: Job[T] = Job()
 
         def run() -> None:
@@ -142,12 +142,12 @@ class Loop:
         self._write(Tell(type(event).__name__, base.body(event)))
 
     def stopping(self) -> bool:
-        """True if work in threads should end."""
+        """True if the work in threads should end."""
         return self._stop.is_set()
 
     def give_way(self, to: str = "") -> None:
-        """For threads with much to compute: let the loop go first, and do not starve; let all that another thread has
-        to do go first."""
+        """For threads with long computations: let the loop run first, or all jobs of another thread, without
+        starving."""
         self._quiet.wait(_PATIENCE)
         with self._worked:
             while to and self._working[to] and not self.stopping():
@@ -159,7 +159,7 @@ class Loop:
             self._worked.notify_all()
 
     def _next(self, *, block: bool, seconds: float | None) -> Frame | _Finished | None:
-        """None where nothing came, with `block` in so many seconds."""
+        """The next item; None if there is none, or with `block` if none comes in time."""
         if block and self._inbox.empty():
             self._quiet.set()
         try:
@@ -243,7 +243,7 @@ class Loop:
             logger.exception("the worker failed")
 
     def _read(self) -> None:
-        """Frames into the inbox, until the pipe closes. Cancellations are noted at once."""
+        """Read frames into the inbox until the pipe closes. Cancellations take effect at once."""
         try:
             while head := self._source.read(base.LENGTH_BYTES):
                 frame = base.unpack(self._source.read(base.length_of(head)))

@@ -16,7 +16,7 @@ _YOUNG = 5_000
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Run until the main process is gone or says so."""
+    """Run until the main process has ended or asks to stop."""
     loop = Loop(source, sink)
     workspace = Workspace(loop)
     loop.handlers = {kind: partial(_answer, workspace, kind) for kind in requests()}

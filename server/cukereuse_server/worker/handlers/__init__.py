@@ -1,5 +1,5 @@
 """The worker's answers. The module NAME of this folder answers the requests of `protocol.NAME`: it lists them in
-`HANDLERS`, and is loaded when the first of them comes, as most of what answers need, a start does not."""
+`HANDLERS`, and is loaded when the first of them comes, because a start does not need most of what answers need."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -68,7 +68,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     keys = _keys_beside(key, component)
     asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
     replacements = _replacements(workspace, suite, step, asked_for, keys)
-    # a finding names what was meant, with more certainty
+    # a finding names the meant step with more certainty
     meant_steps = [] if any(replacement.preferred for replacement in replacements) else _meant(workspace, suite, step)
     texts = {meant_step.text for meant_step in meant_steps}
     model = _model(suite, step)
@@ -99,7 +99,7 @@ def _findings_at(suite: SuiteState, step: Step, component: Component | None) -> 
 
 
 def _keys_beside(key: str | None, component: Component | None) -> list[str]:
-    """Keys of the templates in a template's cluster, its own among them; empty where it is in none."""
+    """Keys of the templates in a template's cluster, including its own; empty if it is in no cluster."""
     for cluster in component.clusters if component is not None else ():
         keys = list(dict.fromkeys(text.template.key for text in cluster.texts))
         if key in keys:
@@ -122,7 +122,7 @@ def _meant(workspace: View, suite: SuiteState, step: Step) -> list[MeantStep]:
 
 
 def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
-    """The definition that one of an undefined step would be written like; None for a step that has one."""
+    """The definition that serves as a model for one of an undefined step; None if the step has a definition."""
     glue, entry = known_glue(suite), suite.texts.files.get(step.path)
     if glue is None or entry is None or not is_undefined(suite, step):
         return None
@@ -133,12 +133,12 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
 
 
 def _undefined(suite: SuiteState, step: Step) -> list[Step]:
-    """The steps without a definition in a step's file, itself among them."""
+    """The steps without a definition in a step's file, including the step itself."""
     return [other for other in suite.undefined_in(step.path) if is_undefined(suite, other)]
 
 
 def _lacks_others(suite: SuiteState, step: Step) -> bool:
-    """True if a step of another template in a step's file lacks a definition too."""
+    """True if another step of its file, with another template, lacks a definition too."""
     key, others = suite.key_of(step.text), suite.undefined_in(step.path)
     return any(suite.key_of(other.text) != key and is_undefined(suite, other) for other in others)
 
@@ -192,7 +192,7 @@ def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) 
 def _replacements(
     workspace: View, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
 ) -> list[Replacement]:
-    """The wordings that findings prefer, then the cluster's other templates, the most used first, then similar ones."""
+    """The wordings that findings prefer, then the cluster's other templates, most used first, then similar ones."""
     own = suite.key_of(step.text)
     rewriter = Rewriter(workspace, suite, step)
     wordings = [(text, True) for text in dict.fromkeys(preferred)]
@@ -220,8 +220,8 @@ def _replacements(
 
 
 def _says_no_less(wording: str, step: Step) -> bool:
-    """True if another text of a step keeps each of its values, and brings none of its own: a page for 503 is not one
-    for 404, even if a definition has that in its words."""
+    """True if another text keeps each value of a step and adds none of its own: a page for 503 is not one for 404, even
+    if a definition contains both as words."""
     return wording != step.text and _values(wording) == _values(step.text)
 
 
@@ -230,7 +230,7 @@ def _values(text: str) -> Counter[str]:
 
 
 def candidates(workspace: View, request: RenameCandidates) -> list[RenameCandidate]:
-    """The wordings of the cluster, the most used first; only the step's own if there is no cluster."""
+    """The wordings of the cluster, most used first; only the step's own if there is no cluster."""
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     key = suite.key_of(step.text) if suite is not None and step is not None else None
     if suite is None or key is None:
@@ -326,7 +326,7 @@ def _moved(move: Move) -> str:
 
 
 def change_of(file: FileEdits, version: int | None, places: PlaceMaker) -> FileChange:
-    """Edits of one file as a client applies them."""
+    """The edits of one file in a form that a client applies."""
     edits = []
     for edit in file.edits:
         if edit.line == edit.end_line:

@@ -1,4 +1,4 @@
-"""Diagnostics of files: findings at the steps of the lesser wording, and what could not be read."""
+"""Diagnostics of files: findings at the steps with a less preferred wording, and lines that could not be read."""
 
 import hashlib
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ _TWINS = {
 
 
 def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
-    """What is known now. If the index is not ready, the diagnostics that the same text had last time."""
+    """What is known now. While the index is not ready, the diagnostics that the same text had last time."""
     path = request.path
     if language_for(path) is not None:
         return _diagnose_source(workspace, path)
@@ -60,7 +60,7 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
 
 
 def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
-    """What the suites of a source say about its step definitions."""
+    """The findings that the suites of a source have about its step definitions."""
     suites, places = _suites_with(workspace, path), PlaceMaker(workspace)
     by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
@@ -102,8 +102,8 @@ def _unread_definitions(path: str, suites: Iterable[SuiteState], places: PlaceMa
 
 
 def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
-    """Only of suites that have been compared as a whole. Of each file what `diagnose` says of it, except for what fades
-    in open code: definitions that nothing uses."""
+    """The diagnostics of suites that have been compared as a whole. For each file, these are those of `diagnose`,
+    except for unused definitions, which only fade in open code."""
     del request
     places = PlaceMaker(workspace)
     unread: dict[str, list[Diagnosis]] = {}

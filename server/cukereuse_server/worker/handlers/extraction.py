@@ -1,4 +1,4 @@
-"""One step in place of a block of steps that recurs: what could be taken out at a line, and the edits that do it."""
+"""Replaces a block of steps that recurs by one step: the possible blocks at a line, and the edits."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | Non
     if suite is None:
         return None
     blocks = suite.repetition.blocks_at(request.path, request.line)
-    if known_glue(suite) is None:  # Karate's need none
+    if known_glue(suite) is None:  # Karate needs none
         blocks = [block for block in blocks if block.places[0].scenario.is_karate]
     short_forms = suite.repetition.shortenable_at(request.path, request.line)
     return [

@@ -1,4 +1,4 @@
-"""What a hover says of a step or a step definition."""
+"""The contents of a hover on a step or a step definition."""
 
 from collections import Counter
 from typing import Any
@@ -68,7 +68,7 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
 
 
 def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -> Weighed:
-    """A finding, with the evidence of the pair that it shows at this step."""
+    """A finding, with the evidence for the pair that it shows at this step."""
     message = detail(finding, workspace.folders)
     preferred = finding.preferred
     compares = preferred is not None and RULES[finding.rule].about is About.WORDINGS
@@ -90,7 +90,7 @@ _SAID_BY_BINDING = ("undefined-step", "ambiguous-step")
 
 
 def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
-    """The findings that diagnostics show at a step; none while they are not known."""
+    """The findings that diagnostics show at a step; empty while they are unknown."""
     if not suite.findings.is_known(step.path):
         return []
     return [

@@ -1,4 +1,4 @@
-"""Step definitions that run the same code, at a line of a source or a step; and the edits that make them one."""
+"""Step definitions that run the same code, at a line of a source or a step, and the edits that merge them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -50,12 +50,12 @@ def _merges(workspace: View, suite: SuiteState, definition: StepDefinition) -> I
 
 
 def _calls_back(twin: Twin) -> bool:
-    """True if it is the twin that passes on: its steps would have to change, not those here."""
+    """True if the twin passes on to this definition: its steps would have to change, not the steps here."""
     return twin.related.relation is Relation.PASSES_ON and twin.related.reversed
 
 
 def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefinition]:
-    """The definitions at the line, or of the step there."""
+    """The definitions on the line, or of the step there."""
     glue = suite.glue
     step = workspace.step_at(request.path, request.line)
     if glue is None:
@@ -70,11 +70,11 @@ def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefin
 
 
 def _holds(definition: StepDefinition, line: int) -> bool:
-    """True if a line is of a definition's expression or function."""
+    """True if a line belongs to a definition's expression or function."""
     literal, function = definition.literal, definition.function
     if function is None:
         return literal.line <= line <= literal.end_line
-    if writing_of(definition.language).registered and definition.function_name:  # they are apart
+    if writing_of(definition.language).registered and definition.function_name:  # they are in different places
         return literal.line <= line <= literal.end_line or function.line <= line <= function.end_line
     return min(literal.line, function.line) <= line <= max(literal.end_line, function.end_line)
 

@@ -1,4 +1,4 @@
-"""Places of steps, definitions and calls, as answers carry them; and the step on a line."""
+"""Places of steps, definitions and calls in the form of answers; and the step on a line."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _FEW = 4
 
 
 class PlaceMaker:
-    """Makes `Place`s for one answer; reads a closed file only where a line may hold more than ASCII."""
+    """Makes `Place`s for one answer; reads a closed file only if a line may contain more than ASCII."""
 
     def __init__(self, workspace: View) -> None:
         self._workspace = workspace
@@ -30,14 +30,14 @@ class PlaceMaker:
         )
 
     def of(self, place: engine.Place) -> Place:
-        """The place of a finding; its first line if it has several."""
+        """The place of a finding; if it has several lines, the first."""
         if place.step is not None and place.end_line == place.line:
             return self.of_step(place.step)
         end = place.end_column if place.end_line == place.line else len(self.line(place.path, place.line)) + 1
         return self.at(place.path, place.line, place.column, end)
 
     def at(self, path: str, line: int, column: int, end_column: int, *, ascii: bool = False) -> Place:
-        """`ascii`: whether the line is known to hold nothing else."""
+        """`ascii`: true if the line is known to be ASCII."""
         text = "" if ascii else self.line(path, line)
         return Place(path, line, column, end_column, "" if text.isascii() else text)
 
@@ -67,14 +67,14 @@ class PlaceMaker:
 
 
 def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
-    """The step on a line, with its suite and the key of its template; None where there is no step with a text."""
+    """The step on a line, with its suite and the key of its template; None if there is no step with a text."""
     suite, step = workspace.suite_of(path), workspace.step_at(path, line)
     key = suite.key_of(step.text) if suite is not None and step is not None and step.text else None
     return (suite, step, key) if suite is not None and step is not None and key is not None else None
 
 
 def place_of_definition(places: PlaceMaker, definition: StepDefinition) -> Place:
-    """Place of the expression; of its first line if it has several."""
+    """The place of the expression; if it has several lines, the first."""
     span = definition.literal
     end = span.end_column if span.end_line == span.line else len(places.line(definition.path, span.line)) + 1
     return places.at(definition.path, span.line, span.column, end)

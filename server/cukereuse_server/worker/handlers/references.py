@@ -1,4 +1,4 @@
-"""Where a step, a step definition or a tag is used."""
+"""The uses of a step, a step definition or a tag."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -53,7 +53,7 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
 
 
 def _with_twins(pairs: Sequence[tuple[SuiteState, StepDefinition]]) -> Sequence[StepDefinition]:
-    """Definitions, each once, then those that run the same code or pass on."""
+    """The definitions, each once, followed by those that run the same code or pass on to them."""
     twins = (twin for suite, definition in pairs for twin in twins_of(suite, definition))
     same = [twin.definition for twin in twins if twin.related.relation is not Relation.CONSTANT]
     return list(

@@ -43,13 +43,13 @@ def runs(workspace: View, request: ListRuns) -> Runs | None:
 
 
 def titles_of(plan: Outline) -> list[str]:
-    """Of a file's scenarios."""
+    """The titles of a file's scenarios."""
     return [mark.text for mark in plan.marks if _KINDS.get(mark.kind) == SCENARIO]
 
 
 def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Sequence[str]) -> list[str]:
-    """The arguments with which a runner runs what a title is above; empty if they are not known. `folder`: where it
-    runs. `titles`: the titles of the file's scenarios."""
+    """The arguments with which a runner runs the part below a title; empty if they are unknown. `folder`: where the
+    command runs. `titles`: the titles of the file's scenarios."""
     place = os.path.relpath(path, folder)
     if mark.kind is not MarkKind.FEATURE:
         place = f"{place}:{mark.line}"
@@ -57,7 +57,7 @@ def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Seque
         case "behave":
             return [_of_environment(folder, "behave"), place]
         case "pytest-bdd":
-            # scenarios are functions, and named after their titles
+            # pytest-bdd names the test functions of scenarios after their titles
             functions = list(dict.fromkeys(map(_function, titles)))
             chosen = (
                 " or ".join(functions) if mark.kind is MarkKind.FEATURE else _alone(_function(mark.text), functions)
@@ -75,7 +75,7 @@ def command_of(framework: str, folder: str, path: str, mark: Mark, titles: Seque
 
 
 def debug_of(framework: str, command: Sequence[str]) -> dict[str, str | list[str]]:
-    """How a debugger starts what `command_of` gave: debugpy for Python, VS Code's own for JavaScript."""
+    """How a debugger starts the command of `command_of`: debugpy for Python, VS Code's own for JavaScript."""
     if not command:
         return {}
     program, *arguments = command
@@ -85,14 +85,14 @@ def debug_of(framework: str, command: Sequence[str]) -> dict[str, str | list[str
             python = {"python": str(own)} if own.is_absolute() else {}
             return {"type": "debugpy", "module": Path(program).stem, "args": arguments, **python}
         case "cucumber-js":
-            # else its debugger shows what code says by `console`, and runners write to the stream
+            # otherwise its debugger shows only output by `console`, and runners write to the stream
             return {"type": "node", "runtimeExecutable": program, "runtimeArgs": arguments, "outputCapture": "std"}
         case _:
             return {}
 
 
 def _framework(suite: SuiteState) -> str:
-    """That of most step definitions; without one nothing could run."""
+    """The framework of most step definitions; empty if there are none."""
     counts = (
         Counter(definition.framework for definition in suite.glue.own_definitions)
         if suite.glue is not None
@@ -102,7 +102,7 @@ def _framework(suite: SuiteState) -> str:
 
 
 def _of_environment(folder: str, name: str) -> str:
-    """The command of the suite's own Python environment, else the one on PATH."""
+    """The command in the suite's own Python environment, or else the one on PATH."""
     paths = (
         Path(folder, environment, place)
         for environment in _ENVIRONMENTS
@@ -112,12 +112,12 @@ def _of_environment(folder: str, name: str) -> str:
 
 
 def _function(title: str) -> str:
-    """The name that pytest-bdd gives to the test of a scenario."""
+    """The name of pytest-bdd's test function for a scenario."""
     return f"test_{_DIGITS.sub('', _NO_NAME.sub('', title.replace(' ', '_'))).lower()}"
 
 
 def _alone(function: str, functions: Sequence[str]) -> str:
-    """One of them, and no other whose name holds its name, as pytest's `-k` would take."""
+    """An expression for pytest's `-k` that selects this function, and no other whose name contains its name."""
     longer = (name for name in functions if function in name and name != function)
     return " and not ".join([function, *longer])
 

@@ -41,7 +41,7 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
 
 
 def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
-    """Steps that other repositories have and no suite here."""
+    """Steps of other repositories that no suite here has."""
     keys = {key for suite in suites for key in suite.texts.members} | {own or ""}
     catalogues = {id(catalogue): catalogue for suite in suites if (catalogue := suite.catalogue) is not None}
     pairs = [pair for catalogue in catalogues.values() for pair in catalogue.like(query, _ELSEWHERE, keys)]

@@ -1,4 +1,4 @@
-"""How far the index is."""
+"""The progress of the index."""
 
 from typing import Any
 

@@ -82,7 +82,7 @@ def _symbol(path: str, plan: Outline, at: int, places: PlaceMaker) -> Symbol:
 
 
 def _step_end(plan: Outline, at: int) -> int:
-    """Last line of a step's table or DocString."""
+    """The last line of a step's table or DocString."""
     end = plan.marks[at].line
     for mark in plan.behind(at):
         if mark.kind not in (MarkKind.ROW, MarkKind.DOCSTRING, MarkKind.COMMENT):
@@ -110,7 +110,7 @@ def folds(workspace: View, request: ListFolds) -> list[FoldingRange]:
 
 
 def _goes_on(plan: Outline, at: int) -> bool:
-    """True if a comment is right below another comment."""
+    """True if a comment is directly below another comment."""
     before = plan.marks[at - 1] if at else None
     return before is not None and before.kind is MarkKind.COMMENT and before.line == plan.marks[at].line - 1
 
@@ -141,7 +141,7 @@ def colours(workspace: View, request: ListColours) -> list[Colour]:
 
 
 def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
-    """0-based columns and kind of what has a meaning on a line."""
+    """The 0-based columns and the kinds of the tokens on a line."""
     if mark.kind in (MarkKind.COMMENT, MarkKind.LANGUAGE):
         yield mark.column - 1, len(line.rstrip()), "comment"
     elif mark.kind is MarkKind.TAGS:
@@ -176,7 +176,7 @@ def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
 
 
 def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: PlaceMaker) -> Iterator[FoundSymbol]:
-    """Those that hold a step."""
+    """The scenarios with steps."""
     for path, entry in suite.texts.files.items():
         seen = {step.scenario_line: step for step in entry.file.steps if step.scenario}
         for line, step in seen.items():
@@ -187,7 +187,7 @@ def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: PlaceM
 
 
 def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: PlaceMaker) -> Iterator[FoundSymbol]:
-    """Each by its most used text."""
+    """The wordings, each by its most used text."""
     for members in suite.texts.members.values():
         fitting = [text for text in members if matches(text)]
         if fitting:

@@ -41,7 +41,7 @@ def nameable_tag(workspace: View, path: str, line: int, column: int) -> Nameable
 
 
 def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
-    """Rename a tag in the suite's feature files. What selects scenarios by this tag is named, not changed."""
+    """Rename a tag in the suite's feature files. Files that select scenarios by this tag are named, not changed."""
     wanted = new if new.startswith("@") else f"@{new}"
     if _TAG.fullmatch(wanted) is None:
         return Plan(changes=[], notes=[], refused="a tag is @ followed by characters other than spaces, # and @")
@@ -57,7 +57,7 @@ def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
 
 
 def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggestions | None:
-    """Tags that the suite uses, the most used first, where one is being typed; None elsewhere."""
+    """Tags that the suite uses, most used first, if one is being typed; None elsewhere."""
     buffer, suite = workspace.buffers.get(path), workspace.suite_of(path)
     if buffer is None or suite is None or not path.lower().endswith(FEATURE_SUFFIXES):
         return None
@@ -78,7 +78,7 @@ def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggesti
 
 
 def _counted(suite: SuiteState) -> Counter[str]:
-    """Tag to the scenarios that have it."""
+    """How many scenarios have each tag."""
     scenarios = {
         (path, step.scenario_line, tag)
         for path, entry in suite.texts.files.items()

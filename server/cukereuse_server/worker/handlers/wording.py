@@ -30,8 +30,8 @@ _SAYS = {
 
 
 class WordingMessages:
-    """Messages for one answer: each wording is filled in once for a step's arguments, and a shared message is made
-    once."""
+    """Makes the messages of one answer: each wording is filled in once for a step's arguments, and a shared message is
+    made once."""
 
     def __init__(self, workspace: View, suite: SuiteState) -> None:
         self._workspace, self._suite = workspace, suite
@@ -43,7 +43,7 @@ class WordingMessages:
         """The message at a place of the finding."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
-            # what is said of other findings is kept while their lines move, see `workspace.diagnoses`
+            # messages about other findings are kept while their lines move, see `workspace.diagnoses`
             if self._said[0] is not finding:
                 folders, places = self._workspace.folders, finding.rule in REPETITION_RULES
                 self._said = finding, _message(finding, folders, places=places)
@@ -60,8 +60,8 @@ class WordingMessages:
 
 
 def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
-    """What is found, and what speaks against it; reasons for it are for the hover. `places`: with the place of the
-    preferred wording in a feature file."""
+    """The difference and the objections; reasons for it are in the hover. `places`: add the place of the preferred
+    wording in a feature file."""
     message = shortened(with_place(finding) if places else finding.message, finding, folders)
     against = _against(finding)
     return f"{message.removesuffix('.')}, but {against}." if against and against not in message else message
@@ -75,8 +75,8 @@ def detail(finding: Finding, folders: Iterable[str]) -> str:
 
 
 def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
-    """Paths relative to their workspace folder: a line of an editor is short, and whole paths are in the related
-    places."""
+    """The message with paths relative to their workspace folder: a line of an editor is short, and the related places
+    have whole paths."""
     preferred = finding.preferred.places[:1] if finding.preferred is not None else ()
     for path in {*(definition.path for definition in finding.definitions), *(place.path for place in preferred)}:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
@@ -86,7 +86,7 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
 
 
 def _reason(finding: Finding, own: str, rewording: str) -> str:
-    """What speaks against it, or else the few words that differ, or else the confidence."""
+    """The objection to the finding, or else the few words that differ, or else the confidence."""
     against = _against(finding)
     if against:
         return f", but {against}"
@@ -100,9 +100,9 @@ def _against(finding: Finding) -> str:
     return next((reason.text for reason in finding.reasons if reason.against), "")
 
 
-@lru_cache(maxsize=4096)  # a keystroke asks again for all of its file
+@lru_cache(maxsize=4096)  # a keystroke asks again for the whole file
 def _difference(own: str, rewording: str) -> str:
-    """The difference in words, if it is small; empty if it is large."""
+    """The difference in words if it is small; empty if it is large."""
     mine, theirs = mask(own).lower().split(), mask(rewording).lower().split()
     changes = [
         opcode for opcode in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if opcode[0] != "equal"
