@@ -1,7 +1,7 @@
 """Background work as the user sees it: a task begins, reports its progress, and ends exactly once.
 
-Several pieces of work may be parts of one task, such as the suites that are compared; it ends with the last of them.
-A piece that has ended tells nothing any more, whatever still runs for it. For any thread.
+A task may have several parts, such as the suites that are compared; it ends with the last part. After the end of a
+part, reports about it are ignored, even if it still runs. Thread-safe.
 """
 
 import threading
@@ -29,7 +29,7 @@ class Activities:
         self._parts: dict[str, set[Activity]] = {}
 
     def begin(self, task: str, label: str) -> "Activity":
-        """A part of a task, which begins with its first part."""
+        """A part of a task; the task begins with its first part."""
         part = Activity(self, task)
         with self._lock:
             self._parts.setdefault(task, set()).add(part)
@@ -37,12 +37,12 @@ class Activities:
         return part
 
     def running(self) -> list[str]:
-        """Tasks that have begun and not ended, by name."""
+        """The names of the tasks that are running."""
         with self._lock:
             return sorted(self._parts)
 
     def cancel(self, task: str) -> None:
-        """The user does not want to wait for what this task is doing now."""
+        """Cancel what this task is doing now: the user does not want to wait for it."""
         with self._lock:
             for part in self._parts.get(task, ()):
                 part.cancelled = True
@@ -64,7 +64,7 @@ class Activities:
 
 
 class Activity:
-    """One part of a task; as a context it ends with it."""
+    """A part of a task; as a context manager, it ends with the block."""
 
     def __init__(self, activities: Activities, task: str) -> None:
         self.task = task
@@ -72,11 +72,11 @@ class Activity:
         self._activities = activities
 
     def report(self, label: str, done: int, total: int) -> None:
-        """`total` 0: not known. Nothing once the part has ended."""
+        """Report progress. `total` is 0 if it is unknown. Ignored after the end of the part."""
         self._activities.report(self, label, done, total)
 
     def end(self) -> None:
-        """Nobody waits for what still runs for it. Again: nothing."""
+        """End the part; nobody waits for work that still runs for it. Further calls do nothing."""
         self.cancelled = True
         self._activities.end(self)
 
@@ -88,11 +88,11 @@ class Activity:
 
 
 class ActivityProgress:
-    """The engine's `Progress` for work in a thread, told a few times a second. Stops the work when the process ends, or
-    the user cancels it."""
+    """The engine's `Progress` for work in a thread, reported a few times a second. Stops the work when the process
+    ends, or when the user cancels it."""
 
     def __init__(self, host: Host, activity: Activity | None, label: str) -> None:
-        """`activity` None: nobody sees the work, and nobody can cancel it."""
+        """If `activity` is None, nobody sees the work or can cancel it."""
         self._host, self._activity, self._label = host, activity, label
 
     @contextmanager

@@ -1,6 +1,6 @@
-"""What the texts of one suite bind to, and how the suite's judge learns it text by text as files change.
+"""The bindings of one suite's texts, from which the suite's judge learns text by text as files change.
 
-The judge then knows what one made afresh from the same texts and bindings knows. Never compares texts.
+The judge then knows the same as a new judge made from the same texts and bindings. Never compares texts.
 """
 
 from collections.abc import Generator, Iterable, Mapping
@@ -36,7 +36,7 @@ class SuiteBindings:
 
     @property
     def bind(self) -> Bindings | None:
-        """What a step binds to; None where no glue is known."""
+        """The function that gives a step's binding; None if no glue is known."""
         return self.glue.bind if self.glue is not None and self.glue.definitions else None
 
     def defined_in(self, path: str) -> list[StepDefinition]:
@@ -49,11 +49,11 @@ class SuiteBindings:
 
     @property
     def known(self) -> Mapping[str, str]:
-        """Identity of each text to the function that serves it, as the judge knows it."""
+        """Maps the identity of each text to the function that serves it, as the judge knows it."""
         return self._functions
 
     def function_of(self, text: str) -> dict[str, str]:
-        """Identity of a text to the function that serves it; empty where no function serves it, or several do."""
+        """Maps the identity of a text to the function that serves it; empty if none or several do."""
         if self.glue is None or text not in self._texts.texts:
             return {}
         function = bound_function(self._texts.steps(text), self.glue)
@@ -61,16 +61,16 @@ class SuiteBindings:
 
     @property
     def is_whole(self) -> bool:
-        """True if the step definitions seem to be all at hand: in a suite of some size whose steps mostly bind to none
-        here, they lie elsewhere (a library, another repository)."""
+        """True if the step definitions seem to be complete. If most steps of a larger suite bind to none, its
+        definitions are elsewhere (in a library or another repository)."""
         texts = len(self._texts.texts)
         if self.glue is not None and not self.glue.knows_all:
             return False
         return self.bind is not None and (texts < _FEW or len(self._functions) >= _WHOLE * texts)
 
     def gather(self) -> Generator[None, None, dict[str, str]]:
-        """Identity of each text to the function that serves it, in slices: what the next judge is going to be made of.
-        What changes from now on it is taught afterwards."""
+        """Maps the identity of each text to the function that serves it, in slices, for a new judge. Changes from now
+        on are taught to it afterwards."""
         self._since.clear()
         bound: dict[str, str] = {}
         for number, text in enumerate(list(self._texts.texts) if self.bind is not None else ()):
@@ -80,14 +80,14 @@ class SuiteBindings:
         return bound
 
     def use_judge(self, judge: SharedJudge) -> None:
-        """Teach a new judge what changed since it was begun."""
+        """Use a new judge, and teach it what has changed since its making began."""
         self._judge, self._functions = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
     def replace_file(self, path: str, change: ChangedFile) -> tuple[bool, set[str], set[str]]:
-        """A file is new, changed or (None) gone; `texts` knows. Whether there are other definitions now, as some
-        scenarios are; the keys of templates that bind otherwise; and the texts of the file whose steps may, as they are
-        others or its description says who runs them."""
+        """Take a file that is new, changed or (None) gone, after `texts`. Returns true if its exported scenarios define
+        other steps; the keys of templates that bind differently; and the texts of the file whose steps may, because
+        they are new or the feature's description selects other runs."""
         if self.glue is None:
             return False, set(), set(change.texts)
         before, after = change.before, change.after
@@ -102,8 +102,8 @@ class SuiteBindings:
         return changed is not None, self._learn(texts | self._saying(changed or set())), texts.union(change.texts)
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
-        """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of
-        templates that bind otherwise."""
+        """Take a source that is new, changed or (None) gone. Returns true if any text or definition is affected, and
+        the keys of templates that bind differently."""
         if self.glue is None:
             return False, set()
         before = len(self.glue.definitions)
@@ -111,7 +111,7 @@ class SuiteBindings:
         return bool(texts) or before != len(self.glue.definitions), self._learn(self._saying(texts))
 
     def _saying(self, said: set[str]) -> set[str]:
-        """The suite's texts that take these texts: themselves, with the colon that behave drops, or through a row."""
+        """The suite's texts that equal these texts: directly, with the colon that behave drops, or through a row."""
         glue, texts = self.glue, self._texts
         assert glue is not None
         names = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in texts.texts}
@@ -151,7 +151,7 @@ class SuiteBindings:
 
 
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
-    """What else than its text decides what a step binds to."""
+    """What else than its text decides which definitions each step binds to."""
     return frozenset(
         (
             (step.resolved_type, step.carried_type, step.run_type),

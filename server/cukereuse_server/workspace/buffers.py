@@ -15,7 +15,7 @@ class Buffer:
     """Of the text as bytes, once asked."""
 
     def content(self) -> bytes:
-        """As it would lie on disk; half of a surrogate pair, which a client may send, is kept."""
+        """The text as bytes on disk; half of a surrogate pair, which a client may send, is kept."""
         return self.text.encode("utf-8", "surrogatepass")
 
     def content_hash(self) -> str:

@@ -1,4 +1,4 @@
-"""Steps that code runs by their text, as `cukereuse_engine.refactor.calls` finds them: which a step definition serves.
+"""Steps that code runs by their text, as `cukereuse_engine.refactor.calls` finds them: which step definition each uses.
 
 A source is searched again only when it has changed. Changes nothing.
 """
@@ -43,7 +43,7 @@ def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefini
 
 
 def calls_in(workspace: View, path: str) -> list[tuple[StepCall, StepDefinition]]:
-    """The calls of a source, each with every definition that it may mean."""
+    """The calls in a source, each with every definition that it may mean."""
     calls: dict[tuple[StepCall, str], tuple[StepCall, StepDefinition]] = {}
     definitions = [
         definition
@@ -62,7 +62,7 @@ def calls_in(workspace: View, path: str) -> list[tuple[StepCall, StepDefinition]
 
 
 def _defines(workspace: View, call: StepCall) -> bool:
-    """behave's `@step("…")` is no call."""
+    """True if a call is a definition: behave's `@step("…")` calls nothing."""
     return bool(definitions_at(workspace, call.step.path, call.step.line))
 
 
@@ -79,7 +79,7 @@ def _calls(workspace: View, path: str) -> tuple[StepCall, ...]:
 
 @lru_cache(maxsize=_SOURCES)
 def _on_disk(path: str, changed: int, size: int) -> tuple[StepCall, ...]:
-    """`changed` and `size`: of the file as it is to be read."""
+    """`changed` and `size` are those of the file that is to be read."""
     del changed, size
     try:
         return tuple(calls.calls_in(path, Path(path).read_bytes()))

@@ -1,9 +1,9 @@
 """Completion at a place: a keyword of the file's language, or a step by its beginning or its meaning.
 
-What begins as was typed comes first, then what a step without a definition most likely meant, then what holds the typed
-words in this order, then what means the same, and at the end what another repository has; among equals what a step
-definition matches, then what is used most in this file, in its folder, in the suite. Opposites that a guard keeps apart
-are left out.
+First come steps that begin with the typed text, then what a step without a definition most likely meant, then steps
+that contain the typed words in this order, then steps with the same meaning, and last those of other repositories.
+Within these groups, steps with a definition come first, then those used most in this file, in its folder, in the suite.
+Opposites that a guard keeps apart are left out.
 """
 
 import re
@@ -69,7 +69,7 @@ _TYPES = ("context", "action", "outcome")
 
 @dataclass(frozen=True, slots=True)
 class CompletionPoint:
-    """What is being written."""
+    """The text that is being written."""
 
     start: int
     """0-based column from which on a suggestion replaces."""
@@ -87,7 +87,7 @@ class CompletionPoint:
 
 
 def suggest(workspace: View, path: str, line: int, column: int) -> tuple[CompletionPoint, list[Suggestion]] | None:
-    """Suggestions at a 1-based place of a file that an editor holds; None where nothing may be suggested."""
+    """Suggestions at a 1-based place of an open file; None if nothing can be suggested."""
     buffer = workspace.buffers.get(path)
     if buffer is None or not path.lower().endswith(FEATURE_SUFFIXES):
         return None
@@ -114,7 +114,7 @@ def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Complet
 def _rest(
     suite: SuiteState, plan: Outline, previous: Mark | None, place: CompletionPoint, path: str, line: int
 ) -> list[Suggestion]:
-    """What is short for the steps above, and what usually follows them."""
+    """The short form of the steps above, and the steps that usually follow them."""
     if previous is None or previous.kind is not MarkKind.STEP or (not place.keyword and path.lower().endswith(".md")):
         return []
     start = masked_start(place.typed) if place.keyword else place.typed
@@ -140,7 +140,7 @@ def _keywords(
 
 
 def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
-    """Keywords that may be below a title or a step, those of steps with their blank, those of titles with colon."""
+    """Keywords that may follow a title or a step; those of steps with their blank, those of titles with their colon."""
     spec = cast("dict[str, list[str]]", DIALECTS.get(language) or DIALECTS["en"])
     kind = previous.kind if previous is not None else None
     if kind in _STEPS_FOLLOW:
@@ -160,7 +160,7 @@ def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
 def _step_place(
     plan: Outline, previous: Mark | None, text: str, column: int, *, markdown: bool
 ) -> CompletionPoint | None:
-    """Where a step's text is being written; None where the cursor is not in one."""
+    """The place of the step's text that is being written; None if the cursor is not in one."""
     if previous is None or previous.kind not in _STEPS_FOLLOW:
         return None
     before = text[: column - 1]
@@ -193,7 +193,7 @@ class _Steps:
         self._start = masked_start(place.typed)
 
     def suggestions(self) -> list[Suggestion]:
-        """Each text once, and not what is there already; none that reads like another."""
+        """Each text once, without those that are already in the list or look like another one."""
         texts: dict[str, Suggestion] = {}
         for suggestion in self._all():
             texts.setdefault(text_of(suggestion.pieces), suggestion)
@@ -220,7 +220,7 @@ class _Steps:
         yield from self._elsewhere()
 
     def _elsewhere(self) -> Iterator[Suggestion]:
-        """What other repositories say and this suite does not: by its beginning, else by its likeness."""
+        """Steps of other repositories that this suite lacks: by their beginning, or else by their similarity."""
         catalogue = self._suite.catalogue
         if catalogue is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return
@@ -233,20 +233,20 @@ class _Steps:
             yield Suggestion(kind="catalogue", pieces=pieces, known_to=said_of(entry))
 
     def _is_said(self, key: str) -> bool:
-        """True if a template is language, and said elsewhere than in the step being written."""
+        """True if a template is natural language and occurs outside the step being written."""
         return key in self._suite.neighbours and self._count(key) > 0
 
     def _count(self, key: str) -> int:
         return self._suite.texts.occurrences(key) - (key == self._own)
 
     def _ranked(self, keys: Iterable[str]) -> list[str]:
-        """The most used here; what a step definition matches goes before the rest, and where nothing is typed yet, what
-        is said after such a keyword."""
+        """The templates used most here; those with a step definition come first and, if nothing is typed yet, those
+        after the same kind of keyword."""
         most = nlargest(_MOST_PHRASES, filter(self._is_said, keys), key=self._use)
         return sorted(most, key=lambda key: (not self._is_bound(key), not self._start and not self._fits(key)))
 
     def _use(self, key: str) -> tuple[int, int, int]:
-        """Steps of a template in this file, in its folder, in the suite."""
+        """The number of steps of a template in this file, in its folder, in the suite."""
         texts = self._suite.texts
         here = texts.uses_in(self._path, key) - (key == self._own)
         return here, texts.uses_beside(self._path, key), self._count(key)
@@ -267,7 +267,7 @@ class _Steps:
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
 
     def _meant(self) -> Iterator[Suggestion]:
-        """What the step most likely meant, where no step definition matches it and nothing begins so."""
+        """What the step most likely meant, if no step definition matches it and nothing begins with its text."""
         step = self._step
         if step is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return
@@ -299,7 +299,7 @@ class _Steps:
         )
 
     def _unused(self) -> Iterator[Suggestion]:
-        """Step definitions that no step says: those that hold what was typed, then those that read like it."""
+        """Step definitions without steps: those that contain the typed text, then similar ones."""
         if self._glue is None:
             return
         words = [word for word in self._start.split() if word != SLOT]
@@ -319,8 +319,8 @@ class _Steps:
 
 
 def told_apart(suggestions: list[Suggestion]) -> list[Suggestion]:
-    """Where several read alike, each shows the words that its definition takes for a value; of those that still do, the
-    first stands for all."""
+    """If several suggestions look the same, each shows the words that its definition captures as a value; of those that
+    still look the same, the first one stays."""
     number = Counter(read_alike(suggestion.pieces) for suggestion in suggestions)
     shown: dict[tuple[str, ...], Suggestion] = {}
     for suggestion in suggestions:
@@ -333,7 +333,7 @@ def told_apart(suggestions: list[Suggestion]) -> list[Suggestion]:
 
 
 def _is_near(wording: SimilarWording) -> bool:
-    """The nearest of all may be far; in a short list each line is read."""
+    """True if a wording is near enough: the nearest may be far, and a person reads each line of a short list."""
     return max(wording.indel, wording.cosine or 0.0, wording.judgement.p_one_intent) >= _NEAR
 
 

@@ -1,8 +1,8 @@
 """Which templates of a suite belong together, kept up to date template by template: the components of a graph whose
 edges join templates that the judge accepts as one intent.
 
-Linkage never looks beyond a component, so what is found in one is what `detect` and `find` give for its texts. Knows
-neither judge nor rules: those who do say which templates one is joined to, and what there is in a component.
+Linkage never crosses components, so the findings of a component are those of `detect` and `find` for its texts. Knows
+neither judge nor rules: functions that do tell which templates are joined, and what a component contains.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Templates joined by edges, directly or through others, and what was found among them."""
+    """Templates joined by edges, directly or through others, with their findings."""
 
     keys: tuple[str, ...]
     clusters: tuple[Cluster, ...]
@@ -32,7 +32,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What the findings of a component were made of."""
+    """The values from which the findings of a component were made."""
 
     detection: Detection
     steps: Steps
@@ -48,10 +48,10 @@ class Components:
         detect: Callable[[list[str]], Basis | None],
         find: Callable[[list[str], Basis | None, bool], Component],
     ) -> None:
-        """`accepted`: of some templates, those that each is joined to. `detect`: what the findings in the component of
-        these templates are going to be made of; None where there is nothing to compare. `find`: what there is in it;
-        with what was found with one of them before, which may hold still, and whether their steps have only moved
-        since."""
+        """`accepted`: for some templates, those to which each is joined. `detect`: the values from which the findings
+        of these templates' component will be made; None if there is nothing to compare. `find`: the contents of the
+        component, given the last results for one of its templates, which may still be valid, and true if their steps
+        have only moved since."""
         self._siblings, self._accepted, self._detect, self._find = siblings, accepted, detect, find
         self.complete = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
@@ -70,7 +70,7 @@ class Components:
     # -- what changes
 
     def add(self, key: str) -> None:
-        """A template came."""
+        """Add a new template."""
         self._new.add(key)
 
     def remove(self, key: str) -> None:
@@ -81,7 +81,7 @@ class Components:
             keys.discard(key)
 
     def use_pairs(self, keys: set[str], pairs: Iterable[tuple[str, str]]) -> None:
-        """All edges among these templates, in place of those among them before."""
+        """Replace the edges among these templates by these."""
         edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - keys for key in keys}
         for first, other in pairs:
             if first in keys and other in keys:
@@ -93,19 +93,19 @@ class Components:
         self.complete = True
 
     def compare_anew(self, keys: Iterable[str]) -> None:
-        """Templates of which the judge may think otherwise now."""
+        """Compare templates again, because the judge may decide differently now."""
         for key in keys:
             self._new.add(key)
             self._look_anew(key)
 
     def restart(self, keys: Iterable[str]) -> None:
-        """All templates are to be compared as if for the first time."""
+        """Compare all templates again as if for the first time."""
         self.complete = False
         self._new.update(keys)
 
     def forget(self, key: str, *, moved: bool = False) -> None:
-        """The places of a template may have changed; what was detected may still hold. `moved`: the steps are the
-        same."""
+        """Forget a template's findings, because its places may have changed; clusters may still be valid. `moved`: its
+        steps are the same."""
         self._affected.add(key)
         if not moved:
             self._other.add(key)
@@ -118,7 +118,7 @@ class Components:
                     self._components.pop(each, None)
 
     def forget_all(self, keys: Iterable[str], *, detections: bool = False) -> None:
-        """All of `keys`, which are all there are. `detections`: what was detected does not hold either."""
+        """Forget the findings of `keys`, which must be all templates. `detections`: forget the clusters too."""
         self._affected.update(keys)
         if detections:
             self._previous.clear()
@@ -129,7 +129,7 @@ class Components:
         self._moved.clear()
 
     def move(self, keys: Iterable[str]) -> None:
-        """Steps of these templates are elsewhere; no step of theirs says or binds to anything else."""
+        """Steps of these templates have moved; their texts and bindings are unchanged."""
         self._moved.update(keys)
         self._affected.update(keys)
         for key in keys:
@@ -138,7 +138,7 @@ class Components:
                 self._affected.update(component.keys)
 
     def touch(self, keys: Iterable[str]) -> None:
-        """Findings of these templates may have changed."""
+        """Note that findings of these templates may have changed."""
         self._affected.update(keys)
 
     # -- what is asked
@@ -160,14 +160,14 @@ class Components:
         return component
 
     def approach_all(self, keys: Iterable[str]) -> Iterator[None]:
-        """Compare templates that nobody has looked at yet, and all that edges lead on to."""
+        """Compare templates that were not looked at yet, and all templates reached by edges from them."""
         pending = [key for key in keys if not self.knows(key)]
         while pending := [key for key in pending if key in self._new]:
             yield from self._compare(pending)
             pending = sorted({other for key in pending for other in self._adjacent.get(key, ())})
 
     def approach(self, key: str) -> Iterator[None]:
-        """Do in slices what `of` would do at once where nobody has looked at a template yet."""
+        """Prepare `of` in slices, if a template was not looked at yet."""
         if self.knows(key):
             return
         keys = yield from self._walk(key)
@@ -176,23 +176,22 @@ class Components:
         yield
 
     def standing(self, key: str) -> Component | None:
-        """The component of a template as it was when it was made: places may have moved since. None where there is
-        none."""
+        """The component of a template as it was made: places may have moved since. None if there is none."""
         for _ in self.catch_up():
             pass
         return self._components.get(key)
 
     def knows(self, key: str) -> bool:
-        """True if the component of a template is at hand, or costs little more than looking again at what moved."""
+        """True if the component of a template is known, or needs little more than updating what moved."""
         return key in self._components or key in self._previous
 
     def new(self) -> int:
-        """How many templates have not been compared with all others."""
+        """The number of templates that have not been compared with all others."""
         return len(self._new)
 
     def catch_up(self) -> Iterator[None]:
-        """Once all templates have been compared, those that are new are compared before anything is said, some a slice:
-        an edge of theirs may join what was apart."""
+        """Once all templates have been compared, compare new ones before any result is given, some per slice: their
+        edges may join components."""
         if self.complete and self._new:
             yield from self._compare(sorted(self._new))
 
@@ -204,7 +203,7 @@ class Components:
     # -- inside
 
     def _use(self, component: Component) -> None:
-        """It stands for its templates as they are now."""
+        """Make it the component of its templates."""
         self._other.difference_update(component.keys)
         self._moved.difference_update(component.keys)
         self._affected.update(component.keys)
@@ -229,12 +228,12 @@ class Components:
             self._adjacent[key] = others
 
     def _reach(self, key: str) -> list[str]:
-        """All templates that edges join to `key`, itself included; and those that share a function with one of these,
-        as far as edges lead on from them."""
+        """All templates that edges join to `key`, including itself; and those that share a function with one of these,
+        and all templates that edges join to them."""
         return complete(self._walk(key))
 
     def _walk(self, key: str) -> Generator[None, None, list[str]]:
-        """As `_reach`, one comparison a slice; edges may change meanwhile."""
+        """As `_reach`, one comparison per slice; edges may change meanwhile."""
         reached, pending = {key}, [key]
         while pending:
             current = pending.pop()
@@ -248,7 +247,7 @@ class Components:
         return sorted(reached)
 
     def _compare(self, keys: Sequence[str]) -> Iterator[None]:
-        """Compare those that are new with all others, some a slice."""
+        """Compare the new ones among them with all others, some per slice."""
         for start in range(0, len(keys), _AT_ONCE):
             some = [key for key in keys[start : start + _AT_ONCE] if key in self._new]
             if some:

@@ -1,7 +1,7 @@
-"""The rest of a known block as one suggestion: its steps on lines of their own, what varies as blanks. And the step
-that is short for those above, where the suite has one.
+"""The rest of a known block as one suggestion: its steps on lines of their own, with blanks for what varies. And the
+short form of the steps above, if the suite has one.
 
-Lines behind the first have no indentation: a client, or who converts for it, gives them that of the first.
+Lines after the first have no indentation: a client, or the conversion for it, gives them that of the first.
 """
 
 from bisect import bisect_left
@@ -30,7 +30,7 @@ _TYPES = (("given", KeywordType.CONTEXT), ("when", KeywordType.ACTION), ("then",
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Where a step is being written."""
+    """The place where a step is being written."""
 
     path: str
     line: int
@@ -47,7 +47,7 @@ class Here:
 
 
 def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
-    """The likeliest first."""
+    """The rest of each block, likeliest first."""
     beginnings, entry = suite.repetition.beginnings, suite.texts.files.get(here.path)
     if beginnings is None or entry is None:
         return []
@@ -67,7 +67,7 @@ def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
 
 
 def short_forms(suite: SuiteState, here: Here) -> list[Suggestion]:
-    """Steps that only run others, of which those above the line are the first ones, or all."""
+    """Short forms of which the steps above the line are the first ones, or all."""
     forms, entry = suite.repetition.forms, suite.texts.files.get(here.path)
     if forms is None or entry is None or here.bullet:
         return []
@@ -107,13 +107,13 @@ def _around(steps: Sequence[Step], here: Here) -> tuple[list[Step], list[Step]]:
 
 
 def _kind(here: Here, before: KeywordType) -> KeywordType:
-    """What the step being written is: as its keyword says, else as the step above."""
+    """The type of the step being written: that of its keyword, or else that of the step above."""
     words = cast("dict[str, list[str]]", DIALECTS.get(here.language) or DIALECTS["en"])
     return next((kind for name, kind in _TYPES if here.keyword.strip() != "*" and here.keyword in words[name]), before)
 
 
 def _rest(suite: SuiteState, begun: BegunBlock, here: Here) -> Pieces | None:
-    """What is left to write; None for a block of which a keyword is no word of the file's language."""
+    """What is left to write; None for a block with a keyword that the file's language lacks."""
     block = begun.block
     place = next((place for place in block.places if place.path == here.path), block.places[0])
     pieces: Pieces = []
@@ -130,7 +130,7 @@ def _rest(suite: SuiteState, begun: BegunBlock, here: Here) -> Pieces | None:
 
 
 def _pieces_said(suite: SuiteState, begun: BegunBlock, place: BlockPlace, number: int) -> Iterator[str | Blank]:
-    """One step, with what was typed above where that is the same, and a blank for what varies else."""
+    """The pieces of one step: values that were typed above if they are the same, and blanks for others."""
     step = place.steps[number]
     arguments = arguments_of_step(suite, step)
     varying = {
@@ -156,7 +156,7 @@ def _pieces_said(suite: SuiteState, begun: BegunBlock, place: BlockPlace, number
 
 
 def _goes_on(pieces: Pieces, here: Here) -> bool:
-    """True if what is typed already begins so."""
+    """True if the pieces begin with the typed text."""
     if not here.keyword:
         return text_of(pieces).casefold().startswith(here.start.casefold())
     return masked_of(pieces).lower().startswith(here.start)

@@ -1,7 +1,7 @@
-"""The reported findings of open files: kept while they stay the same, and moved along with their lines.
+"""The reported findings of open files: kept while they stay the same, and moved with their lines.
 
-Most keystrokes in a long file move its findings and do no more to them. To say them again is dear: each is put into the
-words of its step.
+Most keystrokes in a long file only move its findings. Making their messages again would be expensive, because each uses
+the words of its step.
 """
 
 from collections import OrderedDict
@@ -47,8 +47,8 @@ class Diagnoses:
         say: Callable[[Finding], list[Diagnosis]],
         without: Callable[[], Set[str]],
     ) -> list[Diagnosis]:
-        """What is to be said of a file's findings now. `say`: of one; `without`: fingerprints of those that are not
-        said."""
+        """The current diagnoses of a file's findings. `say`: makes those of one finding; `without`: fingerprints of
+        findings that are not shown."""
         entries = self._moved_along(path)
         now: dict[int, _Entry] = {}
         """By the id of the owner, of whom several templates may have one."""
@@ -97,7 +97,7 @@ def _speaks_of(diagnoses_by_finding: DiagnosesByFinding, path: str) -> bool:
 
 
 def _moved(diagnoses: list[Diagnosis], shift: Shift) -> list[Diagnosis]:
-    """Of one finding, whose places often share what is related."""
+    """The diagnoses of one finding, moved; their related places are often shared."""
     moved = []
     before: tuple[RelatedPlace, ...] = ()
     related: tuple[RelatedPlace, ...] = ()

@@ -25,7 +25,7 @@ _decoder = msgspec.msgpack.Decoder(list[Diagnosis])
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An open file with what decides what is said of it."""
+    """An open file, with everything that decides which diagnostics it has."""
 
     path: str
     buffer: Buffer
@@ -61,21 +61,21 @@ class DiagnosticsCache:
             return None
 
     def put(self, shown: Shown, diagnoses: Sequence[Diagnosis]) -> None:
-        """Held back until it is taken and written."""
+        """Keep diagnostics until they are taken and written."""
         if self._store is not None:
             self._new[shown.path] = shown, diagnoses
 
     def due_in(self) -> float | None:
-        """Seconds until it is time to write; None where there is nothing."""
+        """Seconds until the next write; None if there is nothing to write."""
         return max(0.0, self._taken + _SECONDS - monotonic()) if self._new else None
 
     def take(self) -> Iterable[tuple[Shown, Sequence[Diagnosis]]]:
-        """What is to be written."""
+        """The diagnostics to be written."""
         self._taken = monotonic()
         new, self._new = self._new, {}
         return new.values()
 
     def write(self, new: Iterable[tuple[Shown, Sequence[Diagnosis]]]) -> None:
-        """In any one thread."""
+        """Write diagnostics; always call this in the same thread."""
         if self._store is not None:
             self._store.put_many({shown.key(): msgspec.msgpack.encode(diagnoses) for shown, diagnoses in new})

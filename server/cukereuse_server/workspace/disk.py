@@ -1,7 +1,7 @@
-"""The state of the disk when it was walked, and whether it has changed: by stamps, in a tenth of the time of another
-walk.
+"""The state of the disk when it was walked, and whether it has changed: compares stamps, in a tenth of the time of
+another walk.
 
-A folder's stamp changes when a name in it comes or goes. Never reads a file's content.
+A folder's stamp changes when a name in it is added or removed. Never reads a file's content.
 """
 
 import os
@@ -17,7 +17,7 @@ Stamps = Mapping[str, Stamp | None]
 
 
 def stamp_of(path: str) -> Stamp | None:
-    """None for what is gone or can't be looked at."""
+    """The stamp of a path; None if it is gone or can't be read."""
     try:
         status = os.stat(path)  # noqa: PTH116 - many of them
     except (OSError, ValueError):
@@ -26,7 +26,7 @@ def stamp_of(path: str) -> Stamp | None:
 
 
 def changed_paths(paths: Iterable[str], stamps: Stamps) -> list[str]:
-    """Those that are not as they were when they were read."""
+    """The paths that have changed since they were read."""
     return [path for path in paths if path not in stamps or stamps[path] != stamp_of(path)]
 
 
@@ -44,7 +44,7 @@ class WalkedFiles:
 
 
 def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], list[str]]) -> WalkedFiles:
-    """`discover` tells each folder before it lists it, so that nothing that comes meanwhile is missed."""
+    """`discover` reports each folder before it lists it, so that nothing added meanwhile is missed."""
     stamps: dict[str, Stamp | None] = {}
 
     def seen(folder: str) -> None:
@@ -52,12 +52,12 @@ def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], lis
         for name in CONFIGURATION:
             path = os.path.join(folder, name)  # noqa: PTH118 - many of them
             stamp = stamp_of(path)
-            if stamp is not None:  # where one comes, its folder's stamp tells
+            if stamp is not None:  # if one is added, its folder's stamp changes
                 stamps[path] = stamp
 
     roots = tuple(roots)
     files = tuple(discover(seen))
-    stamps.update((root, stamp_of(root)) for root in roots if root not in stamps)  # a file, or what is gone
+    stamps.update((root, stamp_of(root)) for root in roots if root not in stamps)  # a file, or a path that is gone
     for folder in _around(roots):
         for name in CONFIGURATION:
             path = os.path.join(folder, name)  # noqa: PTH118

@@ -1,5 +1,5 @@
-"""The feature files of the workspace: read by a thread, given to the state in slices, and looked at again when they may
-have changed on disk.
+"""The feature files of the workspace: a thread reads them, the state gets them in slices, and they are read again when
+they may have changed on disk.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Files:
         self._state, self._host, self._taken, self._use_cache = state, host, taken, use_cache
 
     def read_all(self, indexing: Activity) -> Work[None]:
-        """All that there are; what lies in the cache is not parsed again."""
+        """Read all files; files in the cache are not parsed again."""
         state = self._state
         listing = yield from wait(
             self._host.job("reading", partial(reading.list_workspace, state.folders, dict(state.editor)))
@@ -32,16 +32,15 @@ class Files:
         for batch in reader.batches():
             if indexing.cancelled:
                 break
-            before, coming = coming, self._host.job("reading", batch)  # the thread goes on while one is applied
+            before, coming = coming, self._host.job("reading", batch)  # the thread goes on while one batch is applied
             done += yield from self._apply(before)
             indexing.report("reading", done, len(paths))
         yield from self._apply(coming)
         yield from wait(self._host.job("reading", reader.flush))
 
     def look(self, *, list_anew: bool, applied: Callable[[], None]) -> Work[bool]:
-        """What came, went or changed on disk; `applied` is called after each part. False where suites have other
-        settings now: then nothing is applied, and all must be read again. `list_anew`: the same files may have other
-        suites."""
+        """Take all changes on disk; `applied` is called after each part. False if suites have other settings now: then
+        nothing is applied, and all files must be read again. `list_anew`: the same files may be in other suites."""
         state = self._state
         if state.listing is None:
             return True
@@ -60,7 +59,7 @@ class Files:
         return True
 
     def _apply(self, coming: Job[list[list[ReadFile]]] | None) -> Work[int]:
-        """Let the index have what a thread read; gives how many files."""
+        """Apply the files that a thread has read; returns their number."""
         parts = (yield from wait(coming)) if coming is not None else []
         for part in parts:
             for read in part:

@@ -1,6 +1,6 @@
-"""Scenarios around a line that can become one Scenario Outline, steps of theirs that can become a Background.
+"""Scenarios around a line that can become one Scenario Outline, and steps of theirs that can become a Background.
 
-Only the one file counts, as the editor has it, and who looks its scenarios up. Nothing is written.
+Considers only this file, as the editor has it, and code that looks its scenarios up. Nothing is written.
 """
 
 import os
@@ -21,20 +21,20 @@ _LONGEST = 150_000
 
 
 def folds(path: str, text: str, line: int) -> list[Fold]:
-    """What can be folded around a 1-based line, at most one of a kind."""
+    """The foldings around a 1-based line, at most one of each kind."""
     suggestions = [(kind, suggestion(path, text, line, kind)) for kind in _FINDERS]
     return [Fold(kind, folding.scenarios, folding.steps) for kind, folding in suggestions if folding is not None]
 
 
 @lru_cache(maxsize=8)
 def suggestion(path: str, text: str, line: int, kind: str) -> FoldSuggestion | None:
-    """The one suggestion of a kind around a 1-based line."""
+    """The folding of a kind around a 1-based line."""
     scenarios = _read(path, text)
     return next(iter(_FINDERS[kind](scenarios, line)), None) if scenarios is not None else None
 
 
 def lookup_of(workspace: View, folding: FoldSuggestion) -> Lookup | None:
-    """Who names a scenario that would go, in a source, a script or a configuration of the repository."""
+    """Code, a script or a configuration in the repository that names a scenario that would disappear."""
 
     def read(path: str) -> bytes:
         buffer = workspace.buffers.get(path)
@@ -45,5 +45,5 @@ def lookup_of(workspace: View, folding: FoldSuggestion) -> Lookup | None:
 
 @lru_cache(maxsize=2)
 def _read(path: str, text: str) -> Scenarios | None:
-    """Cursors move more often than texts change."""
+    """Cached, because cursors move more often than texts change."""
     return Scenarios.read(path, text.encode("utf-8", "surrogatepass")) if len(text) <= _LONGEST else None

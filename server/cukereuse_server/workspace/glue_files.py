@@ -1,6 +1,6 @@
-"""The glue code of the workspace as it changes, in the editor and on disk, where it is looked at in slices.
+"""The glue code of the workspace as it changes, in the editor and on disk; changes on disk are read in slices.
 
-What changed is bound and judged again; which stage a suite needs after that, others are told.
+Changed code is bound and judged again. Functions passed in start the stages that a suite needs after that.
 """
 
 from collections.abc import Callable
@@ -25,15 +25,15 @@ class GlueFiles:
         compare: Callable[[SuiteState], None],
         announce: Callable[[], None],
     ) -> None:
-        """`load`: a suite's step definitions are to be read for the first time. `compare`: all of a suite is to be
-        judged again. `announce`: called when diagnostics may have changed."""
+        """`load`: a suite's step definitions must be read for the first time. `compare`: all of a suite must be judged
+        again. `announce`: called when diagnostics may have changed."""
         self._state, self._host = state, host
         self._load, self._compare, self._announce = load, compare, announce
         self._looking: set[SuiteState] = set()
         """Whose sources are being looked at."""
 
     def replace(self, path: str) -> None:
-        """This glue code is as the editor has it now, or else the disk."""
+        """Read this glue code again, from the editor or else from disk."""
         content = self._content(path)
         for suite in self._state.suites.values():
             if suite.sources is None:
@@ -42,22 +42,22 @@ class GlueFiles:
                 self._host.start(f"rejudge {suite.root}", self._rejudge(suite))
 
     def look(self) -> None:
-        """Glue code may have changed on disk."""
+        """Look for glue code that has changed on disk."""
         for suite in self._state.suites.values():
             self.look_in(suite)
 
     def reconfigure(self) -> None:
-        """A configuration says otherwise which step definitions hold where."""
+        """Read the configurations again: other step definitions may apply to steps now."""
         for suite in self._state.suites.values():
             self._reconfigure(suite)
 
     def apply_rules(self) -> None:
-        """A file changed that may say how definitions are read."""
+        """A file has changed that may affect how definitions are read."""
         for suite in self._state.suites.values():
             self._apply_rules(suite)
 
     def look_in(self, suite: SuiteState) -> None:
-        """The same of one suite; once its step definitions are known, if they are not yet."""
+        """Look for changed glue code of one suite; if its definitions are still being read, after that."""
         suite.look_at_sources = True
         if not suite.definitions_known or suite in self._looking:
             return
@@ -69,7 +69,7 @@ class GlueFiles:
             self._host.start(f"sources {suite.root}", self._sources(suite, suite.sources))
 
     def stop(self, suite: SuiteState) -> None:
-        """Close all that goes on in a suite."""
+        """Close all work on a suite."""
         for work in ("sources", "rejudge"):
             self._host.drop(f"{work} {suite.root}")
         self._looking.discard(suite)
@@ -77,12 +77,12 @@ class GlueFiles:
     # -- inside
 
     def _content(self, path: str) -> bytes | None:
-        """As the editor has it, or else the disk."""
+        """The content from the editor, or else from disk."""
         buffer = self._state.buffers.get(path)
         return buffer.content() if buffer is not None else read_file(path)
 
     def _rejudge(self, suite: SuiteState) -> Work[None]:
-        """Compare templates again that bind otherwise now."""
+        """Compare templates again that bind differently now."""
         if suite.judge is not None:
             for _ in suite.rejudge():
                 yield None
@@ -102,7 +102,7 @@ class GlueFiles:
             self._compare(suite)
 
     def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:
-        """What came, went or changed of a suite's glue on disk."""
+        """Take the glue code of a suite that is new, changed or gone on disk."""
         try:
             while suite.look_at_sources:
                 suite.look_at_sources = False
@@ -120,7 +120,7 @@ class GlueFiles:
             self._looking.discard(suite)
 
     def _read_source(self, suite: SuiteState, sources: glue.Sources, path: str) -> None:
-        """Read when its turn comes: what was told about it meanwhile must not be undone."""
+        """The content is read when it is used, so that newer messages about the source are not undone."""
         stamp = stamp_of(path)
         if glue.is_configuration(path):
             self._reconfigure(suite)

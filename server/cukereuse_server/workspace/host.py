@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Job(Generic[T]):
-    """What a thread computes."""
+    """A computation in a thread."""
 
     def __init__(self) -> None:
         self.done = False
@@ -21,11 +21,11 @@ class Job(Generic[T]):
         self._error: BaseException | None = None
 
     def finish(self, value: Any, error: BaseException | None) -> None:
-        """For the host."""
+        """Called by the host."""
         self._value, self._error, self.done = value, error, True
 
     def result(self) -> T:
-        """What was computed, once it is done. Raises what the computation raised."""
+        """The result, once it is there. Raises what the computation raised."""
         if self._error is not None:
             raise self._error
         return self._value
@@ -35,7 +35,7 @@ Work = Generator[Job[Any] | None, None, T]
 
 
 def wait(job: Job[T]) -> Work[T]:
-    """The result of a job, or what it raised."""
+    """The result of a job, or the exception that it raised."""
     if not job.done:
         yield job
     return job.result()
@@ -43,21 +43,21 @@ def wait(job: Job[T]) -> Work[T]:
 
 class Host(Protocol):
     def start(self, name: str, work: Work[None], *, urgent: bool = False) -> None:
-        """Run work between questions, after what was started before it; `urgent`: before. Work of the same name that
-        is not done is dropped."""
+        """Run work between questions, after all earlier work, or before it if it is `urgent`. Unfinished work of the
+        same name is dropped."""
 
     def drop(self, name: str) -> None:
-        """Close this work, where there is any: it goes no further than where it is."""
+        """Close the work of this name, if there is any: it goes no further."""
 
     def job(self, thread: str, compute: Callable[[], T]) -> Job[T]:
-        """Begin to compute beside everything else. The jobs of one thread run one after the other."""
+        """Compute in a thread. The jobs of one thread run one after the other."""
 
     def emit(self, event: Event) -> None:
-        """Tell the main process; from any thread."""
+        """Send an event to the main process; thread-safe."""
 
     def give_way(self, to: str = "") -> None:
-        """In a thread, between pieces of work: let questions and slices go first, and what another thread has to
-        do."""
+        """Call this in a thread, between pieces of work: it lets questions and slices run first, or the jobs of another
+        thread."""
 
     def stopping(self) -> bool:
         """True if jobs should end."""

@@ -1,4 +1,4 @@
-"""How far a suite has moved away from what its judge was shown."""
+"""How much a suite has changed since its judge was made."""
 
 from collections.abc import Set
 
@@ -18,7 +18,7 @@ class JudgeAge:
         """How often a template came since, even if it is gone again."""
 
     def restart(self) -> None:
-        """The judge is new."""
+        """Start again with a new judge."""
         self._drifted.clear()
         self._bound_anew.clear()
         self._came = 0
@@ -34,6 +34,6 @@ class JudgeAge:
         self._bound_anew |= keys
 
     def is_outdated(self, templates: int) -> bool:
-        """True if the judge's picture should be renewed, in a suite of so many templates."""
+        """True if the judge should be renewed, for a suite of so many templates."""
         changed = len(self._drifted | self._bound_anew)
         return changed > max(_RENEW_LEAST, _RENEW_SHARE * templates) or self._came > _RENEW_CAME

@@ -1,5 +1,5 @@
-"""The language model of this process: opened without the network, or downloaded where the user agreed; and why there is
-none, told once.
+"""The language model of this process: opened without the network, or downloaded if the user agreed; and the reason if
+there is none, reported once.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from cukereuse_server.workspace.stages.embedding import Embedding
 
 class LanguageModel:
     def __init__(self, host: Host, news: News, activities: Activities, is_calm: Callable[[], bool]) -> None:
-        """`is_calm`: whether the model may have a second core, because nobody types or waits for anything else."""
+        """`is_calm`: true if the model may use a second core, because nobody types or waits for anything else."""
         self._host, self._news, self._activities = host, news, activities
         self.embedding = Embedding(host, is_calm)
         self.state: ModelState = "loading"
@@ -28,12 +28,12 @@ class LanguageModel:
 
     @property
     def name(self) -> str:
-        """Of what makes the vectors; empty where there is nothing that does."""
+        """The name of the model that makes the vectors; empty if there is none."""
         models = dict.fromkeys((self.embedding.embedder, self.embedding.finder))
         return " ".join(model.model_hash for model in models if model is not None)
 
     def open(self, settings: Settings) -> Work[bool]:
-        """Whether there is one, without the network."""
+        """Open the model without the network; true if there is one."""
         if not self.is_ready and self.state != "downloading":
             error = yield from wait(self._host.job("embedding", partial(self.embedding.open, settings.model)))
             self._take(error, offline=settings.offline)
@@ -48,7 +48,7 @@ class LanguageModel:
         return True
 
     def download(self, settings: Settings) -> Work[bool]:
-        """Whether there is one then."""
+        """Download the model; true if there is one then."""
         with self._activities.begin(MODEL, "downloading") as shown:
             progress = None if settings.offline else ActivityProgress(self._host, shown, "downloading")
             work = partial(self.embedding.open, settings.model, download=progress)
@@ -57,7 +57,7 @@ class LanguageModel:
             except Cancelled:
                 self.state = "missing"
                 return False
-            except Exception as problem:  # that nobody thought of
+            except Exception as problem:  # an unexpected error
                 self.state = "missing"
                 self._news.model_missing(f"the model can't be used: {problem}", may_download=True)
                 return False

@@ -1,4 +1,4 @@
-"""Where what was mined is now: the places of blocks and of findings, moved along with what people type since."""
+"""The present places of mined blocks and findings, moved along with what people type."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from cukereuse_server.workspace.texts import Texts
 
 
 class MinedPlaces:
-    """Of files as they were mined. A place whose steps have changed is nowhere."""
+    """The files as they were mined. A place whose steps have changed has no present place."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -24,38 +24,38 @@ class MinedPlaces:
         """By path, as both are."""
 
     def use(self, files: Mapping[str, FeatureFile]) -> None:
-        """By path, as they were mined."""
+        """Use these files, by path, as they were mined."""
         self._mined = files
         self._lines.clear()
 
     def follow(self, path: str, file: FeatureFile) -> None:
-        """A file is as `file` now."""
+        """Take the present state of a file."""
         if path in self._lines:
             self._lines[path].follow(file)
 
     def finding(self, finding: Finding) -> Finding:
-        """With the places that still say the same; there may be none."""
+        """The finding with the places that are unchanged; there may be none."""
         others = tuple(self._subject(other) for other in finding.others)
         preferred = self._subject(finding.preferred) if finding.preferred is not None else None
         return replace(finding, others=others, preferred=preferred)
 
     def step(self, place: Place) -> Step | None:
-        """The step at the place of a mined one."""
+        """The present step at the place of a mined one."""
         now = self._lines_of(place.path)
         return now.get(place.line) if now is not None else None
 
     def losses(self, path: str) -> int | None:
-        """How often it changed which steps of a file still say the same; None where it is gone, or was not mined."""
+        """How often the set of a file's unchanged steps has changed; None if the file is gone, or was not mined."""
         now = self._lines_of(path)
         return now.losses if now is not None else None
 
     def block(self, block: Block) -> Block | None:
-        """The block at those places that still say the same; None where fewer than two do."""
+        """The block at its unchanged places; None if there are fewer than two."""
         places = [now for place in block.places if (now := self.block_place(place)) is not None]
         return replace(block, places=tuple(places)) if len(places) > 1 else None
 
     def block_place(self, place: BlockPlace) -> BlockPlace | None:
-        """None where its steps have changed."""
+        """The present place of a block; None if its steps have changed."""
         now = self._lines_of(place.path)
         steps = [now.get(step.line) for step in place.steps] if now is not None else [None]
         first = steps[0]
@@ -78,8 +78,8 @@ class MinedPlaces:
         return Place.of_step(step) if step is not None else None
 
     def _lines_of(self, path: str) -> "_MinedLines | None":
-        """For the line of each mined step of a file the step that it is now, as far as the file's steps are the same
-        from its beginning or to its end."""
+        """Maps the line of each mined step of a file to the present step, as far as the steps are the same from its
+        beginning or to its end."""
         entry, mined = self._texts.files.get(path), self._mined.get(path)
         if entry is None or mined is None:
             return None
@@ -92,7 +92,7 @@ class MinedPlaces:
 
 
 def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
-    """The steps that share a scenario with one of them."""
+    """The steps of a step's scenario."""
     begin = bisect_left(steps, step.line, key=attrgetter("line"))
     while begin and steps[begin - 1].scenario_line == step.scenario_line:
         begin -= 1
@@ -101,8 +101,8 @@ def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
 
 
 class _MinedLines:
-    """The steps of a mined file as they are now, as far as they say the same from its beginning or to its end. Follows
-    an edit in what the edit, and those since mining, changed."""
+    """The present steps of a mined file, as far as they are the same from its beginning or to its end. After an edit,
+    only what this and earlier edits changed is compared."""
 
     def __init__(self, mined: FeatureFile) -> None:
         self._before, self.now = mined.steps, mined
@@ -119,7 +119,7 @@ class _MinedLines:
         least = min(len(before), len(after))
         is_whole = self._begin == len(before) == then.steps_in(0, len(then))
         begin, end = min(self._begin, above), min(len(before) if is_whole else self._end, below)
-        until = least - end if len(before) == len(after) else least  # all behind says the same
+        until = least - end if len(before) == len(after) else least  # the rest is the same
         self._begin = next((at for at in range(begin, until) if not _says(before[at], after[at])), least)
         most = least - self._begin
         end = min(end, most)
@@ -138,7 +138,7 @@ class _MinedLines:
         return after[-behind] if behind <= self._end else None
 
     def _position(self, line: int) -> int | None:
-        """Of the step that was on a line; a finding's places are asked for with every key."""
+        """The position of the step that was on a line; each keystroke asks for the places of findings."""
         if line not in self._positions:
             at = bisect_left(self._before, line, key=attrgetter("line"))
             stood = at < len(self._before) and self._before[at].line == line

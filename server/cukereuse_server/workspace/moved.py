@@ -1,5 +1,5 @@
-"""Findings whose steps only moved: the same findings at other lines. Most keystrokes do no more to a file's findings,
-and to search for them again is dear.
+"""Findings whose steps have only moved: the same findings at other lines. Most keystrokes do no more to a file's
+findings, and detecting them again would be expensive.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ def moves(before: Steps, after: Steps) -> Moves | None:
 
 
 def moved(findings: Iterable[Finding], moves: Moves) -> tuple[Finding, ...]:
-    """The same findings where their steps are now."""
+    """The same findings at the present places of their steps."""
     return tuple(_moved_finding(finding, moves) for finding in findings) if moves else tuple(findings)
 
 
@@ -67,7 +67,7 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The steps of a file from a former line on are so many lines further down; nothing else of them has changed."""
+    """The steps of a file from a line on are so many lines further down; they are otherwise unchanged."""
 
     path: str
     first: int
@@ -75,7 +75,7 @@ class Shift:
 
 
 class Trail:
-    """How the steps of a suite have moved, edit by edit, as far back as it pays."""
+    """How the steps of a suite have moved, edit by edit, as far back as this saves time."""
 
     def __init__(self) -> None:
         self._first = 0
@@ -83,7 +83,7 @@ class Trail:
 
     @property
     def end(self) -> int:
-        """Number of the next edit."""
+        """The number of the next edit."""
         return self._first + len(self._edits)
 
     def add(self, path: str, shift: Shift | None) -> None:
@@ -94,13 +94,13 @@ class Trail:
             self._first += _EDITS
 
     def since(self, number: int) -> list[tuple[str, Shift | None]] | None:
-        """The edits from one on, each with its file; None where they are forgotten."""
+        """The edits since a number, each with its file; None if they are forgotten."""
         return self._edits[number - self._first :] if number >= self._first else None
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A file then and now. Its first steps are the same, the last ones only moved."""
+    """A file before and after an edit. Its first steps are the same, and the last ones have only moved."""
 
     before: tuple[Step, ...]
     after: tuple[Step, ...]
@@ -119,7 +119,7 @@ class Differing:
 
 
 def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:
-    """Parts that two readings share are not looked into. A file without parts counts as one part."""
+    """Compare two readings; parts that they share are skipped. A file without parts counts as one part."""
     old, new = parts_of(before), parts_of(after)
     above, below = old.shared(new)
     ends = len(old) - below, len(new) - below
@@ -129,7 +129,7 @@ def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) 
     until = [len(own) - count for own in steps]
     moved = list(zip(steps[0][until[0] :], steps[1][until[1] :], strict=True))
     lines = {now.line - then.line for then, now in moved}
-    if below:  # all of them by as many
+    if below:  # all of them by the same distance
         lines.add(new[ends[1]].line - old[ends[0]].line)
     is_one = len(lines) < 2 and all(then.column == now.column for then, now in moved)
     start = min((then.line for then, _ in moved), default=old[ends[0]].line + 1 if below else 0)
@@ -151,7 +151,7 @@ class _Whole(Parts):
     line = 0
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        super().__init__([id(steps)], [len(steps)])  # for as long as the file is known
+        super().__init__([id(steps)], [len(steps)])  # as long as the file is known
         self.steps = tuple(steps)
 
     def make(self, number: int) -> Part:
@@ -160,14 +160,14 @@ class _Whole(Parts):
 
 
 def parts_of(file: FeatureFile | None) -> Parts:
-    """One where it has none."""
+    """The parts of a file; one if it has none."""
     if file is None:
         return NO_PARTS
     return file.parts if file.parts is not None else _Whole(file.steps)
 
 
 def _alike(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:
-    """How many steps are the same from the beginning on, and how many of the rest only moved, from the end on."""
+    """The number of equal steps at the beginning, and the number of steps at the end that have only moved."""
     least = min(len(before), len(after))
     pairs = enumerate(zip(before, after, strict=False))
     first = next((at for at, (old, new) in pairs if old is not new and old != new), least)
@@ -179,7 +179,7 @@ def _alike(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:
             break
         here = old.scenario_line, new.scenario_line
         shares = [own == other for own, other in zip(here, scenario, strict=True)]
-        if shares[0] != shares[1] or (here[0] == fixed) != (here[1] == fixed):  # with other steps in its scenario
+        if shares[0] != shares[1] or (here[0] == fixed) != (here[1] == fixed):  # a step whose scenario has other steps
             break
         scenario = here
         moved += 1

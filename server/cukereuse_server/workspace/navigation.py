@@ -1,6 +1,6 @@
-"""Where a step or a step definition is used, what a step binds to, what else says the same: what navigation asks.
+"""Answers for navigation: where a step or a step definition is used, what a step binds to, and its other wordings.
 
-Asks a suite as it is and changes nothing. Lists are in the order of a scan: files by path, steps as they are.
+Reads a suite as it is and changes nothing. Lists are in the order of a scan: files by path, steps in order.
 """
 
 import re
@@ -30,13 +30,13 @@ def steps_of_wording(suite: SuiteState, key: str) -> list[Step]:
 
 
 def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepText, int]] | None:
-    """Other wordings of the intent of a template that is in the file `path`, each with its steps' number, the most
-    used first. None while that is not known."""
+    """Other wordings of the intent of a template in the file `path`, each with its number of steps, most used first.
+    None while they are unknown."""
     return wordings_beside(suite, key) if suite.findings.is_known(path) else None
 
 
 def wordings_beside(suite: SuiteState, key: str) -> list[tuple[StepText, int]]:
-    """As `other_wordings`, of a template whose findings are known."""
+    """As `other_wordings`, for a template whose findings are known."""
     for cluster in suite.component(key).clusters:
         keys = dict.fromkeys(text.template.key for text in cluster.texts)
         if key in keys:
@@ -46,18 +46,18 @@ def wordings_beside(suite: SuiteState, key: str) -> list[tuple[StepText, int]]:
 
 
 def known_glue(suite: SuiteState) -> Glue | None:
-    """The suite's glue, where it holds any step definition."""
+    """The suite's glue, if it has any step definition."""
     return suite.glue if suite.glue is not None and suite.glue.definitions else None
 
 
 def binding_of(suite: SuiteState, step: Step) -> StepBinding | None:
-    """None where no step definitions are known."""
+    """The binding of a step; None if no step definitions are known."""
     glue = known_glue(suite)
     return glue.bind(step) if glue is not None else None
 
 
 def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
-    """What its definition takes from it, where that is known, else what the mask finds."""
+    """The arguments that its definition captures, if it is known, or else those that the mask finds."""
     glue = known_glue(suite)
     if glue is not None:
         try:
@@ -70,7 +70,7 @@ def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
 
 
 def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
-    """Step definitions whose expression is on a 1-based line of a source, each with every suite that knows it."""
+    """Step definitions whose expression is on a 1-based line of a source, each with every suite that reads it."""
     return [
         (suite, definition)
         for suite in workspace.suites.values()
@@ -80,7 +80,7 @@ def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteSta
 
 
 def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
-    """The step definitions of a source, each once, as they are."""
+    """The present step definitions of a source, each once."""
     definitions = {
         definition.id: definition
         for suite in workspace.suites.values()
@@ -91,7 +91,7 @@ def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
 
 
 def used_beside(workspace: View, suite: SuiteState, definition: StepDefinition) -> bool:
-    """True if another suite that reads a definition's source uses it, or nobody knows yet."""
+    """True if another suite that reads a definition's source uses it, or if that is not known yet."""
     return any(
         other is not suite
         and other.sources is not None
@@ -125,8 +125,8 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
 
 
 def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
-    """Every step that is the same to its runner: that binds to one of its step definitions, where any is known; else
-    those of its wording."""
+    """Every step that runs the same: those that bind to one of its step definitions or, if none is known, those of its
+    wording."""
     binding = binding_of(suite, step)
     if binding is None or not binding.definitions:
         return steps_of_wording(suite, key)
@@ -135,7 +135,7 @@ def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
 
 
 def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
-    """True if `steps_like` gives more than the step itself; for many steps."""
+    """True if `steps_like` has more than the step itself; fast enough for many steps."""
     if suite.texts.occurrences(key) > 1:
         return True
     glue, binding = suite.glue, binding_of(suite, step)
@@ -149,8 +149,8 @@ def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
 
 
 def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Step]:
-    """The steps that an Examples row fills, with its values in them: those that use the cell at `column`, or else all.
-    For a table's header, the steps as they are."""
+    """The steps that an Examples row fills, with its values: those that use the cell at `column`, or else all. For a
+    table's header, the steps as they are written."""
     buffer, file = workspace.buffers.get(path), workspace.file(path)
     if buffer is None or file is None:
         return []

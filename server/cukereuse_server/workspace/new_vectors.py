@@ -1,4 +1,4 @@
-"""Vectors of templates that came since their suite was embedded, and exact ones where coarse ones leave pairs open."""
+"""Vectors of templates that are new since their suite was embedded, and exact ones if coarse ones leave pairs open."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -15,7 +15,7 @@ class NewVectors:
         self._embedding: set[SuiteState] = set()
 
     def clear(self) -> None:
-        """Nothing is being embedded any more."""
+        """Stop all embedding."""
         self._embedding.clear()
 
     def stop(self, suite: SuiteState) -> None:
@@ -23,7 +23,7 @@ class NewVectors:
         self._embedding.discard(suite)
 
     def want(self, suite: SuiteState, keys: Iterable[str]) -> None:
-        """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
+        """Embed new templates; they are compared by meaning as soon as their vectors are there."""
         if not self._model.is_ready or suite.asked_for is None:
             return
         suite.wanted_vectors.update(key for key in keys if key not in suite.asked_for)
@@ -34,7 +34,7 @@ class NewVectors:
     def _embed(self, suite: SuiteState) -> Work[None]:
         model = self._model.embedding
         try:
-            while True:  # what comes while one waits is wanted too
+            while True:  # templates that arrive meanwhile are embedded too
                 if keys := suite.neighbours.without_vector(sorted(suite.wanted_vectors)):
                     suite.wanted_vectors.clear()
                     use, embed = suite.use_vectors, model.embed
@@ -51,5 +51,5 @@ class NewVectors:
 
 
 def _work(suite: SuiteState) -> str:
-    """What the host calls it."""
+    """The name of the work for the host."""
     return f"new vectors {suite.root}"

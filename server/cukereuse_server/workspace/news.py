@@ -1,4 +1,4 @@
-"""Messages that the workspace sends unasked."""
+"""Events that the workspace sends without a request."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ class News:
         self._host.emit(Logged(level="INFO", message=message))
 
     def warn(self, message: str) -> None:
-        """A person should read this, once."""
+        """Show a message to the user, once."""
         if message not in self._warned:
             self._warned.add(message)
             self._host.emit(Announced(message=message, warning=True))

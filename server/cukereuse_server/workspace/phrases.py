@@ -1,6 +1,6 @@
-"""Step texts as phrases: literal words and blanks for arguments. For completion.
+"""Step texts as phrases: literal words, and blanks for arguments. For completion.
 
-From a text of the suite, or from the expression of a step definition that no step says yet. Decides nothing.
+Made from a text of the suite, or from the expression of a step definition without steps. Decides nothing.
 """
 
 import re
@@ -25,7 +25,7 @@ _LOOKED_AT = 80
 
 
 def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed") -> Pieces:
-    """A text of the suite with the values that were typed, as far as they fit, in the places of its own."""
+    """A text of the suite, with the typed values in the places of its own as far as they fit."""
     chosen = _carried(text, arguments, typed)
     pieces: Pieces = []
     at = 0
@@ -40,7 +40,7 @@ def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed
 
 
 def _delimiters(argument: MemberArgument) -> tuple[str, str]:
-    """The quotes of an argument, typographic ones too: what its text has around its value."""
+    """The quotes around an argument's value, including typographic ones."""
     before, value, after = argument.text.partition(argument.value)
     return (before, after) if argument.value and value else (argument.quote, argument.quote)
 
@@ -58,8 +58,8 @@ class Typed:
 
 
 def _carried(text: str, arguments: Sequence[MemberArgument], typed: Typed) -> list[str | None]:
-    """For each argument the typed value that takes its place: one after the same word goes first, then what is left in
-    order; always of the argument's type, and such that its quotes can hold it."""
+    """For each argument, the typed value that takes its place: first a value after the same word, then the others in
+    order; it must have the argument's type, and fit into its quotes."""
     left = list(typed.arguments)
     values: list[str | None] = [None] * len(arguments)
     for same_word in (True, False):
@@ -86,7 +86,7 @@ def _word_before(text: str, offset: int) -> str:
 
 
 def _fits(argument: MemberArgument, typed: Argument) -> bool:
-    """A placeholder stands for anything, and anything for a placeholder."""
+    """True if the types are equal; a placeholder fits anything, and anything fits a placeholder."""
     same = argument.is_number is None or typed.type is SlotType.PLACEHOLDER
     same = same or argument.is_number == (typed.type is SlotType.NUMBER and not typed.delimiter)
     return same and not any(delimiter and delimiter in _value(typed) for delimiter in _delimiters(argument))
@@ -97,7 +97,7 @@ def _value(argument: Argument) -> str:
 
 
 def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
-    """What a step says that binds to a definition; None where its expression can't be said in plain words."""
+    """A step that binds to a definition; None if its expression can't be written in plain words."""
     pieces = spoken(definition)
     if pieces is None:
         return None
@@ -105,8 +105,8 @@ def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
 
 
 def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
-    """A definition's phrase with the arguments that were typed, in their order; as it is where there are more or fewer
-    than it has blanks, or where one of them does not fit into its quotes."""
+    """A definition's phrase with the typed arguments in order; unchanged if their number differs from that of its
+    blanks, or if one does not fit into its quotes."""
     blanks = [place for place, piece in enumerate(pieces) if isinstance(piece, Blank)]
     if len(blanks) != len(typed.arguments):
         return pieces
@@ -120,7 +120,7 @@ def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
 
 
 def _around(pieces: Pieces, place: int) -> str:
-    """The quote that is on both sides of a blank, or nothing."""
+    """The quote on both sides of a blank, or nothing."""
     before, after = pieces[place - 1 : place], pieces[place + 1 : place + 2]
     ends = {piece[-1:] for piece in before if isinstance(piece, str)}
     ends &= {piece[:1] for piece in after if isinstance(piece, str)}
@@ -128,14 +128,14 @@ def _around(pieces: Pieces, place: int) -> str:
 
 
 def read_alike(pieces: Pieces) -> tuple[str, ...]:
-    """What a reader sees who is shown a blank where a value is not."""
+    """The pieces as a reader sees them who sees blanks instead of values."""
     return tuple(
         piece if isinstance(piece, str) else piece.value if piece.shown else f"{{{piece.name}}}" for piece in pieces
     )
 
 
 def with_words(pieces: Pieces) -> Pieces:
-    """Values that nothing marks as such, neither quotes nor digits, are words of the step, and shown."""
+    """The phrase with values shown as words if neither quotes nor digits mark them as values."""
     return [
         piece
         if isinstance(piece, str) or _around(pieces, place) or template.arguments(piece.value)
@@ -145,7 +145,7 @@ def with_words(pieces: Pieces) -> Pieces:
 
 
 def joined(pieces: Pieces) -> Pieces:
-    """No two literals side by side, none empty."""
+    """The pieces with adjacent literals joined, and empty ones removed."""
     merged: Pieces = []
     for piece in pieces:
         if isinstance(piece, str) and merged and isinstance(merged[-1], str):
@@ -160,16 +160,16 @@ def text_of(pieces: Pieces) -> str:
 
 
 def masked_of(pieces: Pieces) -> str:
-    """As a template has it: one slot for an argument and its quotes."""
+    """The masked form, as in a template: one slot for an argument and its quotes."""
     masked = "".join(piece if isinstance(piece, str) else SLOT for piece in pieces)
     return masked.replace(f'"{SLOT}"', SLOT).replace(f"'{SLOT}'", SLOT)
 
 
 def masked_start(typed: str) -> str:
-    """The beginning of a step as the beginning of a template's key: an argument that is still open counts."""
+    """The beginning of a step as the beginning of a template's key; an unfinished argument counts."""
     for at, character in enumerate(typed):
         closing = "" if character == "<" else QUOTES.get(character, "")
-        # an apostrophe begins none, nor does what closes “x”
+        # an apostrophe begins none, nor does the closing sign of “x”
         begins = character not in (*_QUOTES, "”") or typed[at - 1 : at].strip() == ""
         if closing and begins and not any(sign in typed[at + 1 :] for sign in closing):
             return template.mask(f"{typed[:at]}{character}{closing[0]}").lower()

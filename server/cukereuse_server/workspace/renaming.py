@@ -1,4 +1,4 @@
-"""The engine's refactoring on a suite as the workspace holds it: plans only, nothing is written."""
+"""The engine's refactorings, applied to a suite of the workspace: only plans, nothing is written."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ class _Files(Mapping[str, FeatureFile]):
 
 
 class _Steps(Mapping[str, tuple[Step, ...]]):
-    """Identity of a text to its steps, looked up as they are asked for."""
+    """Maps the identity of a text to its steps, which are looked up when they are needed."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -56,7 +56,7 @@ class _Steps(Mapping[str, tuple[Step, ...]]):
 
 
 class _AllTexts(Sequence[StepText]):
-    """Made when it is first looked into."""
+    """All texts, made when they are first needed."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -79,7 +79,7 @@ class _AllTexts(Sequence[StepText]):
 
 
 def suite_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
-    """The suite as the editor sees it: what is open counts as it is there."""
+    """The suite as the editor sees it: open files have the editor's text."""
 
     def read(path: str) -> bytes:
         buffer = workspace.buffers.get(path)
@@ -101,7 +101,7 @@ def suite_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
 
 
 def repository_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
-    """The suite with all others of its repository: what its step definitions serve does not end with it."""
+    """The suite with all others of its repository: its step definitions may serve these too."""
     suites = suites_beside(workspace, suite)
     together = joined([suite_as_read(workspace, other) for other in suites])
     return replace(
@@ -118,17 +118,17 @@ def _hidden(workspace: View, together: ReadSuites, suites: Sequence[SuiteState])
 
 
 def suites_beside(workspace: View, suite: SuiteState) -> list[SuiteState]:
-    """Those of its repository, the suite first."""
+    """The suites of its repository, this one first."""
     root = glue_root(suite.root)
     others = [other for other in workspace.suites.values() if other is not suite and glue_root(other.root) == root]
     return [suite, *others]
 
 
 def sources_of(workspace: View, suites: Sequence[SuiteState]) -> list[str]:
-    """Every source of the suites' repository in a glue language, those without step definitions too."""
+    """Every source in a glue language in the suites' repository, including those without step definitions."""
     paths = {path for each in suites if each.sources is not None for path in each.sources.walk.files}
     for root, exclude in {(glue_root(each.root), each.settings.exclude) for each in suites if each.settings.glue}:
-        paths.update(discover_glue([root], exclude=exclude))  # the settings name folders for definitions, not for calls
+        paths.update(discover_glue([root], exclude=exclude))  # settings name folders of definitions, not of calls
     for path in workspace.buffers:
         if any(each.sources is not None and path in each.sources for each in suites):
             paths.add(path)
@@ -141,7 +141,7 @@ def is_ready(workspace: View, suite: SuiteState) -> bool:
 
 
 def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
-    """Rename the step with all that differ from it in arguments only. Raises `CukereuseError` with the reason,
+    """Rename the step, and all that differ from it in arguments only. Raises `CukereuseError` with the reason,
     `OSError`."""
     everything = repository_as_read(workspace, suite)
     clusters: list[list[str]] = []
@@ -153,17 +153,17 @@ def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster
         )
     within = frozenset(suite.texts.files)
     request = request_for(everything, step.text, target, clusters=clusters, move=move, within=within)
-    # the new lines alone are read again: enough for what the official parser reads, and a third of the time
+    # only the new lines are read again: enough for files that the official parser reads, in a third of the time
     return plan_rename(request, everything, thorough=False)
 
 
 def phrasing_of(workspace: View, suite: SuiteState, text: str) -> str:
-    """A text of the suite as a target: a slot for each argument."""
+    """A text of the suite as a target, with a slot for each argument."""
     return target_of(text, arguments_of(suite_as_read(workspace, suite), text)[0]).text
 
 
 class Rewriter:
-    """One step said in the words of others, its arguments carried over."""
+    """Rewrites one step in the words of others, with its own arguments."""
 
     def __init__(self, workspace: View, suite: SuiteState, step: Step) -> None:
         self._suite = suite_as_read(workspace, suite)
@@ -172,7 +172,7 @@ class Rewriter:
         self._bind = glue.bind if glue is not None and glue.definitions else None
 
     def say(self, wording: str) -> str | None:
-        """The step's text in the words of `wording`, a text of the suite; None where its arguments do not fit."""
+        """The step in the words of `wording`, a text of the suite; None if its arguments do not fit."""
         try:
             target = target_of(wording, arguments_of(self._suite, wording)[0])
             request = RenameRequest(members=(self._step.text,), target=target)
@@ -182,8 +182,8 @@ class Rewriter:
         return text if self._is_served_alike(text, wording) else None
 
     def _is_served_alike(self, text: str, wording: str) -> bool:
-        """True if a step that says `text` binds as one that says `wording` does. A value may be none that the
-        expression takes: (s?) holds no “Jack”."""
+        """True if a step with `text` binds as one with `wording` does. The expression may not accept a value: (s?) does
+        not match “Jack”."""
         if self._bind is None:
             return True
         ids = [

@@ -1,7 +1,7 @@
-"""What repeats as a whole in a suite: blocks and scenarios, mined when nobody types, and moved along meanwhile.
+"""Repetition in a suite: blocks and scenarios, mined when nobody types, and moved along meanwhile.
 
-A suite is mined again once steps have changed, at most a twentieth of the time: a keystroke only looks up where the
-steps of the findings are now. A place whose steps have changed says nothing until then.
+A suite is mined again after changes, for at most a twentieth of the time: a keystroke only looks up the present places
+of findings. Until then, places with changed steps have no findings.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,13 +54,13 @@ class SuiteRepetition:
         """By path: of those that were asked for."""
 
     def due_in(self) -> float | None:
-        """Seconds until it is worth mining again; None where nothing is other than it was."""
+        """Seconds until it is worth mining again; None if nothing has changed."""
         return max(0.0, self._not_before - monotonic()) if self._outdated else None
 
     # -- what changes
 
     def forget(self) -> None:
-        """Steps say or mean something else."""
+        """Mine again later: texts or meanings of steps have changed."""
         self._outdated = True
 
     def silence_anew(self) -> None:
@@ -68,8 +68,8 @@ class SuiteRepetition:
         self._alterations += 1
 
     def move(self, path: str, file: FeatureFile | None, shift: Shift | None, *, is_realigned: bool) -> None:
-        """A file is as `file` now, or (None) gone; `shift`: how its steps moved, None where they moved in several
-        ways. `is_realigned`: steps that say the same may be at other columns."""
+        """Take the present state of a file, or (None) that it is gone. `shift`: how its steps moved, None if they moved
+        in several ways. `is_realigned`: equal steps may be at other columns."""
         if file is not None:
             self._places.follow(path, file)
         if file is None or shift is None or is_realigned:
@@ -78,19 +78,19 @@ class SuiteRepetition:
             self._affected |= self._told_beside.get(path, set())
 
     def take_affected(self) -> set[str]:
-        """Files whose findings may name other places since the last call."""
+        """Files whose findings may have other places since the last call."""
         affected, self._affected = self._affected, set()
         return affected
 
     def snapshot(self, glue: Glue | None, contents: Mapping[str, bytes]) -> "Iterator[Snapshot | None]":
-        """The suite as it is, in slices; the last one is it."""
+        """The present suite, in slices; the last value is it."""
         from cukereuse_server.workspace.stages.mining import snapshot
 
         self._outdated = False
         yield from snapshot(self._texts, glue, contents, self.options())
 
     def use(self, mined: "Mined") -> set[str]:
-        """Gives the paths whose findings have changed."""
+        """Use mined results. Returns the paths whose findings have changed."""
         before = set(self._findings)
         self.blocks, self.beginnings = mined.repetition.blocks, mined.beginnings
         self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
@@ -118,14 +118,14 @@ class SuiteRepetition:
         return [finding for mined in self._findings.get(path, ()) for finding in self._now_in(path, mined)]
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What is shown in a file, finding by finding: a keystroke only moves most of them."""
+        """What is shown in a file, finding by finding, because a keystroke only moves most of them."""
         told = self._told.get(path)
         if told is None:
             told = self._told[path] = [_Told(finding) for finding in self._findings.get(path, ())]
         for each in told:
             preferred = each.finding.preferred.places[:1] if each.finding.preferred is not None else ()
             steps = [self._places.step(place) for place in preferred]
-            lines = [step.line if step is not None else None for step in steps]  # the message names it
+            lines = [step.line if step is not None else None for step in steps]  # the message contains it
             state = self._alterations, lines, [self._places.losses(file) for file in each.files]
             if each.state != state:
                 each.state, each.owner = state, object()
@@ -137,7 +137,7 @@ class SuiteRepetition:
         return [finding for finding in moved if any(other.places for other in finding.others)]
 
     def blocks_at(self, path: str, line: int) -> list[Block]:
-        """The blocks with a place around a 1-based line, as they are now, the most worthwhile first."""
+        """The blocks with a present place around a 1-based line, most worthwhile first."""
         blocks = []
         for block in self.blocks:
             if not any(place.path == path for place in block.places):
@@ -151,7 +151,7 @@ class SuiteRepetition:
         return blocks
 
     def shortenable_at(self, path: str, line: int) -> "list[Shortenable]":
-        """Steps that are spelled out around a 1-based line, with the places that say the same still."""
+        """Short forms that are spelled out around a 1-based line, with their unchanged places."""
         forms = []
         for form in self.shortenable:
             spelled = [
@@ -169,7 +169,7 @@ class SuiteRepetition:
         return told.owner, self._now_in(path, told.finding)
 
     def _now_in(self, path: str, mined: Finding) -> list[Finding]:
-        """A finding as it is now, if it has a place in a file."""
+        """A mined finding at its present places, if one of them is in the file."""
         left = self._rules.left([self._places.finding(mined)])
         return [
             finding for finding in left if any(place.path == path for other in finding.others for place in other.places)

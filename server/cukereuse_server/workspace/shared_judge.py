@@ -1,4 +1,4 @@
-"""The judge of one suite, as the loop and one thread share it."""
+"""The judge of one suite, shared by the loop and one thread."""
 
 import hashlib
 import threading
@@ -25,7 +25,7 @@ class SharedJudge:
     """
 
     def __init__(self, texts: Sequence[StepText], bound: Mapping[str, str]) -> None:
-        """`bound`: identity of a text to the function that serves it, as `bound_functions` gives them."""
+        """`bound` maps the identity of a text to the function that serves it, as `bound_functions` does."""
         self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
         """What it learnt to begin with."""
         self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
@@ -43,8 +43,8 @@ class SharedJudge:
         return hashlib.blake2b(masked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
-        """Each text is served by this function from now on, or (None) by none: what a new judge of the same texts would
-        have learnt."""
+        """From now on, this function, or (None) no function, serves each text: the judge learns what a new judge of the
+        same texts would have learnt."""
         changes = list(bound)
         with self._lock:
             self._judge.forget(text for text, function in changes if function is None)

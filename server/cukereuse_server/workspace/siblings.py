@@ -75,7 +75,7 @@ class Siblings:
         return counts
 
     def undefined_in(self, texts: StepsByText) -> list[str]:
-        """Those of a file's texts that may lack a definition there: they do somewhere in the suite."""
+        """The texts of a file that may lack a definition there, because some step of the suite with this text does."""
         self._look_up()
         fewer, more = sorted((texts.texts(), self._undefined), key=len)
         return [text for text in fewer if text in more]
@@ -103,7 +103,7 @@ class Siblings:
         return entry.template.key if entry is not None else template(text).key
 
     def _read(self, text: str) -> tuple[frozenset[str], bool]:
-        """The functions that a text's steps bind to, and whether one of them lacks a definition."""
+        """The functions that a text's steps bind to, and true if one of the steps lacks a definition."""
         bind = self._bindings.bind
         if bind is None or text not in self._texts.texts:
             return _NONE, False

@@ -27,7 +27,7 @@ def similar_in(suite: SuiteState, query: str, limit: int, embedder: Embedder | N
 def picked(
     suite: SuiteState, query: str, embedder: Embedder | None
 ) -> tuple[list[StepText], NDArray[np.float64] | None]:
-    """The texts of `suite` that may be most like `query`, and their cosines, NaN where unknown."""
+    """The texts of `suite` that may be most like `query`, and their cosines, NaN if unknown."""
     wanted = template(normalise(query))
     keys = [key for key in suite.texts.members if key in suite.neighbours]
     if not keys:

@@ -1,6 +1,6 @@
 """The state of the worker: suites with their files, and the open documents, which take precedence over the disk.
 
-For one thread. Starts nothing, tells nobody, and never reads or writes a file.
+Not thread-safe. Starts nothing, sends nothing, and never reads or writes a file.
 """
 
 import os
@@ -20,7 +20,7 @@ from cukereuse_server.workspace.suite import SuiteState
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What the change of a file meant."""
+    """The effects of a changed file."""
 
     suite: SuiteState
     keys: set[str]
@@ -76,37 +76,37 @@ class State:
         return suite.settings if suite is not None else Settings()
 
     def open_first(self) -> list[SuiteState]:
-        """All suites, those with an open file first."""
+        """All suites; those with an open file come first."""
         return sorted(self.suites.values(), key=lambda suite: not self.open_in(suite))
 
     def open_in(self, suite: SuiteState) -> list[str]:
-        """Open files of a suite."""
+        """The open files of a suite."""
         return [path for path in self.buffers if path in suite.texts.files]
 
     def affected_paths(self, suite: SuiteState, *, closed_too: bool) -> set[str]:
-        """Files whose findings may have changed, or name other places, since the last call."""
+        """Files whose findings, or places in them, may have changed since the last call."""
         affected, beside = suite.take_affected(), suite.repetition.take_affected()
-        beside &= self.buffers.keys()  # closed files are asked for as a whole
+        beside &= self.buffers.keys()  # closed files are requested all together
         if closed_too:
             return beside.union(*(suite.texts.paths_of(key) for key in affected))
         return beside.union(path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path)))
 
     def take_gone(self) -> set[str]:
-        """Files that are gone since the last call."""
+        """Files that disappeared since the last call."""
         gone, self._gone = self._gone, set()
         return gone
 
     # -- what changes
 
     def clear(self, listing: Listing) -> None:
-        """Nothing is read yet of the files in `listing`."""
+        """Start again with the files in `listing`, which are not read yet."""
         self.listing = listing
         self.suites, self.root_of, self.stamps = {}, dict(listing.root_of), {}
         for buffer in self.buffers.values():
             buffer.read = False
 
     def replace_file(self, path: str, file: FeatureFile | None) -> Replaced | None:
-        """A file is as `file` now, or (None) gone. None where it belongs to no suite."""
+        """Take the present state of a file, or (None) that it is gone. None if it belongs to no suite."""
         root = self.root_of.get(path)
         if root is None and file is not None:
             root = self._place(path)
@@ -128,7 +128,7 @@ class State:
         return Replaced(suite, keys, is_new, is_last, problems)
 
     def replace_closed(self, read: ReadFile) -> Replaced | None:
-        """As it was read from disk; an editor's text counts before it."""
+        """Take a file as read from disk; an editor's text takes precedence."""
         path = read.file.path
         self.stamps[path] = read.stamp
         if path in self.buffers or path not in self.root_of:
@@ -136,7 +136,7 @@ class State:
         return self.replace_file(path, read.file)
 
     def move(self, listing: Listing) -> list[str]:
-        """Files are listed otherwise: each leaves the suite that is no longer its own. Gives closed ones, which must be
+        """Use a new listing: each file leaves a suite that is no longer its own. Returns closed ones, which must be
         read again."""
         self.listing = listing
         moved = [path for path, root in self.root_of.items() if listing.root(path) != root]
@@ -144,13 +144,13 @@ class State:
             self.replace_file(path, None)
         self.root_of.update(listing.root_of)
         for path, buffer in self.buffers.items():
-            if self.file(path) is None:  # it has another suite now, or was not listed when it was opened
+            if self.file(path) is None:  # it belongs to another suite now, or was not listed when it was opened
                 buffer.read = False
         return [path for path in moved if path in listing.root_of and path not in self.buffers]
 
     def _place(self, path: str) -> str | None:
-        """The suite of a file that no listing holds: one that is new, or opened before the listing came. None for one
-        that lies outside or is ignored."""
+        """The suite of a file that is not listed: it is new, or was opened before the listing came. None for a file
+        that is outside or ignored."""
         if not any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
             return None
         if self.listing is None or (path not in self.listing.root_of and os.path.exists(path)):  # noqa: PTH110

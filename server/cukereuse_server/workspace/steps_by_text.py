@@ -12,15 +12,15 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
     def __init__(
         self, parts: Parts, names: dict[object, tuple[str, ...]], places: dict[str, tuple[object, ...]]
     ) -> None:
-        """`names`: what a part says to the texts of its steps, empty for those without. `places`: text to what the
-        parts with it say."""
+        """`names` maps the content of a part to the texts of its steps, empty for a step without one; `places` maps a
+        text to the contents of the parts with it."""
         self._parts, self._names, self._places = parts, names, places
         self._numbers: dict[object, int] | None = None
 
     def changed(
         self, parts: Parts, gone: Iterable[object], come: Mapping[object, Part], name: Callable[[str], str]
     ) -> "StepsByText":
-        """Of the file in `parts` now: some have gone, some come, and all others say what they said. `name`:
+        """The same for the file's present `parts`: some are gone, some new, the others unchanged. `name`:
         `normalise`."""
         names, places = self._names.copy(), self._places.copy()
         changed: dict[str, dict[object, None]] = {}
@@ -46,13 +46,13 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         return StepsByText(parts, names, places)
 
     def _number_of(self) -> dict[object, int]:
-        """What a part says to its number."""
+        """Maps the content of a part to its number."""
         if self._numbers is None:
             self._numbers = {says: number for number, says in enumerate(self._parts.says)}
         return self._numbers
 
     def first(self, text: str) -> tuple[int, int]:
-        """Where a text appears first: texts of a file can be sorted by it."""
+        """The place where a text first appears: a sort key for the texts of a file."""
         numbers = self._number_of()
         says = min(self._places[text], key=numbers.__getitem__)
         return numbers[says], self._names[says].index(text)
@@ -75,15 +75,15 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         return text in self._places
 
     def texts(self) -> Set[str]:
-        """In no order."""
+        """The texts, in no order."""
         return self._places.keys()
 
     def count(self, text: str) -> int:
-        """How many steps."""
+        """The number of steps."""
         return sum(self._names[says].count(text) for says in self._places.get(text, ()))
 
     def names(self, texts: Iterable[object]) -> set[str]:
-        """The texts of parts that say this."""
+        """The texts of the steps in the parts with these contents."""
         return set().union(*map(self._names.__getitem__, texts)) - {""}
 
 

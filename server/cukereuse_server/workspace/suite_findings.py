@@ -1,5 +1,5 @@
 """The findings of a suite, by file, by source, or all: those of components, of single texts, of files, of code, and of
-what repeats."""
+repetition."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
@@ -39,14 +39,14 @@ class SuiteFindings:
         self._code, self._repetition = code, repetition
 
     def is_known(self, path: str) -> bool:
-        """Whether the findings of a file are at hand, or cost little more than looking again at what moved."""
+        """True if the findings of a file are known, or need little more than updating what moved."""
         if self._detection.judge is None or (self._components.complete and self._components.new() > _FEW_NEW):
             return False
         unknown = sum(1 for key in self._texts.keys_of(path) if not self._components.knows(key))
         return unknown <= (_FEW if self._components.complete else 0) and self._rules.unknown_in(path) <= _FEW_TEXTS
 
     def look_into(self, path: str) -> Iterator[None]:
-        """Find what there is in a file, in slices. Needs a judge."""
+        """Find the findings of a file, in slices. Needs a judge."""
         yield from self._components.catch_up()
         yield from self._components.approach_all(sorted(self._texts.keys_of(path)))
         for key in sorted(self._texts.keys_of(path)):
@@ -81,19 +81,19 @@ class SuiteFindings:
         return [*self._once(findings.values()), *self._repetition.findings()]
 
     def of_files(self) -> Iterator[Finding]:
-        """Those of the rules that look at one file alone."""
+        """The findings of rules that look at one file alone."""
         for path in list(self._texts.files):
             yield from self._rules.of_file(path, self._bindings.bind)
 
     def in_source(self, path: str) -> list[Finding]:
-        """Findings about the step definitions in a source, those that nothing uses among them."""
+        """Findings about the step definitions in a source, including unused ones."""
         if not self._components.complete:
             return []
         code = self._rules.left(self._of_code())
         return self._once(_standing_in(path, [*code, *self._code.unused_in(path)]))
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What the findings with a step in this file depend on, without those of the rules of whole files. Needs a
+        """The values that decide the findings with a step in this file, without those of rules for whole files. Needs a
         judge."""
         for key in sorted(self._texts.keys_of(path)):
             component = self._components.standing(key)
@@ -104,12 +104,12 @@ class SuiteFindings:
         yield from self._repetition.standing_in(path)
 
     def repeated_in(self, path: str) -> frozenset[str]:
-        """Fingerprints of those in `standing_in` that other findings repeat."""
+        """Fingerprints of the findings in `standing_in` that others repeat."""
         found = (self._components.standing(key) for key in self._texts.keys_of(path))
         return self._repeated(finding for component in found if component is not None for finding in component.findings)
 
     def others_in(self, path: str) -> tuple[Finding, ...]:
-        """Those that `standing_in` leaves out."""
+        """The findings that `standing_in` leaves out."""
         return self._rules.of_file(path, self._bindings.bind)
 
     def _found_at(self, key: str) -> tuple[object, Sequence[Finding]]:
@@ -125,7 +125,7 @@ class SuiteFindings:
         return {finding.fingerprint: finding for key in keys for finding in self._components.of(key).findings}
 
     def _once(self, findings: Collection[Finding]) -> list[Finding]:
-        """Those that no finding of the suite repeats."""
+        """The findings that no other finding of the suite repeats."""
         repeated = self._repeated(findings)
         return [finding for finding in findings if finding.fingerprint not in repeated]
 
@@ -143,7 +143,7 @@ class SuiteFindings:
         return frozenset(_by_fingerprint(everything)) - _by_fingerprint(told_once(everything)).keys()
 
     def _of_code(self) -> tuple[Finding, ...]:
-        """Silenced ones too."""
+        """The findings about code, including silenced ones."""
         return self._code.all(self._detection.judge, self._detection.neighbours.languages)
 
 
@@ -152,7 +152,7 @@ def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:
 
 
 def _standing_in(path: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Those that have a place in a file."""
+    """The findings with a place in a file."""
     return [
         finding for finding in findings if any(place.path == path for other in finding.others for place in other.places)
     ]

@@ -1,6 +1,6 @@
-"""The texts of one suite and where they are, kept up to date file by file.
+"""The texts of one suite with their places, kept up to date file by file.
 
-Order is that of a scan: files by the parts of their path, steps as they are. Compares nothing.
+The order is that of a scan: files by the parts of their path, steps in order. Compares nothing.
 """
 
 import os
@@ -30,7 +30,7 @@ _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 500
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """One file as it was read last."""
+    """A file as it was last read."""
 
     file: FeatureFile
     sort_key: tuple[str, ...]
@@ -46,7 +46,7 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """What the change of a file means."""
+    """The effects of a file's change."""
 
     before: FileEntry | None
     after: FileEntry | None
@@ -110,11 +110,11 @@ class Texts:
         """By key: how many steps there are of a template."""
 
     def folders(self) -> frozenset[str]:
-        """Where the suite's feature files lie."""
+        """The folders of the suite's feature files."""
         return frozenset(os.path.dirname(path) for path in self.files)  # noqa: PTH120
 
     def replace_file(self, path: str, file: FeatureFile | None) -> ChangedFile:
-        """A file is new, changed or (None) gone."""
+        """Take a file that is new, changed or (None) gone."""
         old = self.files.pop(path, None)
         other = differing(path, old.file if old is not None else None, file)
         before = old.texts if old is not None else NO_STEPS
@@ -123,7 +123,7 @@ class Texts:
         now = new.texts if new is not None else NO_STEPS
         gone, come = (Counter([names[step.text] for step in steps]) for steps in (other.before, other.after))
         changed = (gone.keys() | come.keys()) - {""}
-        if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
+        if old is not None and new is not None and old.is_karate != new.is_karate:  # compare all, or none
             changed = {*before, *now}
         (self._karate.add if new is not None and new.is_karate else self._karate.discard)(path)
         roles = _roles_by_text(other.after, names) if old is None else {text: _roles_in(now, text) for text in changed}
@@ -146,13 +146,13 @@ class Texts:
         return ChangedFile(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
 
     def _count(self, path: str, texts_of: Mapping[str, int], steps_of: Mapping[str, int]) -> None:
-        """By key: how many texts and steps of a template a file has more than before."""
+        """Add a file's number of texts and steps, by template key."""
         _add_to(self._keys.setdefault(path, {}), texts_of)
         for counts in (*(self._uses.setdefault(place, {}) for place in (path, _folder(path))), self._occurrences):
             _add_to(counts, steps_of)
 
     def _moved(self, other: Differing, now: StepsByText, names: "_Names", changed: Set[str]) -> set[str]:
-        """Keys of the templates of steps that are at other lines."""
+        """Keys of the templates with steps that have moved to other lines."""
         elsewhere = now.names(other.moved_parts)
         elsewhere.update(names[step.text] for step in other.moved)
         return set(map(self._key_of.__getitem__, elsewhere - changed - {""}))
@@ -183,7 +183,7 @@ class Texts:
         return key
 
     def keys_of(self, path: str) -> Set[str]:
-        """Keys of the templates in one file, as it is now."""
+        """Keys of the templates in the present state of a file."""
         return self._keys.get(path, _NO_KEYS).keys()
 
     def is_language(self, key: str) -> bool:
@@ -194,23 +194,23 @@ class Texts:
         )
 
     def paths_of(self, key: str) -> set[str]:
-        """Files where a template is."""
+        """The files that contain a template."""
         return {path for text in self.members.get(key, ()) for path in self.texts[text].paths}
 
     def occurrences(self, key: str) -> int:
-        """Steps of a template."""
+        """The number of steps of a template."""
         return self._occurrences.get(key, 0)
 
     def uses_in(self, path: str, key: str) -> int:
-        """Steps of a template in a file."""
+        """The number of steps of a template in a file."""
         return self._uses.get(path, _NO_KEYS).get(key, 0)
 
     def uses_beside(self, path: str, key: str) -> int:
-        """In the files of its folder, itself included."""
+        """The number of steps of a template in the files of its folder, including this one."""
         return self._uses.get(_folder(path), _NO_KEYS).get(key, 0)
 
     def masked(self, key: str) -> str:
-        """The masked form of a template, as its canonical text has it: what a scan embeds, too."""
+        """The masked form of a template's canonical text, which a scan embeds too."""
         return canonical(map(self.step_text, self.members[key])).template.masked
 
     def step_text(self, text: str) -> StepText:
@@ -231,7 +231,7 @@ class Texts:
         return tuple(step for entry in files if karate or not entry.is_karate for step in entry.texts[text])
 
     def first_place(self, text: str) -> tuple[tuple[str, ...], tuple[int, int]]:
-        """Sort key by which texts come in order of first appearance."""
+        """Sort key for the order of first appearance."""
         entries = [self.files[path] for path in self.texts[text].paths]
         first = entries[0] if len(entries) == 1 else min(entries, key=lambda entry: entry.sort_key)
         return first.sort_key, first.texts.first(text)
@@ -259,7 +259,7 @@ class Texts:
         return tuple(texts)
 
     def language(self, texts: Iterable[StepText]) -> tuple[StepText, ...]:
-        """Those that are anywhere but in Karate's files: what a judge learns from."""
+        """The texts that occur outside Karate's files, from which a judge learns."""
         if not self._karate:
             return tuple(texts)
         paths = ((text, self.texts[text.text].paths) for text in texts if text.text in self.texts)
@@ -267,7 +267,7 @@ class Texts:
 
 
 class _Names(dict[str, str]):
-    """Texts of steps to the same normalised, each looked at once; most are as `normalise` gives them."""
+    """Maps texts of steps to their normalised form, each computed once; most are already normalised."""
 
     def __init__(self, normalised: Container[str]) -> None:
         self._normalised = normalised
@@ -294,7 +294,7 @@ def _signs(steps: Iterable[Step], names: _Names) -> Signs:
 
 
 def _roles_by_text(steps: Iterable[Step], names: _Names) -> dict[str, int]:
-    """Of these steps, the roles of those with each text."""
+    """Maps each text of these steps to the roles of its steps."""
     roles: dict[str, int] = {}
     for step in steps:
         name = names[step.text]
@@ -307,7 +307,7 @@ def _roles_in(texts: StepsByText, text: str) -> int:
 
 
 def _add_to(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """What there is none of is left out."""
+    """Counts of zero are removed."""
     for key, by in more.items():
         count = counts.get(key, 0) + by
         if count:
@@ -321,7 +321,7 @@ def _folder(path: str) -> str:
 
 
 def complete(work: Generator[None, None, _T]) -> _T:
-    """The result of work in slices, at once."""
+    """The result of work in slices, all at once."""
     while True:
         try:
             next(work)

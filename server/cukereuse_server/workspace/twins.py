@@ -1,6 +1,6 @@
 """The twins of a step definition: others that run its code, pass on to it, or differ from it in a constant.
 
-Asks a suite as it is and changes nothing.
+Reads a suite as it is and changes nothing.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Twin:
 
 
 def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:
-    """Those that run the same code first; one of each function."""
+    """Twins that run the same code come first; each function has one."""
     functions = suite.functions
     if functions is None:
         return []
@@ -46,7 +46,7 @@ def _passing(functions: Functions, definition: StepDefinition) -> Iterator[Twin]
 
 
 def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
-    """Of the functions in the same source that differ in a constant the nearest first."""
+    """The functions of the same source that differ in a constant, nearest first."""
     beside = (twin for key in functions.alike_to(definition) for twin in functions.definitions_of(key)[:1])
     near = sorted(
         (twin for twin in beside if twin.path == definition.path), key=lambda twin: abs(twin.line - definition.line)

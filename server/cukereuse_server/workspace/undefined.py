@@ -1,5 +1,5 @@
-"""What a step without a definition most likely meant: the wording of a bound step, or a definition that no step says
-yet, with the step's own arguments, so that it binds.
+"""What a step without a definition most likely meant: the wording of a bound step, or an unused definition with the
+step's own arguments, so that it binds.
 
 Ranks by `cukereuse_engine.scanning.undefined`; never binds anything, never changes the suite.
 """
@@ -55,7 +55,7 @@ def is_undefined(suite: SuiteState, step: Step) -> bool:
 
 
 def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Meant]:
-    """The likeliest first, each definition once; empty for a step that is bound, or where no definition is known."""
+    """Likeliest first, each definition once; empty for a bound step, or if no definition is known."""
     glue = known_glue(suite)
     if glue is None or suite.judge is None or not is_undefined(suite, step):
         return []
@@ -71,12 +71,12 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
 
 
 def binds(glue: Glue, step: Step, text: str) -> bool:
-    """True if the step would bind if it said `text`."""
+    """True if the step would bind with `text`."""
     return glue.bind(replace(step, text=text)).status is not Status.UNDEFINED
 
 
 def said_with_arguments(candidate: Meant, step: Step) -> str | None:
-    """A definition's wording with the step's own arguments; None where they do not fit."""
+    """A definition's wording with the step's own arguments; None if they do not fit."""
     pieces = with_typed(candidate.pieces, Typed.of(step.text))
     return None if pieces is candidate.pieces else text_of(pieces)
 
@@ -98,7 +98,7 @@ def _meant(suggestion: DefinitionSuggestion, unsaid: dict[str, tuple[StepDefinit
 
 
 def _unsaid(glue: Glue, text: str) -> Iterator[tuple[StepDefinition, Pieces]]:
-    """Definitions that only `text` may say, the likeliest by their wording."""
+    """Definitions that no other text uses, likeliest by their wording first."""
     phrases = [
         (definition, pieces)
         for definition in glue.unsaid(text)

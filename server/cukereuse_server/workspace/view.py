@@ -40,23 +40,23 @@ class View(Protocol):
 
 
 class DiagnosticsView(View, Protocol):
-    """And what is wanted of findings."""
+    """A view that can also find and announce findings."""
 
     def look_into(self, path: str) -> None:
-        """Find what there is in a file, in slices between questions; then diagnostics are announced."""
+        """Find the findings of a file, in slices between questions; then announce diagnostics."""
 
     def announce(self, skip: str = "") -> None:
-        """Say which files' diagnostics may have changed; `skip` is left out, as it is being answered."""
+        """Announce the files whose diagnostics may have changed; `skip` is left out, because it is being answered."""
 
     def recall(self, path: str) -> list[Diagnosis] | None:
-        """What was found in the same text by the last run."""
+        """The diagnostics of the same text in the last run."""
 
     def keep(self, path: str, diagnoses: list[Diagnosis]) -> None:
-        """For the next run."""
+        """Keep diagnostics for the next run."""
 
 
 class StatusView(View, Protocol):
-    """And how far the index is."""
+    """A view that also knows the progress of the index."""
 
     @property
     def complete(self) -> bool:
@@ -67,12 +67,12 @@ class StatusView(View, Protocol):
 
     @property
     def running(self) -> list[str]:
-        """Tasks that a person may wait for, as `Progressed` names them."""
+        """Tasks that a person may wait for, by the names in `Progressed`."""
 
     def is_settled(self, path: str) -> bool:
-        """True if a file's suite has been read, with its step definitions, and compared, by meaning too where there is
-        a model; or the file belongs to none."""
+        """True if a file's suite has been read, with its step definitions, and compared, by meaning too if there is a
+        model; or if the file belongs to no suite."""
 
 
 class WholeView(DiagnosticsView, StatusView, Protocol):
-    """Everything that any answer may look at."""
+    """Everything that any answer may read."""

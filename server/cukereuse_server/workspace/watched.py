@@ -1,5 +1,5 @@
-"""Which files an editor should watch. The worker tells the main process, which would have to load every language to
-know."""
+"""The files that an editor should watch. The worker tells the main process, which would have to load every language to
+know them."""
 
 from cukereuse_engine.gherkin import default_language
 from cukereuse_engine.gherkin.suites import DECIDING

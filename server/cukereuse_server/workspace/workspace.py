@@ -49,7 +49,7 @@ class Workspace(State):
             self.pipeline.restart()
 
     def open(self, path: str, version: int, text: str) -> None:
-        """An editor holds this text now; the index takes it with the next question, or when nothing else is to do."""
+        """An editor has this text now; the index takes it with the next question, or when the worker is idle."""
         if path in self.buffers:
             self.typed = monotonic()
         self.buffers[path] = Buffer(version, text)
@@ -62,7 +62,7 @@ class Workspace(State):
             self.changed_on_disk([path])
 
     def changed_on_disk(self, paths: Iterable[str]) -> None:
-        """Files or folders came, went or changed; none named: look at all."""
+        """Files or folders were added, removed or changed; if none is named, look at all."""
         named = list(paths)
         glue = {path for path in named if language_for(path) is not None or is_configuration(path)}
         deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
@@ -82,7 +82,7 @@ class Workspace(State):
             self.pipeline.look(list_anew=bool(deciding))
 
     def _languages_changed(self) -> bool:
-        """Feature files that are of another language now are read again; whether there are any."""
+        """Read feature files again whose language has changed; true if there are any."""
         paths = {*self.stamps, *self.buffers}
         before = {path: flavour_of(path) for path in paths}
         forget_configurations()
@@ -99,18 +99,18 @@ class Workspace(State):
         self.pipeline.download()
 
     def cancel(self, task: str) -> None:
-        """The user does not want to wait for what this task is doing."""
+        """Cancel what this task is doing: the user does not want to wait for it."""
         self.pipeline.activities.cancel(task)
 
     def settled(self) -> WholeView:
-        """What answers look at, once the index has followed everything that was told."""
+        """The view for answers, once the index has followed all messages."""
         self.pipeline.follow()
         self.announce()
         return self
 
     def idle(self) -> float | None:
-        """Nothing else is to do: follow the editor, renew what is outdated, write what is worth keeping. Gives the
-        seconds until some of that is due; None where nothing is left."""
+        """Called when nothing else is to do: follow the editor, renew what is outdated, write what is worth keeping.
+        Returns the seconds until the next of these is due; None if nothing is left."""
         self.settled()
         self.pipeline.renew()
         if self._cache.due_in() == 0:
@@ -178,6 +178,6 @@ class Workspace(State):
             self.pipeline.glue_files.look()
 
     def _shown(self, path: str) -> Shown | None:
-        """Only open files are remembered: their text is at hand."""
+        """Only open files are kept: their text is at hand."""
         buffer = self.buffers.get(path)
         return Shown(path, buffer, self.folders, self.editor) if buffer is not None else None

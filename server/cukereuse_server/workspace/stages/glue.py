@@ -1,5 +1,5 @@
-"""The step definitions of one suite: found and read in a thread, bound to its texts in slices; and what differs on disk
-since, where nobody tells which files changed: by stamp, so that only those that differ are read.
+"""The step definitions of one suite: found and read in a thread, bound to its texts in slices. If no client reports
+changed files, stamps tell which have changed on disk, and only those are read.
 """
 
 import os
@@ -28,7 +28,7 @@ _STEPS_AT_ONCE = 150
 
 
 class Sources:
-    """The sources of one suite as they were read."""
+    """The sources of one suite, as they were read."""
 
     def __init__(self, root: str, settings: Settings, walk: WalkedFiles, stamps: Mapping[str, Stamp | None]) -> None:
         """`stamps`: of the sources, and of runners' configurations."""
@@ -40,14 +40,14 @@ class Sources:
         self.walk, self.files = walk, frozenset(walk.files)
 
     def take_stamp(self, path: str, stamp: Stamp | None) -> None:
-        """A file was read again, or is gone."""
+        """Record that a file was read again, or is gone."""
         if stamp is not None and (path in self.files or os.path.basename(path) in configurations.NAMES):  # noqa: PTH119
             self.stamps[path] = stamp
         else:
             self.stamps.pop(path, None)
 
     def __contains__(self, path: str) -> bool:
-        """True if a source counts for the suite: one that was found, or is not on disk yet and would be found."""
+        """True if a source belongs to the suite: it was found, or is not on disk yet and would be found."""
         if path in self.files:
             return True
         if os.path.exists(path):  # noqa: PTH110
@@ -62,7 +62,7 @@ class Sources:
 
 
 def is_configuration(path: str) -> bool:
-    """True if a file says which step definitions hold where."""
+    """True if a file decides which step definitions apply where."""
     return configurations.is_configuration(path)
 
 
@@ -78,8 +78,8 @@ class LoadedGlue:
 
 
 def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> LoadedGlue | None:
-    """The glue of the suite at `root`, with no texts yet; None where there is none, or it can't be read. `folders`:
-    where the suite's feature files lie."""
+    """The glue of the suite at `root`, with no texts yet; None if there is none, or if it can't be read. `folders`: the
+    folders of the suite's feature files."""
     try:
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
@@ -94,7 +94,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
 def look(
     root: str, settings: Settings, folders: frozenset[str], walk: WalkedFiles, known: Stamps
 ) -> tuple[WalkedFiles, list[str]]:
-    """The walk as it would be now, and what came, went or changed since it was as `known`."""
+    """The present walk, and the files that were added, removed or changed since `known`."""
     if not walk.stands():
         try:
             walk = walk_sources(root, settings)
@@ -105,7 +105,7 @@ def look(
 
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
-    """Configurations of runners around the feature files, where there is code at all."""
+    """Configurations of runners around the feature files, if there is any code."""
     paths = frozenset(sources)
     if not paths:
         return []

@@ -1,6 +1,6 @@
-"""The files of a workspace, grouped into suites, and the settings of each: what threads read.
+"""The files of a workspace, grouped into suites, and the settings of each; threads read them.
 
-Reading never fails; what is wrong with settings is a problem to show.
+Reading never fails; wrong settings become problems to show.
 """
 
 import os
@@ -42,7 +42,7 @@ class SuiteSettings:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The feature files of a workspace as they lie on disk."""
+    """The feature files of a workspace on disk."""
 
     root_of: Mapping[str, str]
     """Path to the root of its suite, in the order of a scan."""
@@ -53,12 +53,12 @@ class Listing:
     walk: WalkedFiles
 
     def root(self, path: str) -> str:
-        """Root of the suite that a file belongs to, listed or not."""
+        """The root of the suite of a file, listed or not."""
         return self.across or self.root_of.get(path) or self.finder.root_of(path)
 
 
 def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing:
-    """The feature files below `folders`; a folder that is gone has none, a file stands for itself."""
+    """The feature files below `folders`; a missing folder has none, and a file is itself."""
     here = [folder for folder in folders if os.path.exists(folder)]  # noqa: PTH110
     finder = SuiteFinder(here)
     settings = {folder: load_settings(Path(folder), editor=editor).settings for folder in here}
@@ -80,7 +80,7 @@ def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How the disk is now, compared with a listing."""
+    """The present state of the disk, compared with a listing."""
 
     listing: Listing
     is_new: bool
@@ -97,8 +97,8 @@ def look(
     editor: Mapping[str, Any],
     anew: bool = False,
 ) -> Seen:
-    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds. `anew`: the
-    same files may have other suites."""
+    """Look at the disk again. `known`: the files as they were read; `ignored`: those open in an editor. `anew`: the
+    same files may be in other suites."""
     is_new = anew or not listing.walk.stands()
     if is_new:
         listing = list_workspace(folders, editor)
@@ -106,7 +106,7 @@ def look(
 
 
 def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
-    """Settings of one suite; a part that can't be used is a problem, and its default holds."""
+    """The settings of one suite; a part that can't be used becomes a problem, and its default applies."""
     loaded = load_settings(Path(root), editor=editor)
     settings, problems = loaded.settings, [str(problem) for problem in loaded.problems]
     try:
@@ -142,15 +142,15 @@ class ReadFile:
 
 
 class FileReader:
-    """Reads files, some at a time, in one thread; `flush` at the end writes what the cache shall keep."""
+    """Reads files in batches, in one thread; `flush` at the end writes to the cache."""
 
     def __init__(self, paths: Sequence[str], cache: BlobStore | None) -> None:
         self._paths = paths
         self._cache = _WrittenLater(cache) if cache is not None else None
 
     def batches(self) -> Iterator[Callable[[], list[list[ReadFile]]]]:
-        """To be called in order, one after the other: each reads some files, in parts that are applied in some
-        milliseconds."""
+        """Call these in order, one after the other: each reads some files, in parts that take some milliseconds to
+        apply."""
         for start in range(0, len(self._paths), _FILES_AT_ONCE):
             yield partial(self._read, self._paths[start : start + _FILES_AT_ONCE])
 
@@ -178,7 +178,7 @@ def _parts(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
 
 
 class _WrittenLater:
-    """A store that is written to in few large pieces."""
+    """A store that collects its writes into a few large ones."""
 
     def __init__(self, store: BlobStore) -> None:
         self._store = store

@@ -1,6 +1,6 @@
-"""Glue code that several suites share: walked and read once while they are loaded, as long as the disk stands.
+"""Glue code that several suites share: walked and read once while they are loaded, as long as the disk is unchanged.
 
-Suites of one repository mostly look for step definitions in all of it. Not for several threads at once.
+Suites of one repository mostly look for step definitions in all of it. Not thread-safe.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class SharedSources:
         return cached
 
     def read(self, paths: Sequence[str]) -> tuple[dict[str, Extraction], dict[str, Stamp | None]]:
-        """What each source defines, those left out that define nothing, and the stamps of all."""
+        """What each source defines, without sources that define nothing, and the stamps of all."""
         stamps = {path: stamp_of(path) for path in paths}
         other = [path for path in paths if path not in self._read or self._read[path][0] != stamps[path]]
         extractions = read_sources(other, jobs=1, cache=self._cache)
