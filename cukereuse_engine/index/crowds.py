@@ -1,6 +1,7 @@
 """Crowds: generated steps come in thousands of near copies, of which a few examples are compared."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -18,6 +19,11 @@ of the 30 largest of 535 public suites one other has a crowd."""
 
 def crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
     """Which of these texts, with their meaning words, have a crowd of near copies. The shortest are the examples."""
+    return _crowds_of(tuple(masked), tuple(meanings)) if len(masked) > CROWD else no_crowds(masked, meanings)
+
+
+@lru_cache(2)  # a server asks where it makes a suite's judge, and again with each comparison
+def _crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
     crowd = max(CROWD, int(CROWD_SHARE * len(masked)))
     return find_crowds(meanings, CROWD_NEARNESS, crowd, EXAMPLES, by_length(masked))
 

@@ -9,6 +9,7 @@ overlap there.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ _FEATURES = 254
 """Features kept: those that differ between most pairs. Two more columns carry the threshold."""
 _VERIFIED_AT_ONCE = 1 << 18
 """Candidate pairs per call of the scorer: bounds the lists of strings."""
+_WORTH_THREADS = 4096
+"""Texts to compare one with from which on threads take less time than to start them."""
 _DENSE = 0.3
 """Share of candidates in a block from which comparing all of it is faster than picking pairs."""
 _SLACK = 1e-4
@@ -152,25 +155,30 @@ def _cutoff(threshold: float) -> float:
 def _verify_pairs(
     texts: list[str], a: IntArray, b: IntArray, threshold: float, threads: int
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
-    score = pairwise_indel(texts, a, b, threads, _cutoff(threshold))
+    """`a` ascends: each text is prepared once for all that it is compared with."""
+    starts = np.flatnonzero(np.diff(a, prepend=-1))
+    score, held = np.empty(len(a)), np.array(texts, object)
+    for start, end in pairwise([*starts.tolist(), len(a)]):
+        score[start:end] = process.cdist(
+            [texts[a[start]]],
+            held[b[start:end]].tolist(),
+            scorer=fuzz.ratio,
+            score_cutoff=_cutoff(threshold),
+            workers=threads if end - start > _WORTH_THREADS else 1,
+            dtype=np.float64,
+        )[0]
+    score /= 100
     kept = score >= threshold
     return a[kept], b[kept], score[kept]
 
 
-def pairwise_indel(
-    texts: Sequence[str], a: NDArray[Any], b: NDArray[Any], threads: int = 2, cutoff: float = 0.0
-) -> NDArray[np.float64]:
-    """Indel similarity of the texts `a[i]` and `b[i]`; 0 below `cutoff`, which is in hundredths."""
+def pairwise_indel(texts: Sequence[str], a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+    """Indel similarity of the texts `a[i]` and `b[i]`."""
     score, held = np.empty(len(a)), np.array(texts, object)
     for start in range(0, len(a), _VERIFIED_AT_ONCE):
         part = slice(start, start + _VERIFIED_AT_ONCE)
         score[part] = process.cpdist(
-            held[a[part]].tolist(),
-            held[b[part]].tolist(),
-            scorer=fuzz.ratio,
-            score_cutoff=cutoff,
-            workers=threads,
-            dtype=np.float64,
+            held[a[part]].tolist(), held[b[part]].tolist(), scorer=fuzz.ratio, workers=2, dtype=np.float64
         )
     return score / 100
 

@@ -21,6 +21,8 @@ from cukereuse_engine.progress import SILENT, Progress
 _ROWS = 256
 """Sets compared with a whole posting list at once."""
 _COLUMNS = 1 << 16
+_BITS = 64
+"""Of a set's bitmap."""
 _PAIRS = 1 << 21
 """Possible pairs held at once, before they are counted."""
 
@@ -32,6 +34,10 @@ class _Sets:
         self.threshold = threshold
         self.bags = bags
         self.sizes = np.fromiter(map(len, bags), np.int32, len(bags))
+        # J >= t means that at most (1 - t) / (1 + t) of all words, counted in both sets, are in one set only.
+        words = np.arange(2 * self.sizes.max(initial=0) + 1)
+        self._allowed = np.minimum(words * ((1 - threshold) / (1 + threshold)) + 1e-6, _BITS).astype(np.uint8)
+        """By the words of two sets: how many bits may differ."""
         self.bits = np.zeros(len(bags), np.uint64)
         self.prefixes: list[list[int]] = []
         """Numbers of the words in each set's prefix, the rarest word's first."""
@@ -44,7 +50,7 @@ class _Sets:
             ranks = sorted(rank[word] for word in bag)
             bits = 0
             for number in ranks:
-                bits |= 1 << (number * 0x9E3779B1 >> 7) % 64
+                bits |= 1 << (number * 0x9E3779B1 >> 7) % _BITS
             self.bits[position] = bits
             self.prefixes.append(ranks[: len(ranks) - ceil(threshold * len(ranks) - 1e-9) + 1])
 
@@ -66,16 +72,15 @@ class _Sets:
         sharing = np.diff(before[ends], prepend=0)  # a word of the prefix, as often as they share one
         everything = np.arange(len(self.bags), dtype=np.int32)
         return any(
-            np.count_nonzero(self.may_be_near(position, everything)) > crowd
+            np.count_nonzero(self.may_be_near(position, slice(None))) > crowd
             and len(self.near(position, everything)) > crowd
             for position in np.flatnonzero(sharing > crowd).tolist()
         )
 
     def may_be_near(self, rows: Any, columns: Any) -> NDArray[np.bool_]:
         """Which pairs of positions the bitmaps let through; the two broadcast."""
-        # J >= t means that at most (1 - t) / (1 + t) of all words, counted in both sets, are in one set only.
-        allowed = (self.sizes[rows] + self.sizes[columns]) * ((1 - self.threshold) / (1 + self.threshold))
-        return np.asarray(np.bitwise_count(self.bits[rows] ^ self.bits[columns]) <= allowed + 1e-6, np.bool_)
+        allowed = self._allowed.take(self.sizes[rows] + self.sizes[columns])
+        return np.asarray(np.bitwise_count(self.bits[rows] ^ self.bits[columns]) <= allowed, np.bool_)
 
 
 class TokenJoin:

@@ -8,6 +8,9 @@ from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
 
+_SOON = 300
+"""Templates of a file that are looked into in a second."""
+
 
 class Announcements:
     def __init__(self, state: State, host: Host, news: News) -> None:
@@ -37,6 +40,14 @@ class Announcements:
 
     def look_into_open(self, suite: SuiteState) -> None:
         for path in self._state.open_in(suite):
+            self.look_into(path)
+
+    def look_into_first(self, suite: SuiteState) -> Work[None]:
+        """Look into the open files: into one of them, if it is not too long, before whatever comes next."""
+        paths = self._state.open_in(suite)
+        if paths and len(suite.texts.keys_of(paths[0])) <= _SOON:
+            yield from self._findings(paths.pop(0))
+        for path in paths:
             self.look_into(path)
 
     @contextmanager

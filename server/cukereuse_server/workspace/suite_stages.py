@@ -125,7 +125,7 @@ class SuiteStages:
 
     def _pairs(self, suite: SuiteState, activity: Activity | None, *, by_meaning: bool) -> Work[None]:
         """Compare all templates as they are now; `by_meaning`: those that have a vector, and the judge reads with the
-        model's tokens. What was found in the same suite before counts at once; else the open files go first."""
+        model's tokens. What was found in the same suite before counts at once; else an open file goes first."""
         judge = suite.judge
         if judge is None:
             return
@@ -147,7 +147,7 @@ class SuiteStages:
                 compared = yield from wait(self._host.job("comparing", recall))
         if compared is None:
             if not suite.compared:
-                self._announcements.look_into_open(suite)
+                yield from self._announcements.look_into_first(suite)
             progress = ActivityProgress(self._host, activity, "comparing")
             joins = remembered(LOCAL, cache) if cache is not None else LOCAL
             work = partial(comparing.compare, question, progress, joins, cache)
