@@ -56,6 +56,11 @@ class Unit:
         return frozenset(step.argument for step in self.steps)
 
     @cached_property
+    def scenarios(self) -> frozenset[tuple[str, int]]:
+        """Path and line of each scenario that has its steps."""
+        return frozenset((step.path, step.scenario_line) for step in self.steps)
+
+    @cached_property
     def argument_types(self) -> tuple[frozenset[SlotType], ...]:
         """The type of each argument over all texts: a number, a placeholder for any type, or a string otherwise."""
         types: list[set[SlotType]] = []

@@ -8,10 +8,14 @@ from cukereuse_engine.judging.alignment import WordRelation, alignment_between
 from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
-def differ_in_modality(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether only one says that something can be done, is tried, or succeeds; "May" is a month."""
-    modals = words_of(languages, "modals") - _names_inside(masked) - _names_inside(other)
-    return not modals.isdisjoint(_only_in_one(masked, other, languages))
+def differ_in_modality(
+    masked: str, other: str, languages: tuple[str, ...] = ("en",), *, attempts: bool = False
+) -> bool:
+    """Whether only one says that something can be done, is tried (with `attempts`, this alone), or succeeds; "May" is a
+    month."""
+    modals = {word for code in languages for group in vocabulary(code).modals[attempts:] for word in group}
+    names = _names_inside(masked) | _names_inside(other)
+    return not (modals - names).isdisjoint(_only_in_one(masked, other, languages))
 
 
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:

@@ -75,7 +75,7 @@ class Vocabulary:
     function_words: Words = frozenset()
     light_words: Words = frozenset()
     prepositions: Families = ()
-    modals: Words = frozenset()
+    modals: Families = ()
     auxiliaries: Words = frozenset()
     negations: Words = frozenset()
     negative_concord: bool = False

@@ -1,5 +1,6 @@
 """Each objection holds for its own example, and for nothing that lacks what it objects to."""
 
+import re
 from dataclasses import replace
 from typing import cast
 
@@ -24,12 +25,12 @@ def feature(path: str, *scenarios: str) -> FeatureFile:
 
 def pair_of(one: str, other: str, objection: str = "") -> Pair:
     """Two steps in two scenarios of one file."""
-    written = [step.replace("/|", "\n      |") for step in (one, other)]
+    written = [re.sub(r"/(?=\||And )", "\n      ", step) for step in (one, other)]
     suite = Suite.of("a", [feature("a/x.feature", *written)])
     detection = Detection(StrategyOptions(), suite.texts)
     context = Context(detection, suite.steps)
     units = units_of(by_template(suite.texts).values(), context)
-    if objection in ("another-role", "given-and-when"):
+    if objection in ("another-role", "given-and-when", "one-says-more"):
         units = [replace(unit, definitions=(cast("StepDefinition", object()),)) for unit in units]
     return Pair(units[0], units[1])
 
