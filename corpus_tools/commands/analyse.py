@@ -115,7 +115,7 @@ def command(
 def _on_ray(
     workers: int, address: str | None, embedder: "Embedder | None", progress: "Progress"
 ) -> "tuple[Find, EmbedTexts | None]":
-    """The joins and the vectors, shared out over a cluster."""
+    """The joins and the vectors, distributed over a cluster."""
     from corpus_tools.on_ray.cluster import connect
     from corpus_tools.on_ray.clusters import finding
     from corpus_tools.on_ray.vectors import embedding

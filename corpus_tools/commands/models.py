@@ -14,9 +14,9 @@ from cukereuse_engine.strategies.table import with_vectors
 def corpus_embedder(
     strategies: Sequence[str], model: str, *, offline: bool, threads: int | None, progress: Progress
 ) -> Embedder | None:
-    """`model`, where a strategy can use it; a note where `auto` goes without.
+    """`model`, if a strategy can use it; otherwise None, with a note if `auto` works without it.
 
-    Raises `CukereuseError` where one can't.
+    Raises `CukereuseError` if a strategy needs a model and there is none.
     """
     if set(strategies) <= with_vectors(VectorUse.UNUSED):
         return None

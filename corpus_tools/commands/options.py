@@ -20,7 +20,7 @@ def corpus_argument(command: Command) -> Command:
 
 
 def web_address(_: click.Context, __: click.Parameter, value: str) -> str:
-    """Callback of an option. Raises `click.BadParameter` for what names no web server."""
+    """Callback of an option. Raises `click.BadParameter` if the value is no web address."""
     try:
         parts = urlsplit(value)
         if parts.scheme in ("http", "https") and parts.hostname:
@@ -40,7 +40,7 @@ def jobs_option(command: Command) -> Command:
 
 
 def model_option(command: Command) -> Command:
-    """Which model embeds texts."""
+    """The option for the model that embeds texts."""
     return click.option(
         "--model",
         default=DEFAULT_MODEL.id,
@@ -50,7 +50,7 @@ def model_option(command: Command) -> Command:
 
 
 def engine_options(command: Command) -> Command:
-    """Where the work is done."""
+    """The options for where the work runs."""
     engine = click.option(
         "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where the work runs."
     )
@@ -59,7 +59,7 @@ def engine_options(command: Command) -> Command:
 
 
 def runner(engine: str, jobs: int | None, address: str | None) -> UnitRunner:
-    """Raises `CukereuseError` where the Ray cluster that is asked for can't be reached."""
+    """Raises `CukereuseError` if the Ray cluster can't be reached."""
     if engine == "local":
         return local_runner(jobs or usable_cores())
     from corpus_tools.on_ray import cluster

@@ -16,7 +16,7 @@ STAGES: tuple[click.Command, ...] = tuple(
 
 
 def _shared_options(command: click.Command) -> click.Command:
-    """The stages' options, each once: what two stages share is given to both, as `--jobs` is."""
+    """The stages' options, each once; an option of two stages, such as `--jobs`, applies to both."""
     names = {parameter.name for parameter in command.params}
     for stage in STAGES:
         for parameter in stage.params:

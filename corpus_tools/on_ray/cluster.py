@@ -1,7 +1,7 @@
 """Workers of a Ray cluster, and how they get work.
 
-A task is a function of a module with small arguments, and references to large ones. Few are under way at once, so that
-memory stays bounded; a task whose worker died is started again by Ray.
+A task is a function of a module with small arguments, and references to large ones. Only a few run at once, so that
+memory stays bounded; Ray starts a task again if its worker dies.
 """
 
 import logging
@@ -28,7 +28,7 @@ class RayCluster:
 
     @property
     def parts(self) -> int:
-        """Into how many parts of like size work should be cut."""
+        """The number of parts of similar size into which work should be divided."""
         return max(_PARTS, _PARTS_PER_WORKER * self.workers)
 
     def put(self, value: Any) -> Any:
@@ -36,8 +36,8 @@ class RayCluster:
         return self.ray.put(value)
 
     def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """A reference to what `function` will give. References among `arguments` are replaced by what they refer to;
-        inside lists they are not (see `held`)."""
+        """A reference to the result of `function`. References among `arguments` are replaced by their values, but not
+        inside lists (see `held`)."""
         if function not in self._remote:
             self._remote[function] = self.ray.remote(function)
         return self._remote[function].remote(*arguments)
@@ -45,7 +45,7 @@ class RayCluster:
     def results(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Stage, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
-        """Number and result of each task as it ends; not fetched, a reference to the result."""
+        """Yields the number and the result of each task as it ends; unless `fetch`, a reference to the result."""
         running: dict[Any, int] = {}
         waiting = iter(enumerate(tasks))
         try:
@@ -66,8 +66,8 @@ _held: dict[str, tuple[Any, Any]] = {}
 
 
 def held(slot: str, references: list[Any]) -> Any:
-    """On a worker: what the only reference in the list refers to, fetched once however many tasks ask for it. Each slot
-    holds one thing."""
+    """On a worker: the value of the only reference in the list, fetched once for all tasks. Each slot holds one
+    value."""
     import ray
 
     (reference,) = references
@@ -78,9 +78,9 @@ def held(slot: str, references: list[Any]) -> Any:
 
 
 def connect(workers: int, address: str | None) -> RayCluster:
-    """The cluster at `address`, or one of `workers` processors that is started here.
+    """The cluster at `address`, or a new one with `workers` processors on this machine.
 
-    Raises `CukereuseError` where the cluster can't be reached.
+    Raises `CukereuseError` if the cluster can't be reached.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray
@@ -99,10 +99,10 @@ def connect(workers: int, address: str | None) -> RayCluster:
 
 
 def _check(address: str | None) -> None:
-    """Ray tries for many minutes to reach a cluster that is not there."""
+    """Ray would try for many minutes to reach a missing cluster."""
     host, separator, port = (address or "").removeprefix("ray://").rpartition(":")
     if not separator or not port.isdigit():
-        return  # "auto", or one that is started here
+        return  # "auto", or a cluster that is started here
     try:
         socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_CONNECT).close()
     except OSError as error:
@@ -110,7 +110,7 @@ def _check(address: str | None) -> None:
 
 
 def runner(cluster: RayCluster) -> UnitRunner:
-    """Units as Ray tasks. The corpus folder must be one that every machine sees."""
+    """Runs units as Ray tasks. Every machine must see the corpus folder."""
 
     def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:
         for _ in cluster.results(work, [(task,) for task in tasks], stage):

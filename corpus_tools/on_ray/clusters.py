@@ -1,4 +1,4 @@
-"""Judging and linkage on Ray: pairs in parts, and connected components, which no cluster can reach beyond."""
+"""Judging and linkage on Ray: pairs in parts, and connected components, which contain every cluster completely."""
 
 from collections.abc import Iterator, Sequence, Set
 from functools import partial
@@ -57,7 +57,7 @@ def judged(
     threshold: float,
     progress: Progress,
 ) -> Accepted:
-    """`judge_pairs`: every worker builds the judge once."""
+    """`judge_pairs` in parts; every worker builds the judge once."""
     shared = [cluster.put((list(nodes), judge))]
     a, b, cosine = candidates
     tasks = []
@@ -84,7 +84,7 @@ def _judged(shared: list[Any], candidates: Candidates, threshold: float) -> Acce
 
 
 def linked(cluster: RayCluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:
-    """`link`, for each group of connected components."""
+    """`link`, for groups of connected components."""
     if len(pairs) < _PAIRS_PER_LINKAGE:
         return link(n, pairs, method, progress)
     tasks = [(pairs.a[part], pairs.b[part], pairs.score[part], method) for part in _components(n, pairs)]
@@ -97,7 +97,7 @@ def linked(cluster: RayCluster, n: int, pairs: ScoredPairs, method: str, progres
 
 
 def _components(n: int, pairs: ScoredPairs) -> Iterator[NDArray[np.int64]]:
-    """Positions of the pairs of whole components, in parts of like size."""
+    """Positions of the pairs of whole components, in parts of similar size."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -105,7 +105,7 @@ def _components(n: int, pairs: ScoredPairs) -> Iterator[NDArray[np.int64]]:
     _, component = connected_components(graph, directed=False)
     of_pair = component[pairs.a]
     order = np.argsort(of_pair, kind="stable")
-    first = np.flatnonzero(np.diff(of_pair[order], prepend=-1))  # of each component
+    first = np.flatnonzero(np.diff(of_pair[order], prepend=-1))  # for each component
     cuts = first[np.flatnonzero(np.diff(first // _PAIRS_PER_LINKAGE, prepend=-1))]
     yield from np.split(order, cuts[1:])
 
@@ -113,7 +113,7 @@ def _components(n: int, pairs: ScoredPairs) -> Iterator[NDArray[np.int64]]:
 def _linked(
     a: NDArray[np.int32], b: NDArray[np.int32], score: NDArray[np.float64], method: str
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """Nodes of these pairs, and what `link` gives for each."""
+    """The nodes of these pairs, and the results of `link` for them."""
     nodes, numbers = np.unique(np.concatenate([a, b]), return_inverse=True)
     left, right = numbers[: len(a)].astype(np.int32), numbers[len(a) :].astype(np.int32)
     linked = link(len(nodes), ScoredPairs(left, right, score), method)

@@ -1,7 +1,7 @@
-"""Candidate search on Ray: each join in parts of similar size, whose results add up to the pairs of the local join.
+"""Candidate search on Ray: each join in parts of similar size, whose results together are the pairs of the local join.
 
-Wordings and words are exact, always. Vectors are compared exactly up to the number of texts from which the local join
-uses HNSW too; beyond, each shard of the vectors has a graph of its own, which all later shards are searched in, and
+Joins of wordings and words are always exact. Vectors are compared exactly up to the number of texts from which the
+local join uses HNSW too. Above that, each shard of the vectors has a graph, in which all later shards are searched, and
 every pair found is verified with the vectors themselves.
 """
 
@@ -27,7 +27,7 @@ _ROWS_PER_SEARCH = 10_000
 
 
 def lexical(cluster: RayCluster, texts: Sequence[str], threshold: float, progress: Progress) -> ScoredPairs:
-    """`lexical_join`: ranges of the texts by length, each with the longer ones that are within reach."""
+    """`lexical_join`: ranges of the texts by length, each with the longer texts that are within reach."""
     order = np.array(sorted(range(len(texts)), key=lambda i: len(texts[i])), np.int32)
     by_length = [texts[i] for i in order.tolist()]
     ends = reach(np.array([len(text) for text in by_length], np.int64), threshold)
@@ -59,7 +59,7 @@ def meanings(
 
 
 def words(cluster: RayCluster, bags: Sequence[frozenset[str]], threshold: float, progress: Progress) -> ScoredPairs:
-    """`token_join`: groups of words, each with all sets that hold them in their prefixes."""
+    """`token_join`: groups of words, each with all sets that have them in their prefixes."""
     join = TokenJoin(bags, threshold)
     bounds = _bounds(np.array([float(len(posting)) ** 2 for posting in join.postings]), cluster.parts)
     shared = [cluster.put(join)]
@@ -76,7 +76,7 @@ def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
 
 
 def vector(cluster: RayCluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
-    """`vector_join`."""
+    """`vector_join` in parts."""
     vectors = np.ascontiguousarray(vectors, np.float32)
     if len(vectors) > EXACT_UP_TO and hnswlib_available():
         return vector_by_graphs(cluster, vectors, threshold, progress)
@@ -131,7 +131,7 @@ def _ranges(n: int, size: int, first: int = 0) -> list[tuple[int, int]]:
 
 
 def _bounds(costs: NDArray[Any], parts: int) -> list[tuple[int, int]]:
-    """Ranges of about the same cost, the last ones first: where costs ascend, the largest unit does not come last."""
+    """Ranges of similar cost, last ones first: if costs ascend, the largest part is not the last to start."""
     total = np.cumsum(costs)
     wanted = np.linspace(0, total[-1] if len(total) else 0, parts + 1)[1:-1]
     cuts = [0, *np.searchsorted(total, wanted, side="right").tolist(), len(total)]

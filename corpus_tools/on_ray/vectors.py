@@ -22,11 +22,11 @@ def embedding(
     *,
     coarsely: bool = False,
 ) -> EmbedTexts:
-    """Embeds what `cache` does not know, and writes it there as it comes: a run that was stopped goes on. MiniLM runs
-    on processors, another model where its library puts it. `coarsely`: by the coarse model of `embedder`."""
+    """Embeds texts that `cache` lacks, and writes results there as they come, so that a stopped run goes on. MiniLM
+    runs on processors, another model where its library puts it. `coarsely`: by the coarse model of `embedder`."""
 
     def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-        distinct = sorted(set(texts), key=lambda text: (-len(text), text))  # the longest part must not come last
+        distinct = sorted(set(texts), key=lambda text: (-len(text), text))  # the longest part must not be the last
         row = {text: i for i, text in enumerate(distinct)}
         vectors, is_cached = cache.get(distinct)
         unknown = np.flatnonzero(~is_cached)

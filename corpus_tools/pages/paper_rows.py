@@ -24,9 +24,9 @@ class PaperTable:
 
 
 def compared(figure: str, paper: str, ours: float | None, *, same_corpus: bool = True, why: str = "") -> Row:
-    """A row with ours at one decimal more than the paper prints. Equal: within a unit and a half of the paper's last
-    place in the next one, since the paper's figures were rounded twice. `same_corpus`: whether ours are of the data
-    that the paper measured; else a difference says nothing."""
+    """A row with our figure, at one decimal more than the paper prints (a count at none). Figures are equal if they
+    differ by at most half a unit of the paper's last place, ties included, because the paper rounded twice.
+    `same_corpus`: true if ours are from the paper's data; otherwise a difference means nothing."""
     if ours is None:
         return Row(figure, paper, "", MISSING, why)
     printed = Decimal(paper)

@@ -31,7 +31,7 @@ def render(papers: Mapping[str, Sequence[PaperTable]]) -> bytes:
 
 
 def summary(tables: Sequence[PaperTable]) -> str:
-    """How many figures are equal, and so on."""
+    """The numbers of equal figures, and so on."""
     counts = Counter(row.verdict for table in tables for row in table.rows)
     return f"{counted(counts.total(), 'figure')}: " + ", ".join(
         f"{count:,} {verdict}" for verdict, count in counts.items()

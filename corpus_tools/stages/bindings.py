@@ -1,9 +1,9 @@
 """Ground truth from repositories with glue: which steps their maintainers serve by one step definition.
 
 `texts.parquet`: distinct texts that bind to exactly one function. `pairs.parquet`: pairs of a suite's texts by cosine
-band, the nearest band first, at most 20 for any two definitions. `natural_pairs.parquet`: pairs as they come, from all
-whose cosine or Indel similarity is at least one half. `synonyms.parquet`: texts of different expressions on one
-function. Outlines' texts are taken as written.
+band, nearest band first, at most 20 for any two definitions. `natural_pairs.parquet`: random pairs of all whose cosine
+or Indel similarity is at least one half. `synonyms.parquet`: texts of different expressions on one function. Outlines'
+texts are taken as written.
 """
 
 from collections import Counter
@@ -71,9 +71,9 @@ class _Bound:
 def bindings(
     corpus: Path, embedder: Embedder, *, per_band: int = 60, seed: int = 42, progress: Progress = SILENT
 ) -> dict[str, int]:
-    """Write the four tables into `corpus/bindings`; gives their numbers of rows by name. One unit is one repository.
+    """Write the four tables into `corpus/bindings`; returns their numbers of rows by name. A unit is a repository.
 
-    `per_band` pairs of each band and suite at most. Raises `CukereuseError` where there is nothing to read.
+    At most `per_band` pairs of each band and suite. Raises `CukereuseError` if there is nothing to read.
     """
     repositories = sources(corpus)
     key = {
@@ -102,7 +102,7 @@ def bindings(
 
 
 def _related(texts: "Iterable[Path]") -> dict[str, str]:
-    """Repository to its group, from what its steps bind to."""
+    """Maps each repository to its group, from the bindings of its steps."""
     expressions: dict[str, set[tuple[str, str]]] = {}
     for part in texts:
         for table in arrow.batches(part):
@@ -113,7 +113,7 @@ def _related(texts: "Iterable[Path]") -> dict[str, str]:
 
 
 def _grouped(table: "pa.Table", related: dict[str, str]) -> "pa.Table":
-    """A part has no groups yet: they depend on all repositories."""
+    """Add the groups, which a part lacks because they depend on all repositories."""
     import pyarrow as pa
 
     if "group" not in table.column_names:
@@ -158,7 +158,7 @@ def _repository(
 
 
 def _bound_suites(source: Checkout) -> list[list[_Bound]]:
-    """For each suite with glue, its texts that bind to one function however they are used."""
+    """For each suite with glue, its texts that bind to a single function in all uses."""
     collected = []
     for suite, glue in suites(source):
         if not glue.definitions:
@@ -177,8 +177,8 @@ def _bound_suites(source: Checkout) -> list[list[_Bound]]:
 
 
 def _capped(bound: list[_Bound]) -> Callable[[], Keep]:
-    """Counts over all bands, as the reference's draw does: what fills the bands of near pairs is not drawn again in
-    those of distant ones, where a definition of few words would give most of what is the same."""
+    """Limits pairs over all bands, as the reference's draw does: pairs that fill near bands are not drawn again in
+    distant ones, where definitions of few words would give most of the equal pairs."""
     used: Counter[tuple[str, ...]] = Counter()
 
     def keep(a: int, b: int) -> bool:
@@ -190,7 +190,7 @@ def _capped(bound: list[_Bound]) -> Callable[[], Keep]:
 
 
 def _synonyms(bound: list[_Bound]) -> list[tuple[int, int]]:
-    """Positions of two texts of one function and different expressions."""
+    """Positions of two texts with one function and different expressions."""
     by_function: dict[str, list[int]] = {}
     for position, text in enumerate(bound):
         by_function.setdefault(text.function, []).append(position)

@@ -1,9 +1,9 @@
 """Clones and checkouts -> `catalogue.parquet`, `catalogue.json`, `catalogue.html`: the steps of all repositories, and
 which repositories have each.
 
-Two steps are one where their texts are equal once arguments are masked and case is ignored; a step definition counts by
-its expression, read as a step. Of several wordings of one intent, as the clusters of `auto` say where `analyse` has
-run, the best is the one that most repositories have. One unit is one repository.
+Two steps are the same if their texts are equal with masked arguments and ignored case; a step definition counts by its
+expression, read as a step. After `analyse`, the clusters of `auto` group wordings of one intent; the best wording is
+the one that most repositories have. A unit is a repository.
 """
 
 import hashlib
@@ -77,12 +77,11 @@ class _Task:
 def catalogue(
     corpus: Path, *, jobs: int = 1, runner: UnitRunner | None = None, progress: Progress = SILENT
 ) -> Catalogued:
-    """Write the three files. Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress`
-    does."""
+    """Write the three files. Raises `CukereuseError` if there is nothing to read, `Cancelled` when `progress` does."""
     repositories = sources(corpus)
     members = corpus / "cluster_members_auto.parquet"
     shared = {"format": _FORMAT}
-    # Of a clone too: its glue may have come later.
+    # for a clone too: its glue may have been added later
     stamps = {source.repo: stamp(source.folder) for source in repositories}
     inputs = sorted(stamps.items())
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
@@ -111,7 +110,7 @@ def catalogue(
 
 
 def read_repository(task: _Task) -> None:
-    """One unit."""
+    """Read a repository: the work of a unit."""
     wordings: dict[str, Counter[str]] = defaultdict(Counter)
     definitions: dict[str, tuple[StepDefinition, str, int]] = {}
     for suite, glue in suites(task.source):
@@ -129,7 +128,7 @@ def read_repository(task: _Task) -> None:
 
 
 def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
-    """Each text with its steps, by the definitions that serve it, or by its template where none is known."""
+    """Each text with its steps, by the definitions that serve it, or by its template if none is known."""
     statements = karate_statements(suite.steps)
     for text in suite.texts:
         if text.identity in statements:
@@ -141,7 +140,7 @@ def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
 
 
 def _definitions(glue: Glue, wordings: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
-    """The suite's own and what it uses, with the digest of the function's form and its weight."""
+    """The suite's own definitions and those that it uses, with the digest of the function's form and its weight."""
     functions = load_functions(glue, jobs=1) if glue.definitions else None
     for definition in {each.id: each for each in (*glue.own_definitions, *glue.definitions)}.values():
         if definition.id in wordings or glue.is_checked(definition):
@@ -186,7 +185,7 @@ def _digest(tokens: Sequence[str]) -> str:
 
 
 def _intents(members: Path) -> dict[str, int]:
-    """Text to its cluster; empty where `analyse` has not run."""
+    """Maps each text to its cluster; empty if `analyse` has not run."""
     if not members.is_file():
         return {}
     intent_of: dict[str, int] = {}
@@ -197,7 +196,7 @@ def _intents(members: Path) -> dict[str, int]:
 
 
 def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[CatalogueEntry]:
-    """Most repositories first, then most uses."""
+    """Those of most repositories first, then those with most uses."""
     by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_key[row["key"]].append(row)

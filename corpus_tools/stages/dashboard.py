@@ -1,7 +1,7 @@
 """Clones and checkouts -> `dashboard.parquet`, `dashboard.html`: every repository at a glance, with its trend.
 
-Each repository is scanned as `cukereuse scan` does, suite by suite; where its history is on this disk, the months of it
-are measured as `cukereuse trend` does. One unit is one repository.
+Each repository is scanned as by `cukereuse scan`, suite by suite. If its history is on this disk, its months are
+measured as by `cukereuse trend`. A unit is a repository.
 """
 
 import json
@@ -84,8 +84,8 @@ def dashboard(
     runner: UnitRunner | None = None,
     progress: Progress = SILENT,
 ) -> list[dict[str, Any]]:
-    """Write both files; gives the rows of `COLUMNS`. Raises `CukereuseError` where there is nothing to read,
-    `Cancelled` when `progress` does."""
+    """Write both files; returns the rows of `COLUMNS`. Raises `CukereuseError` if there is nothing to read, `Cancelled`
+    when `progress` does."""
     repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
     inputs = [[source.repo, source.commit_sha, _head(source), stamp(source.folder)] for source in repositories]
@@ -111,7 +111,7 @@ def dashboard(
 
 
 def look_at(task: _Task) -> None:
-    """One unit."""
+    """Scan a repository: the work of a unit."""
     embedder = _embedder(task.options.model)
     row = {**_present(task.source, embedder), "trend": json.dumps(_history(task, embedder))}
     write_atomically(task.part, json.dumps(row).encode())
@@ -119,7 +119,7 @@ def look_at(task: _Task) -> None:
 
 @lru_cache(maxsize=1)
 def _embedder(model: str | None) -> Embedder | None:
-    """Once a process."""
+    """Cached: one embedder per process."""
     return open_embedder(model, threads=1) if model is not None else None
 
 
@@ -152,7 +152,7 @@ def _present(source: Checkout, embedder: Embedder | None) -> Mapping[str, object
 
 
 def _worst(source: Checkout, findings: Iterable[Finding]) -> list[tuple[str, int]]:
-    """Files with most findings, each counted once a file."""
+    """Files with the most findings; a finding counts once for each file."""
     counts: Counter[str] = Counter()
     for finding in findings:
         counts.update({place.path for other in finding.others for place in other.places})
@@ -161,7 +161,7 @@ def _worst(source: Checkout, findings: Iterable[Finding]) -> list[tuple[str, int
 
 
 def _head(source: Checkout) -> str:
-    """The commit of a history that is on this disk; empty where there is none."""
+    """The commit, if the history is on this disk; otherwise empty."""
     try:
         repository = GitRepository(source.folder)
         return repository.resolve("HEAD") if repository.root.resolve() == source.folder.resolve() else ""
@@ -181,6 +181,6 @@ def _history(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int
             jobs=1,
             cache=parse_cache(),
         )
-    except CukereuseError:  # a partial clone lacks what it would have to read
+    except CukereuseError:  # a partial clone lacks the blobs that this would read
         return []
     return [(point.commit.time, point.steps, len(point.duplicates)) for point in history.points[-MONTHS:]]

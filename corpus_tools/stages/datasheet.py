@@ -22,7 +22,7 @@ DATASHEET = "DATASHEET.md"
 
 
 def datasheet(corpus: Path) -> Path:
-    """Write `DATASHEET.md`. Raises `CukereuseError` where `analyse` has not run."""
+    """Write `DATASHEET.md`. Raises `CukereuseError` if `analyse` has not run."""
     text = _document(corpus)
     output = corpus / DATASHEET
     replace_whole(output, lambda temporary: temporary.write_bytes(text.encode("utf-8")))

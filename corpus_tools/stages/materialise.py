@@ -1,8 +1,8 @@
 """`repos.csv` -> clones of the feature files, and `clone_manifest.jsonl`.
 
-Each clone is blobless, shallow and sparse: of the history one commit, of the tree only the files asked for. What can't
-be had is a row of the manifest, never an end of the run. What is cloned stays at its commit, whatever else the list
-gains or loses, until it is asked to be brought up to date. Nothing of a repository is executed (`support.git`).
+Each clone is blobless, shallow and sparse: one commit of the history, and only the requested files of the tree. A
+repository that can't be cloned is a row of the manifest and does not end the run. A clone stays at its commit, however
+the list changes, until an update is requested. Nothing of a repository is executed (`support.git`).
 """
 
 import json
@@ -55,12 +55,12 @@ def materialise(
     update: bool = False,
     progress: Progress = SILENT,
 ) -> list[Clone]:
-    """Clone every repository of `repos.csv`; gives the manifest: in the order of that file, then the checkouts `local`
-    (None: those that the manifest has).
+    """Clone every repository of `repos.csv`; returns the manifest: in the order of that file, then the checkouts
+    `local` (None: those that are in the manifest).
 
-    `commits` pins repositories by name; others are taken at their default branch's head, and stay at the commit of an
-    earlier run. `retry` tries again what was not "ok", `update` asks for the present head of all that are not pinned.
-    Raises `CukereuseError` without git, or with nothing to take.
+    `commits` pins repositories by name; others are cloned at their default branch's head, and stay at the commit of an
+    earlier run. `retry` repeats those that were not "ok", `update` requests the present head of all that are not
+    pinned. Raises `CukereuseError` without git, or if there is nothing to clone.
     """
     if shutil.which("git") is None:
         raise CukereuseError("git is not installed", "Cloning needs git.")
@@ -98,7 +98,7 @@ def materialise(
 def _cloned(
     missing: Sequence["_Wanted"], stage: CheckpointedStage, folder: Path, options: MaterialiseOptions
 ) -> Iterator[Clone]:
-    """Each as soon as it is there."""
+    """Yields each clone as soon as it is there."""
     pool = ThreadPoolExecutor(options.jobs)
     try:
         futures = [pool.submit(_unit, stage, folder, want, options) for want in missing]
@@ -110,7 +110,7 @@ def _cloned(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """One unit."""
+    """A unit."""
 
     repository: ListedRepository
     commit: str | None
@@ -148,10 +148,10 @@ def clone_one(
     options: MaterialiseOptions,
     kept: Clone | None = None,
 ) -> Clone:
-    """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like; raises
-    `OSError` where the disk is full.
+    """Clone one repository into `clones/OWNER__NAME`, without its `.git`. Never raises for the contents of a
+    repository; raises `OSError` if the disk is full.
 
-    `known` "ok": what is there, kept where its head has not moved or can't be had.
+    If `known` is "ok", the existing clone is kept, if its head has not moved or can't be fetched.
     """
     name = repository.full_name
     folder = clones / slug(name)
@@ -164,7 +164,7 @@ def clone_one(
         git = Git(unfinished, options.seconds)
         git.begin()
         git.run("remote", "add", "origin", "--", repository.clone_url)
-        # A promisor remote lets the checkout fetch the blobs that it needs, all at once.
+        # with a promisor remote, the checkout fetches the blobs that it needs, all at once
         git.run("config", "remote.origin.promisor", "true")
         git.run("config", "remote.origin.partialclonefilter", "blob:none")
         git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit or "HEAD")
@@ -194,7 +194,7 @@ def clone_one(
 
 
 def _remove(folder: Path) -> None:
-    """A folder, or a link to one."""
+    """Remove a folder, or a link to one."""
     if folder.is_symlink():
         folder.unlink()
     else:
@@ -204,7 +204,7 @@ def _remove(folder: Path) -> None:
 def _finish(
     unfinished: Path, folder: Path, clone: Clone, wanted: Sequence[str], problem: str, options: MaterialiseOptions
 ) -> Clone:
-    """Count what is there, and put it into its place."""
+    """Count the files of a clone, and move it into its place."""
     shutil.rmtree(unfinished / ".git", ignore_errors=True)
     written = [path for path in unfinished.rglob("*") if path.is_file()]
     kilobytes = -(-sum(path.stat().st_size for path in written) // 1024)

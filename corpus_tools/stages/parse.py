@@ -1,7 +1,7 @@
 """Clones -> `steps.parquet` and `errors.parquet`: a row for each step, and a row for each place that could not be read.
 
-One unit is one repository, read in batches of files, so that memory does not grow with the corpus. What is read stays,
-so that one more repository costs one more unit.
+A unit is a repository, read in batches of files, so that memory does not grow with the corpus. Units are kept, so that
+a new repository costs one more unit.
 """
 
 import os
@@ -104,7 +104,7 @@ def parse(
 ) -> Parsed:
     """Read every repository of the corpus.
 
-    Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress` does.
+    Raises `CukereuseError` if there is nothing to read, `Cancelled` when `progress` does.
     """
     repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
@@ -134,7 +134,7 @@ def _inputs(source: Checkout) -> list[str]:
 
 
 def parse_repository(task: _Task) -> None:
-    """One unit: writes both parts, the steps last, whose presence says that the unit is done."""
+    """The work of a unit: writes both parts, the steps last, because their presence means that the unit is done."""
     source = task.source
     names = discover([source.folder], include=["*.feature", "*.feature.md"] if task.options.every_file else ())
     repo_of = _units(source, names) if task.options.by_suite else {}
@@ -155,7 +155,7 @@ def parse_repository(task: _Task) -> None:
 
 
 def _units(source: Checkout, names: Sequence[str]) -> dict[str, str]:
-    """A feature file's path to the name of its suite: the repository's own, and `//` and the folder below its root."""
+    """Maps a feature file's path to the name of its suite: the repository's, and `//` and the folder below its root."""
     suite_of: dict[str, str] = {}
     for root, files in group_by_suite(names, [source.folder]).items():
         below = os.path.relpath(root, source.folder).replace(os.sep, "/")

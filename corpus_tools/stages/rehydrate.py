@@ -1,8 +1,8 @@
-"""`steps.parquet` -> the raw feature files again, by pinned commit, from GitHub's raw endpoint or any like it.
+"""`steps.parquet` -> the raw feature files again, by pinned commit, from GitHub's raw endpoint or a similar one.
 
-For corpora that are passed on without the files, which keep their own licences. Polite: a pause between the requests
-of each of a few connections, and `Retry-After` is heeded. What was fetched is checked against the rows: every step's
-text must be in its line. A server that does not answer is asked about a few files, and no more.
+For corpora that are passed on without the files, which keep their own licences. Each of a few connections pauses
+between requests, and obeys `Retry-After`. Fetched files are checked against the rows: every step's text must be in its
+line. If a server does not answer for a few files, no more are requested.
 """
 
 import hashlib
@@ -62,10 +62,10 @@ def rehydrate(
     sleep: Callable[[float], None] = time.sleep,
     progress: Progress = SILENT,
 ) -> dict[str, int]:
-    """Fetch every file of the corpus into `clones/`, `jobs` at once; gives how many files have each status.
+    """Fetch every file of the corpus into `clones/`, `jobs` at once; returns the number of files with each status.
 
-    A file that is here already and agrees with its rows is not fetched again. Raises `CukereuseError` where
-    `steps.parquet` is no table of steps or rows name no commit.
+    A file that is here already and agrees with its rows is not fetched again. Raises `CukereuseError` if
+    `steps.parquet` is no table of steps or if rows name no commit.
     """
     steps = corpus / STEPS
     arrow.require(steps, NEEDED)
@@ -115,7 +115,7 @@ def _files(steps: Path) -> Iterator[_File]:
 def _rehydrated(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
     head = (file.repo, file.commit, file.path)
     relative = PurePosixPath(file.path)
-    repo = file.repo.partition("//")[0]  # of a suite that was a unit of its own
+    repo = file.repo.partition("//")[0]  # of a suite that was a unit
     if relative.is_absolute() or ".." in relative.parts or ".." in repo.split("/"):
         return (*head, "failed", "", 0, "the path leads out of the repository")
     target = clones / slug(repo) / relative
@@ -150,7 +150,7 @@ def _hash(data: bytes) -> str:
 
 
 class _Server:
-    """Base URL of the raw files. Asked by several threads at once; each waits for itself."""
+    """The base URL of the raw files. Several threads use it at once; each waits for itself."""
 
     def __init__(self, raw: str, pause: float, sleep: Callable[[float], None]) -> None:
         self._raw = raw
@@ -160,8 +160,8 @@ class _Server:
         self._lock = threading.Lock()
 
     def fetch(self, path: str) -> bytes | None:
-        """None for what is not there. Raises `CukereuseError` after the last try, and at once where the server has
-        been gone for some files."""
+        """The contents of a file, or None if it is missing. Raises `CukereuseError` after the last try, and immediately
+        if the server has not answered for some files."""
         url, reason = self._raw + path, ""
         self._sleep(self._pause)
         for attempt in range(_TRIES):

@@ -44,7 +44,7 @@ def sample(
 ) -> Sampled:
     """Draw `per_band` pairs of each band among at most `texts` distinct texts drawn from `source`.
 
-    No text is in two pairs of one band. Raises `CukereuseError` where `source` has no column of texts.
+    No text is in two pairs of one band. Raises `CukereuseError` if `source` has no column of texts.
     """
     import pyarrow.parquet as pq
 
@@ -74,7 +74,7 @@ def sample(
 
 
 class _Once:
-    """Refuses a pair whose text was drawn before."""
+    """Refuses a pair if one of its texts was drawn before."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()

@@ -1,9 +1,9 @@
 """Duplicate scenarios, and the step definitions and sources of each scenario.
 
-Notions of likeness within a suite: the same or nearly the same steps in the same order (as SEED compares text and
-structure), the same sequence of step definitions with the same arguments (what Binamungu et al. need traces for, here
-by static binding), and the same structure with other arguments. What tables and DocStrings hold is part of a step's
-text and arguments. Background steps are not compared: all scenarios of a file share them.
+Kinds of similarity within a suite: the same or nearly the same steps in the same order (as SEED compares text and
+structure), the same sequence of step definitions with the same arguments (for which Binamungu et al. need traces; here
+static bindings), and the same structure with other arguments. Tables and DocStrings are part of a step's text and
+arguments. Background steps are not compared, because all scenarios of a file share them.
 """
 
 import hashlib
@@ -106,7 +106,7 @@ def scenarios(
 
 
 def compare_repository(task: _Task) -> None:
-    """One unit: writes both parts, the scenarios last."""
+    """The work of a unit: writes both parts, the scenarios last."""
     rows: list[tuple[object, ...]] = []
     pairs: list[tuple[object, ...]] = []
     for suite, glue in suites(task.source):
@@ -158,7 +158,7 @@ def _scenario(source: Checkout, glue: Glue, held: StepArguments, steps: list[Ste
 
 
 def like(scenarios: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str, float]]:
-    """Pairs of like scenarios, each once, with the closest kind that holds."""
+    """Pairs of similar scenarios, each once, with the closest kind that applies."""
     seen: set[tuple[int, int]] = set()
     for kind in ("text", "trace", "structure"):
         groups: dict[object, list[int]] = {}

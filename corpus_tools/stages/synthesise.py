@@ -1,9 +1,9 @@
 """A `steps.parquet` of any size whose texts and counts follow those of given clusters: for measuring, not for study.
 
-Texts occur in proportion to their counts. Where more distinct texts are wanted than are given, further ones vary a
-given text: its arguments get other values; one without arguments gets a word of another, and a number. With 900,000
-more texts than the paper's, there are two and a half times as many templates. Scenarios have six steps, which follow
-each other by chance: for measuring, there are blocks to look for, and hardly any to find. Random by a seed only.
+Texts occur in proportion to their counts. If more distinct texts are wanted than given, further ones vary a given text:
+its arguments get other values; a text without arguments gets a word of another one, and a number. With 900,000 texts
+more than the paper's, there are two and a half times as many templates. Scenarios have six random steps, so that blocks
+are searched but hardly any are found. Random, but determined by the seed.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def synthesise(
 ) -> Path:
     """Write `steps` steps of about `distinct` texts (None: those given). `clusters`: `canonical_text` and `count`.
 
-    Raises `CukereuseError` where `clusters` can't be used or there are more texts than steps.
+    Raises `CukereuseError` if `clusters` can't be used or if there are more texts than steps.
     """
     import pyarrow.parquet as pq
 
@@ -77,7 +77,7 @@ def _varied(texts: list[str], count: int, rng: np.random.Generator) -> Iterator[
 def _tables(
     texts: list[str], weights: np.ndarray, steps: int, rng: np.random.Generator, progress: Progress
 ) -> "Iterator[pa.Table]":
-    """Every text once, the rest by weight, in random order; repositories and files of like size."""
+    """Every text once, the others by weight, in random order; repositories and files have similar sizes."""
     import pyarrow as pa
 
     every = np.arange(len(texts))

@@ -1,4 +1,4 @@
-"""Addresses of git repositories: the names that follow from them, and what they must not contain."""
+"""Addresses of git repositories: the names derived from them, and what they must not contain."""
 
 import re
 from urllib.parse import SplitResult, urlsplit
@@ -11,8 +11,8 @@ _USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 def checked(address: str, where: str) -> str:
-    """The address, trimmed. Raises `CukereuseError`, which never repeats it, for one that holds a password or that git
-    would not take for an address; `where` says which it is."""
+    """The address, trimmed. Raises `CukereuseError` for one that contains a password or that git would not accept; the
+    message never repeats the address. `where` names its source."""
     address = address.strip()
     if not address or address.startswith("-") or "::" in address.partition("/")[0]:
         raise CukereuseError(f"{where} has no address that git can clone from")
@@ -26,7 +26,7 @@ def checked(address: str, where: str) -> str:
 
 
 def without_credentials(text: str) -> str:
-    """What git said, with no user or password in an address."""
+    """A message of git, with user and password removed from addresses."""
     return _USER_INFO.sub("", text)
 
 
@@ -42,7 +42,7 @@ def name_of(address: str) -> str:
 
 
 def _split(address: str) -> SplitResult | None:
-    """None for what is no URL."""
+    """None if the address is no URL."""
     if "://" not in address:
         return None
     try:

@@ -25,7 +25,7 @@ def schema(columns: dict[str, str]) -> "pa.Schema":
 
 
 def write(path: Path, columns: dict[str, str], tables: "Iterable[pa.Table]") -> int:
-    """Write the rows of `tables` in their order; gives how many."""
+    """Write the rows of `tables` in order; returns their number."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -62,8 +62,8 @@ def table(columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> "pa.Table":
 
 
 def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
-    """Raises `CukereuseError`, with `hint` where it is missing, unless `path` is a Parquet file with `columns`, each of
-    its type or one that means the same (any string, any integer)."""
+    """Raises `CukereuseError`, with `hint` if the file is missing, unless `path` is a Parquet file with `columns`, each
+    of its type or an equivalent one (any string, any integer)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,7 +1,7 @@
 """Draws pairs at random, without holding all pairs in memory: from bands of cosine similarity, or from all near pairs.
 
-In bands, every pair has a random key that depends on its two positions and the seed only; a band keeps the pairs with
-the lowest keys. So the draw does not depend on how the work is cut into blocks.
+In bands, every pair has a random key that depends only on its two positions and the seed; a band keeps the pairs with
+the lowest keys. So the draw does not depend on how the work is divided.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,10 +41,10 @@ def draw(
     spare: int = 20,
     progress: Progress = SILENT,
 ) -> list[Drawn]:
-    """At most `per_band` pairs of each band (lower bound in, upper out), by band and then by key.
+    """At most `per_band` pairs of each band (lower bound included, upper excluded), by band and then by key.
 
-    `vectors`: `(n, dim)` float32, L2-normalised. `keep` is called for each band, the last one first, and asked about
-    its pairs until there are enough; `spare` times `per_band` pairs are held for it to choose from.
+    `vectors`: `(n, dim)` float32, L2-normalised. `keep` is called for each band, last band first, and decides about its
+    pairs until there are enough; it can choose among `spare` times `per_band` pairs.
     """
     held = per_band * spare
     best: list[tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = [
@@ -87,7 +87,7 @@ def _lowest(
 
 
 def _mixed(values: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
-    """SplitMix64's finaliser (Steele et al. 2014): neighbouring numbers give unrelated keys."""
+    """SplitMix64's finaliser (Steele et al. 2014): adjacent numbers give unrelated keys."""
     start = np.uint64(((seed + 1) * 0x9E3779B97F4A7C15) % (1 << 64))
     mixed = values + start
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -98,8 +98,8 @@ def _mixed(values: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
 def draw_near(
     texts: Sequence[str], vectors: NDArray[np.float32], count: int, *, near: float, seed: int
 ) -> list[tuple[int, int, float, float]]:
-    """`count` pairs `a < b`, or as many as are found, uniformly from those whose cosine or Indel similarity is at least
-    `near`; with cosine and Indel similarity, by position."""
+    """`count` pairs `a < b`, or as many as there are, drawn uniformly from those whose cosine or Indel similarity is at
+    least `near`; with cosine and Indel similarity, by position."""
     total = len(texts) * (len(texts) - 1) // 2
     rng = np.random.default_rng(seed)
     tried = rng.permutation(total) if total <= _MOST_PAIRS else rng.integers(total, size=_MOST_PAIRS)

@@ -1,7 +1,7 @@
-"""Checkouts that a user has on this machine, as repositories of a corpus: read where they are, and never changed.
+"""Checkouts on the user's machine as repositories of a corpus: read in place, and never changed.
 
-What git knows of one names it: the address of its remote, without what may be secret in it; and its commit, with
-`-dirty` where files differ from it. A folder without git counts too.
+Git names a checkout: by the address of its remote, without secrets, and by its commit, with `-dirty` if files differ
+from it. A folder without git counts too.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
     """A row for each checkout: the folder itself, or the folders in it that are checkouts or have feature files; by
     name.
 
-    Raises `CukereuseError` for a folder that is not there, holds nothing or is a bare repository.
+    Raises `CukereuseError` for a folder that is missing, empty or a bare repository.
     """
     checkouts: dict[Path, None] = {}
     for folder in folders:
@@ -54,7 +54,7 @@ def _is_inside(folder: Path) -> bool:
 
 
 def _is_checkout(folder: Path) -> bool:
-    """Its own git; or, where no folder in it has one, what a suite begins with."""
+    """True for a folder with a git repository, or, if no folder in it has one, with what a suite begins with."""
     if (folder / ".git").exists():
         return True
     if any((place / ".git").exists() for place in folder.iterdir() if _is_inside(place)):
@@ -77,7 +77,7 @@ def _of_folder(place: Path) -> str:
 
 
 def _known_to_git(place: Path, features: Sequence[Path]) -> tuple[str, str]:
-    """The remote's address and the commit; empty where git knows none, or the folder is only a part of a repository."""
+    """The remote's address and the commit; empty if git knows none, or if the folder is only a part of a repository."""
     try:
         repository = GitRepository(place)
         if repository.root.resolve() != place:

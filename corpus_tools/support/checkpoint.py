@@ -25,7 +25,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class CheckpointedStage:
-    """One stage of the corpus in a folder."""
+    """The progress of one stage in a folder."""
 
     def __init__(
         self, corpus: Path, name: str, key: Mapping[str, Any], *, of_parts: Mapping[str, Any] | None = None
@@ -45,11 +45,11 @@ class CheckpointedStage:
             write_atomically(self.folder / "key.json", self._key.encode())
 
     def part(self, name: str) -> Path:
-        """Where the part `name` is, or is to be."""
+        """The path of the part `name`."""
         return self.folder / "parts" / name
 
     def complete(self) -> bool:
-        """True if the outputs are there as this key's run left them."""
+        """True if the outputs are as a run with this key left them."""
         recorded = self._read("outputs.json")
         if recorded is None:
             return False
@@ -57,7 +57,7 @@ class CheckpointedStage:
         return all((self.corpus / name).is_file() and digest(self.corpus / name) == it for name, it in outputs.items())
 
     def finish(self, outputs: Sequence[Path], keep: Collection[Path] = ()) -> None:
-        """All `outputs` are written; the parts but those to `keep` have served, and what killed runs left is swept."""
+        """Record that all `outputs` are written; delete the parts except for `keep`, and leftovers of killed runs."""
         for path in outputs:
             _sweep(path)
         digests = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
@@ -77,7 +77,7 @@ class CheckpointedStage:
 
 
 def unit(name: str, *inputs: object) -> str:
-    """A part's name for one unit: its own, and a digest of what it depends on."""
+    """A unit's name for its part: its own name, and a digest of what it depends on."""
     return f"{name}.{hashlib.blake2b(_text(inputs).encode(), digest_size=8).hexdigest()}"
 
 
@@ -95,7 +95,7 @@ def digest(path: Path) -> str:
 
 
 def replace_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a temporary file beside `path`, which takes its place once it is on the disk."""
+    """Let `write` fill a temporary file beside `path`, which replaces `path` once it is on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -109,6 +109,6 @@ def replace_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Temporary files of `path` that a run which was killed left."""
+    """Delete temporary files of `path` that a killed run left."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
         left.unlink(missing_ok=True)

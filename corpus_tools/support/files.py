@@ -1,4 +1,4 @@
-"""Which files of a repository a corpus is made of; and a stamp of them, by which a change is noticed."""
+"""The files of a repository that belong to a corpus; and a stamp that shows whether they have changed."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ _BUILT = frozenset(("node_modules", "target", "dist", "build"))
 
 def stamp(folder: Path) -> str:
     """Hex digest of the paths, sizes and times of all files below `folder` that a stage may read. Links are not
-    followed; what can't be read counts as not there."""
+    followed; unreadable files are ignored."""
     hasher = hashlib.blake2b(digest_size=16)
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _BUILT and not name.startswith("."))

@@ -1,7 +1,7 @@
 """git in one folder, as its user has configured it. It never prompts, and nothing of a repository is run.
 
-Credentials are git's own: the user's configuration, credential helpers, ssh and the like work as ever. Switched off is
-what would run a program or change a file because a repository says so: hooks, filters, links, `ext::` transports.
+Credentials are git's own: the user's configuration, credential helpers and ssh work as usual. Everything is switched
+off that would run a program or change a file on a repository's behalf: hooks, filters, links, `ext::` transports.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ def environment() -> dict[str, str]:
 
 
 class Git:
-    """All commands together within `seconds`."""
+    """Runs commands; all together must end within `seconds`."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
         self._folder = folder
@@ -78,14 +78,14 @@ class Git:
         self._environment = environment()
 
     def begin(self) -> None:
-        """An empty repository in the folder. Raises `GitFailed`."""
+        """Create an empty repository in the folder. Raises `GitFailed`."""
         self.run("init", "-q")
         info = self._folder / ".git" / "info"
         info.mkdir(exist_ok=True)
         (info / "attributes").write_text(_NO_ATTRIBUTES, "ascii")
 
     def run(self, *arguments: str) -> bytes:
-        """Its output. Raises `GitFailed`, `OSError` where the disk is full."""
+        """The output of a command. Raises `GitFailed`, and `OSError` if the disk is full."""
         output, problem = self._call(arguments)
         if problem is not None:
             message = problem.lower()
@@ -95,7 +95,7 @@ class Git:
         return output
 
     def attempt(self, *arguments: str) -> str:
-        """What it complains of; empty where it succeeds. Raises `GitFailed` on running out of time."""
+        """The complaint of a command; empty if it succeeds. Raises `GitFailed` if the time is over."""
         return self._call(arguments)[1] or ""
 
     def _call(self, arguments: Sequence[str]) -> tuple[bytes, str | None]:
@@ -123,7 +123,7 @@ class Git:
 
 
 def check_room(folder: Path, message: str) -> None:
-    """Raises `OSError` where the disk is full, by what git `said` of this machine or by a trial."""
+    """Raises `OSError` if the disk is full, according to git's `message` or to a trial."""
     here = " ".join(line for line in message.lower().splitlines() if not line.startswith("remote:"))
     if any(sign in here for sign in _FULL):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
@@ -138,7 +138,7 @@ def check_room(folder: Path, message: str) -> None:
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
-    """git and whatever it started."""
+    """End git and everything that it started."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -14,7 +14,7 @@ from cukereuse_engine.settings import Settings
 
 
 def suites(source: Checkout) -> Iterator[tuple[Suite, Glue]]:
-    """By root. Works in this process, and leaves the caches alone."""
+    """Yields the suites by root. Works in this process, without caches."""
     settings = Settings(jobs=1)
     sources = ReadSources()
     for suite in read_suites([source.folder], jobs=1, use_cache=False):
@@ -27,6 +27,6 @@ def relative(source: Checkout, path: str) -> str:
 
 
 def function_of(source: Checkout, definition: StepDefinition) -> str:
-    """A name for the function behind a definition that is the same wherever the repository lies."""
+    """A name for a definition's function that does not depend on the place of the repository."""
     where = definition.function or definition.literal
     return f"{relative(source, where.path)}:{where.line}:{where.column}"

@@ -6,7 +6,7 @@ CLASSES = ("permissive", "copyleft", "unknown", "unlicensed")
 
 
 def licence_class(spdx: str) -> str:
-    """ "unlicensed" for none, "unknown" for what the two lists do not hold (`NOASSERTION` is GitHub's "other")."""
+    """The class: "unlicensed" for none, "unknown" for one in neither list (`NOASSERTION` is GitHub's "other")."""
     if not spdx:
         return "unlicensed"
     plain = spdx.removesuffix("-only").removesuffix("-or-later")

@@ -7,7 +7,7 @@ _NUMBER = re.compile(r"[-+]?[\d,.]+(?:e[-+]\d+)?%?|nan")
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table whose numeric columns are set right; `|` and line ends in cells are escaped."""
+    """A table whose numeric columns are right-aligned; `|` and line ends in cells are escaped."""
     cells = [[_escaped(text) for text in row] for row in cells_of(rows)]
     numeric = [bool(cells) and all(is_number(row[i]) for row in cells) for i in range(len(header))]
     widths = [max(len(header[i]), 3, *(len(row[i]) for row in cells)) if cells else max(len(header[i]), 3)
@@ -50,5 +50,5 @@ def _escaped(text: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """True if a cell is set right."""
+    """True if a cell is right-aligned."""
     return text in ("", "-") or _NUMBER.fullmatch(text) is not None

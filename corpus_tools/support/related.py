@@ -1,7 +1,7 @@
 """Which repositories are related, so that no split of the data separates them.
 
-Related are those of one owner, and those that share step definitions: forks, or users of one step library. Errs on the
-side of relating too many.
+Repositories are related if they have one owner, or share step definitions: forks, or users of one step library. In
+doubt, they count as related.
 """
 
 from collections.abc import Mapping, Set
@@ -18,8 +18,8 @@ Expressions = Set[tuple[str, str]]
 
 
 def groups(repositories: Mapping[str, Expressions]) -> dict[str, str]:
-    """Repository to the name of its group: its own where it is alone, the owner where all are of one, else the first
-    repository's."""
+    """Maps each repository to the name of its group: its own if it is alone, the owner if all have the same one, else
+    the first repository's."""
     related = DisjointSets[str]()
     for first, second in combinations(sorted(repositories), 2):
         if related.root(first) != related.root(second) and (

@@ -1,7 +1,7 @@
-"""The repositories of a corpus: what was found, what was cloned, and where it is.
+"""The repositories of a corpus: which were found, which were cloned, and where they are.
 
-`repos.csv` (discovery) and `clone_manifest.jsonl` (materialising) have the columns of the paper's release; of a list of
-one's own the name and the address are enough. Clones are in `clones/OWNER__NAME`, checkouts where they are.
+`repos.csv` (discovery) and `clone_manifest.jsonl` (materialising) have the columns of the paper's release; a user's own
+list needs only names and addresses. Clones are in `clones/OWNER__NAME`, checkouts stay in place.
 """
 
 import csv
@@ -60,7 +60,7 @@ class Clone:
 
 @dataclass(frozen=True)
 class Checkout:
-    """A repository on this machine, with what rows of steps say about it."""
+    """A repository on this machine, with the columns that it adds to rows of steps."""
 
     repo: str
     folder: Path
@@ -72,17 +72,17 @@ class Checkout:
 
     @cached_property
     def version(self) -> str:
-        """By which a change of its files is noticed."""
+        """A digest that changes with its files."""
         return self.commit_sha if self.is_clone and self.commit_sha else stamp(self.folder)
 
 
 def slug(full_name: str) -> str:
-    """Name of a repository's folder: "owner__name"."""
+    """The name of a repository's folder: "owner__name"."""
     return full_name.replace("/", "__")
 
 
 def read_repositories(path: Path) -> list[ListedRepository]:
-    """Raises `CukereuseError` where the file is missing or broken."""
+    """Raises `CukereuseError` if the file is missing or broken."""
     if not path.is_file():
         raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus discover` first.")
     try:
@@ -94,7 +94,7 @@ def read_repositories(path: Path) -> list[ListedRepository]:
 
 
 def distinct(repositories: Iterable[ListedRepository], where: str) -> list[ListedRepository]:
-    """Each once. Raises `CukereuseError` where two share a name, or a folder, and not an address."""
+    """Each repository once. Raises `CukereuseError` if two share a name, or a folder, but not an address."""
     by_folder: dict[str, ListedRepository] = {}
     for repository in repositories:
         taken = by_folder.setdefault(slug(repository.full_name).lower(), repository)
@@ -106,7 +106,7 @@ def distinct(repositories: Iterable[ListedRepository], where: str) -> list[Liste
 
 
 def _repository(row: dict[str, str | None], where: str) -> ListedRepository:
-    """Raises `CukereuseError` where the row has no address; all else has a default."""
+    """Raises `CukereuseError` if the row has no address; everything else has a default."""
 
     def cell(*names: str) -> str:
         return next((value.strip() for name in names if (value := row.get(name))), "")
@@ -147,7 +147,7 @@ def write_repositories(path: Path, repositories: Iterable[ListedRepository]) -> 
 
 
 def read_manifest(path: Path) -> list[Clone]:
-    """Raises `CukereuseError` where the file is missing or broken."""
+    """Raises `CukereuseError` if the file is missing or broken."""
     names = [field.name for field in fields(Clone) if field.name != "folder"]
     try:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
@@ -162,7 +162,7 @@ def write_manifest(path: Path, clones: Iterable[Clone]) -> None:
 
 
 def as_row(clone: Clone) -> dict[str, object]:
-    """The paper's columns, and `folder` where there is one."""
+    """The paper's columns, and `folder` if there is one."""
     row = asdict(clone)
     if not clone.folder:
         del row["folder"]
@@ -170,8 +170,8 @@ def as_row(clone: Clone) -> dict[str, object]:
 
 
 def sources(corpus: Path) -> list[Checkout]:
-    """The repositories below `corpus/clones`, and the checkouts that the manifest names, by name. Without a manifest
-    every folder is one; without `repos.csv` nothing is known of their licences. Raises `CukereuseError` where there are
+    """The repositories below `corpus/clones`, and the checkouts that the manifest names, by name. Without a manifest,
+    every folder is a repository; without `repos.csv`, licences are unknown. Raises `CukereuseError` if there are
     none."""
     clones = corpus / CLONES
     manifest = corpus / MANIFEST
@@ -189,7 +189,7 @@ def sources(corpus: Path) -> list[Checkout]:
         spdx, licence = (
             (listing[repo].license_spdx, listing[repo].license_class) if repo in listing else ("", "unknown")
         )
-        folder = (clones / name).resolve()  # as glue is found: a clone may be a link
+        folder = (clones / name).resolve()  # resolved as glue is: a clone may be a link
         rows.append(Checkout(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
     rows += [
         Checkout(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
@@ -207,7 +207,7 @@ def sources(corpus: Path) -> list[Checkout]:
 
 
 def absent(corpus: Path, present: Iterable[Checkout]) -> list[str]:
-    """Names of repositories that the manifest says are here, and that are not among the `found`."""
+    """Names of repositories that are here according to the manifest, but not among `present`."""
     manifest = corpus / MANIFEST
     here = {source.repo for source in present}
     clones = read_manifest(manifest) if manifest.is_file() else []

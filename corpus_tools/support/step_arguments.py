@@ -13,7 +13,7 @@ from cukereuse_engine.gherkin.tokens import cells_of
 
 
 class StepArguments:
-    """Reads each file once, and only where a step has an argument."""
+    """Reads each file once, and only if a step has an argument."""
 
     def __init__(self) -> None:
         self._lines: dict[str, list[str]] = {}

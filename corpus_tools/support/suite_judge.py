@@ -12,7 +12,7 @@ from cukereuse_engine.text.step_text import StepText
 
 
 class SuiteJudge:
-    """A `Judge` that says what `TextJudge.for_suite` says. Sent elsewhere, only what it is built from is sent."""
+    """A `Judge` with the verdicts of `TextJudge.for_suite`. When it is sent to a worker, only its inputs are sent."""
 
     name = TextJudge.name
 

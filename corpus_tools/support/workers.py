@@ -1,4 +1,4 @@
-"""Distributes units of work to processes of this machine. A unit is done completely; stopping loses only unfinished
+"""Distributes units of work over processes of this machine. A unit is done completely; stopping loses only unfinished
 ones."""
 
 from collections.abc import Callable, Sequence
@@ -12,13 +12,13 @@ Task = TypeVar("Task")
 
 
 class UnitRunner(Protocol):
-    """Runs `work(task)` for every task, in any order and place. `work` is a function of a module, and writes files."""
+    """Runs `work(task)` for every task, in any order and place. `work` is a module's function that writes files."""
 
     def __call__(self, work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None: ...
 
 
 def local_runner(jobs: int) -> UnitRunner:
-    """On `jobs` processes; 1 or a single task stays in this one."""
+    """Runs on `jobs` processes; with 1, or for a single task, in this process."""
 
     def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:
         if jobs < 2 or len(tasks) < 2:

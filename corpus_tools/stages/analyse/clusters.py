@@ -74,8 +74,8 @@ def find_members(
     joins: Joins = LOCAL,
     coarse: EmbedTexts | None = None,
 ) -> "Iterator[pa.Table]":
-    """What a strategy says, as rows of `MEMBERS`. `texts` are at the position of their id; `statements` are the
-    identities of those that are code; `coarse`: see `detect`."""
+    """What a strategy finds, as rows of `MEMBERS`. Each of `texts` is at the position of its id; `statements` are the
+    identities of code; `coarse`: see `detect`."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
     judge = SuiteJudge.of(texts, languages) if chosen.row.is_judged else None
@@ -122,8 +122,8 @@ def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table
 
 
 def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: Path) -> None:
-    """The table `members_STRATEGY` (cluster_id, text_id, id, kind, score, canonical) and `totals_STRATEGY` (cluster_id,
-    n, texts, wordings): clusters numbered as in the output."""
+    """Create the tables `members_STRATEGY` (cluster_id, text_id, id, kind, score, canonical) and `totals_STRATEGY`
+    (cluster_id, n, texts, wordings), with clusters numbered as in the output."""
     name = table_name(strategy)
     path = str(part).replace("'", "''")
     connection.execute(
@@ -149,7 +149,7 @@ def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: P
 
 
 def _confidence(strategy: str) -> str:
-    """Equation 1's factor as SQL: by strategy, for `auto` and for repetition of one text by kind."""
+    """The confidence in equation 1 as SQL: by strategy, for `auto` and for repetition of one text by kind."""
     of_strategy = STRATEGIES[strategy].confidence
     if of_strategy is not None:
         return f"CASE WHEN min(kind) = 'exact' THEN 1.0 ELSE {of_strategy} END"
@@ -158,7 +158,7 @@ def _confidence(strategy: str) -> str:
 
 
 def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folder: Path) -> tuple[Path, Path]:
-    """Both outputs of a strategy whose members are loaded."""
+    """Write both outputs of a strategy whose members are loaded."""
     name = table_name(strategy)
     clusters = folder / f"clusters_{strategy}.parquet"
     members = folder / f"cluster_members_{strategy}.parquet"

@@ -15,8 +15,8 @@ SCHEMA_VERSION = 1
 
 
 def write(clusters: Path, members: Path, output: Path, strategy: str) -> Path:
-    """One object: `schema_version`, `tool`, `strategy`, and `clusters`, one a line: the columns of both files, the
-    members as `texts`, the canonical one first. Streams; never holds more than a row group of each."""
+    """Write one object: `schema_version`, `tool`, `strategy`, and `clusters`, one per line, with the columns of both
+    files; members are `texts`, the canonical text first. Streams; holds at most one row group of each file."""
     encode = msgspec.json.Encoder().encode
     head = {"schema_version": SCHEMA_VERSION, "tool": f"cukereuse {__version__}", "strategy": strategy}
 

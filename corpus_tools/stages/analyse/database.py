@@ -2,8 +2,8 @@
 
 Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, repo, owner, license_class), `files`
 (file_id, repo_id, file_path), `wordings` (text_id, wording_id, masked: with … for each argument), `placed` (file_id,
-repo_id, text_id; one row a step with a text), `counts` (repo_id, text_id, n). Ids count from 0 in the order of what
-they stand for, so that every result is the same on every machine.
+repo_id, text_id; a row for each step with a text), `counts` (repo_id, text_id, n). Ids count from 0 in the order of the
+values that they stand for, so that every result is the same on every machine.
 """
 
 from collections.abc import Iterator
@@ -32,8 +32,8 @@ NEEDED = {
 def corpus_database(
     steps: Path, *, threads: int, memory: str, progress: Progress = SILENT
 ) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """`open_corpus`, closed in the end. Raises `CukereuseError` also where neither `memory` nor the disk that it spills
-    to suffices."""
+    """`open_corpus`, closed at the end. Raises `CukereuseError` also if neither `memory` nor the disk for spilling
+    suffices."""
     import duckdb
 
     try:
@@ -50,7 +50,7 @@ def corpus_database(
 def open_corpus(
     steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
-    """Raises `CukereuseError` where `steps` is no table of steps, or an empty one."""
+    """Raises `CukereuseError` if `steps` is no table of steps, or is empty."""
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
     connection = connect(threads=threads, memory=memory, spill=steps.parent)
     connection.execute(f"CREATE VIEW steps AS SELECT * FROM read_parquet('{_quoted(steps)}')")
@@ -94,7 +94,7 @@ def open_corpus(
 
 
 def _wordings(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Which texts differ in their arguments alone."""
+    """Create the table of texts that differ only in their arguments."""
     import pyarrow as pa
 
     texts, _ = read_texts(connection)
@@ -124,13 +124,13 @@ def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnec
 
 
 def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list[int]]:
-    """Distinct texts by id, and how often each occurs."""
+    """Distinct texts by id, and the number of occurrences of each."""
     table = arrow_of(connection, "SELECT text, occurrences FROM texts ORDER BY text_id")
     return table.column("text").to_pylist(), table.column("occurrences").to_pylist()
 
 
 def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:
-    """Identities of the texts that are in Karate's files only (`detection.karate`): code, not language."""
+    """Identities of the texts that occur only in Karate's files (`detection.karate`): code, not language."""
     import pyarrow as pa
 
     texts, _ = read_texts(connection)

@@ -43,7 +43,7 @@ Tables = dict[str, "pa.Table"]
 
 
 def draw(tables: Tables, folder: Path) -> list[Path]:
-    """Every figure that `tables` has the data for, as `folder/NAME.svg` and `.png`."""
+    """Draw every figure for which `tables` has the data, as `folder/NAME.svg` and `.png`."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -163,7 +163,7 @@ def _short(count: int) -> str:
 
 
 def _patterns(axes: Any, tables: Tables) -> bool:
-    """The scenarios that hold a pattern which recurs: pairs of neighbouring steps alone explain most."""
+    """The scenarios that contain a recurring pattern: pairs of adjacent steps alone explain most of them."""
     rows = tables["patterns"].to_pylist()
     kinds = (
         ("scenario_share", _MAIN, "any sequence that recurs"),

@@ -1,6 +1,6 @@
 """The study as one HTML file: figures, tables and the largest clusters, to be read, printed and passed on.
 
-Offline, without scripts, safe with any text. Everything is in the tables too; nothing is computed here.
+Works offline, without scripts, with any text. Everything is in the tables too; nothing is computed here.
 """
 
 import base64
@@ -118,7 +118,7 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
 
 
 def _headline(tables: "dict[str, pa.Table]", overview: dict[str, Any], strategies: Sequence[str]) -> str:
-    """What is said in other words comes first; repetition is mostly reuse."""
+    """Other wordings come first; repetition is mostly reuse."""
     repositories = overview["repositories"]
     where = counted(repositories, "repository")
     size = f"{counted(overview['steps'], 'step')} of {where}"

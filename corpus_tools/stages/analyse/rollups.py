@@ -25,8 +25,8 @@ _QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 def _exact(expression: str) -> str:
-    """The sum of an expression, added as decimals: sums of floating point numbers hang, in their last digit, on the
-    order in which threads come to the rows."""
+    """The sum of an expression, added as decimals: the last digits of floating-point sums depend on the order in which
+    threads read the rows."""
     return f"CAST(sum(CAST({expression} AS DECIMAL(38, 12))) AS DOUBLE)"
 
 
@@ -93,7 +93,7 @@ def overview(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
 
 
 def _scenarios(connection: "Database") -> str:
-    """Scenarios, outlines counted once, of a table that says where they begin."""
+    """The number of scenarios, with Outlines counted once, in a table with their first lines."""
     if "scenario_line" not in {row[0] for row in connection.execute("DESCRIBE steps").fetchall()}:
         return ""
     return """
@@ -103,8 +103,8 @@ def _scenarios(connection: "Database") -> str:
 
 
 def kinds(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
-    """What a strategy's lines are: the same text again, the same wording with other arguments (one definition used
-    often: reuse), another wording. They add up to `lines` of `savings`."""
+    """What the lines of a strategy are: the same text again, the same wording with other arguments (reuse of one
+    definition), or another wording. They add up to `lines` of `savings`."""
     ways = (("same text", "n - texts"), ("other arguments", "texts - wordings"), ("other words", "wordings - 1"))
     queries = [
         f"""
@@ -122,7 +122,7 @@ def kinds(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
 
 
 def coverage(connection: "Database") -> "pa.Table":
-    """Which share of the steps the most frequent texts make up, and the most frequent wordings."""
+    """The share of steps that the most frequent texts, and the most frequent wordings, make up."""
     queries = [
         f"""
         SELECT {top} AS top, (SELECT coalesce(sum(n), 0) FROM by_text WHERE place <= {top}) / {_STEPS} AS texts,
@@ -261,8 +261,8 @@ def size_and_rate(by_repository: "pa.Table") -> "pa.Table":
 
 
 def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
-    """Equation 1 summed (`savings`), and the paper's aggregate: repetition of one text at confidence 1, the surplus of
-    joining texts at the strategy's. `lines` is what full confidence gives."""
+    """Equation 1, summed (`savings`), and the paper's aggregate: repetition of one text at confidence 1, the surplus of
+    joining texts at the strategy's. `lines` is the result at full confidence."""
     queries = [
         f"""
         SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters,
@@ -279,7 +279,7 @@ def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
 
 
 def sensitivity(by_strategy: "pa.Table") -> "pa.Table":
-    """The aggregate as the confidence in a strategy's surplus goes from 0 to 1."""
+    """The aggregate for confidences in a strategy's surplus from 0 to 1."""
     import pyarrow as pa
 
     rows = [
@@ -333,8 +333,8 @@ def top_clusters(clusters: "pa.Table") -> "pa.Table":
 
 
 def convergence(clusters: "pa.Table") -> "pa.Table":
-    """Clusters that the most owners arrived at, by themselves or from one source; beside them how many repositories
-    have the text itself, as single linkage makes chains of texts that far fewer share."""
+    """The clusters that the most owners share, by themselves or from one source; with the number of repositories that
+    have the text itself, because single linkage makes chains of texts that far fewer share."""
     shown = ["canonical_text", "n_distinct_owners", "n_distinct_repos", "n_repos_of_text", "n_distinct_wordings",
              "occurrence_files", "count"]  # fmt: skip
     spread = clusters.filter(_several_owners(clusters))
@@ -349,7 +349,7 @@ def _several_owners(clusters: "pa.Table") -> "pa.Array":
 
 
 def length_counts(connection: "Database") -> "pa.Table":
-    """How many steps, and how many distinct texts, have each length."""
+    """The number of steps, and of distinct texts, with each length."""
     return arrow_of(
         connection,
         """

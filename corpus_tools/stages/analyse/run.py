@@ -1,7 +1,7 @@
 """The stage `analyse`: each strategy's clusters, then the tables, then the figures.
 
-Units are the strategies. Tables lie in `tables/` (Parquet and Markdown), figures in `figures/` (SVG and PNG), all of it
-in `report.html`.
+The units are the strategies. Tables are written to `tables/` (Parquet and Markdown), figures to `figures/` (SVG and
+PNG), and everything to `report.html`.
 """
 
 from collections.abc import Sequence
@@ -71,10 +71,10 @@ def analyse(
     find: "clusters.Find" = clusters.find_members,
     progress: Progress = SILENT,
 ) -> list[Path]:
-    """Everything from `steps.parquet`; gives the outputs. Exact clusters are always there: the other figures need them.
+    """Compute everything from `steps.parquet`; returns the outputs. Exact clusters are always included, because the
+    other figures need them.
 
-    Raises `CukereuseError` where `steps.parquet` is missing or a strategy has no model, `Cancelled` when `progress`
-    does.
+    Raises `CukereuseError` if `steps.parquet` is missing or a strategy has no model, `Cancelled` when `progress` does.
     """
     steps = corpus / STEPS
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
@@ -120,7 +120,7 @@ def _find_all(
     find: "clusters.Find",
     progress: Progress,
 ) -> None:
-    """Members of every strategy that has none yet."""
+    """Find the members of every strategy that has none yet."""
     missing = [name for name, part in parts.items() if not part.is_file()]
     needing = [name for name in missing if STRATEGIES[name].vectors is VectorUse.NEEDED]
     if needing and vectors is None:
@@ -172,12 +172,12 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
 
 
 def _of_slices(names: Sequence[str]) -> str:
-    """Whose clusters count as one step each: the second paper's, where the corpus is analysed so."""
+    """The strategy whose clusters count as one step each: the second paper's, if the corpus is analysed with it."""
     return "hybrid" if "hybrid" in names else "exact"
 
 
 def _write(tables: "dict[str, pa.Table]", folder: Path) -> None:
-    """Parquet of every table that is not an output of its own, and one Markdown file with all."""
+    """Write a Parquet file for every table that is no output of its own, and one Markdown file with all."""
     for name, table in tables.items():
         if name.startswith("clusters_"):
             continue
@@ -208,7 +208,7 @@ def _outputs(corpus: Path, names: Sequence[str]) -> list[Path]:
 def strategy(
     name: str, *, threshold: float | None = None, guards: bool = False, linkage: str = "complete"
 ) -> StrategyOptions:
-    """A strategy at corpus scale. The paper's four ran without guards; `auto`'s judge always has them."""
+    """A strategy at corpus scale. The paper's four have no guards by default; `auto`'s judge always has them."""
     if name not in STRATEGIES:
         raise CukereuseError(f"unknown strategy {name!r}", f"Known strategies: {', '.join(STRATEGIES)}.")
     return StrategyOptions(name, threshold, guards=guards, linkage=linkage)

@@ -1,6 +1,6 @@
-"""GitHub's REST API, politely: limits are waited for, faults are tried again, answers are kept on disk.
+"""GitHub's REST API: waits for its limits, repeats requests after faults, and keeps answers on disk.
 
-Knows HTTP and GitHub's limits; nothing of what is searched. Sends the token to the API's own address only.
+Knows HTTP and GitHub's limits, but not what is searched. Sends the token to the API's own address only.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ Answer = dict[str, Any]
 
 
 class GitHub:
-    """One API, its token, and the answers that were had already."""
+    """One API, its token, and the answers kept from earlier requests."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class GitHub:
         return self._token is not None
 
     def get(self, path: str, query: Mapping[str, str | int] | None = None) -> Answer | None:
-        """The JSON object at `path`, or None where there is none (404, 410, 451). What is known is not asked again.
+        """The JSON object at `path`, or None if there is none (404, 410, 451). Kept answers are not requested again.
 
-        Raises `CukereuseError` where the API refuses for good, or fails every time.
+        Raises `CukereuseError` if the API refuses permanently, or fails every time.
         """
         answer = self._kept(path, query, dict)
         return answer if isinstance(answer, dict) else None
 
     def get_list(self, path: str, query: Mapping[str, str | int] | None = None) -> list[Answer]:
-        """The JSON array of objects at `path`; empty where there is none. As `get` otherwise."""
+        """The JSON array of objects at `path`; empty if there is none. Otherwise as `get`."""
         answer = self._kept(path, query, list)
         return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
 
@@ -95,7 +95,7 @@ class GitHub:
                 continue
             if not isinstance(answer, dict) or not answer.get("incomplete_results") or attempt >= 2:
                 return answer
-            incomplete = answer  # the search ran out of time: a later try often does not
+            incomplete = answer  # the search ran out of time; a later try often succeeds
             self._sleep(2.0**attempt)
         if incomplete is not None:
             return incomplete
@@ -132,7 +132,7 @@ class GitHub:
         return answer
 
     def _refused(self, url: str, status: int, headers: Message, error: urllib.error.HTTPError) -> None:
-        """None for what is not there. Raises `_Again` or `CukereuseError` for the rest."""
+        """Return if the object is missing. Raises `_Again` or `CukereuseError` for other errors."""
         if status in (404, 410, 451):
             return
         try:
@@ -164,7 +164,7 @@ class GitHub:
 
 
 def _told(error: OSError | http.client.HTTPException | ValueError) -> str:
-    """A lost connection, half a page, no JSON."""
+    """The message for a lost connection, an incomplete page, or invalid JSON."""
     if isinstance(error, ValueError):
         return "the answer is not JSON"
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -172,7 +172,7 @@ def _told(error: OSError | http.client.HTTPException | ValueError) -> str:
 
 
 class _Again(Exception):  # noqa: N818 - not an error
-    """Worth another try, after `wait` seconds where the server said so."""
+    """The request is worth repeating, after `wait` seconds if the server says so."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
         super().__init__(reason)

@@ -1,7 +1,7 @@
 """A list of git addresses -> repositories.
 
-A table with a header (`clone_url`, `url` or `address`; `full_name` or `name`; the columns of `repos.csv` as far as they
-are there), or plain lines: an address, or a name and an address. `#` begins a comment.
+Either a table with a header (`clone_url`, `url` or `address`; `full_name` or `name`; any columns of `repos.csv`), or
+plain lines: an address, or a name and an address. `#` begins a comment.
 """
 
 import re
@@ -34,7 +34,7 @@ def read_list(path: Path) -> list[ListedRepository]:
 
 
 def _absolute(address: str, folder: Path) -> str:
-    """A path on this machine, which git would take from where it is started, from the list's folder."""
+    """The path of an address on this machine, relative to the list's folder; git would take it relative to its own."""
     return address if _REMOTE.match(address) else str((folder / Path(address).expanduser()).absolute())
 
 

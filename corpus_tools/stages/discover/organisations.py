@@ -10,14 +10,14 @@ _PAGE = 100
 
 
 def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]:
-    """In the order of the API. Raises `CukereuseError` where nobody has that name."""
+    """In the order of the API. Raises `CukereuseError` if there is no such organisation or user."""
     owner = github.get(f"/users/{name}")
     if owner is None:
         raise CukereuseError(f"there is no organisation or user {name!r}", "Use the name as in its URL.")
     if owner.get("type") == "Organization":
         path, query = f"/orgs/{name}/repos", {"type": "all"}
     elif github.has_token and str((github.get("/user") or {}).get("login", "")).lower() == name.lower():
-        path, query = "/user/repos", {"affiliation": "owner"}  # the public list would leave out what is private
+        path, query = "/user/repos", {"affiliation": "owner"}  # the public list would leave out private repositories
     else:
         path, query = f"/users/{name}/repos", {"type": "owner"}
     page = 1

@@ -45,7 +45,7 @@ class Discovered:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a person named, beside or instead of a search."""
+    """The organisations and lists that a person named, in addition to or instead of a search."""
 
     organisations: Sequence[str] = ()
     lists: Sequence[Path] = ()
@@ -57,7 +57,7 @@ class Named:
 
     @property
     def key(self) -> dict[str, object]:
-        """What the result depends on."""
+        """Everything that the result depends on."""
         if not self:
             return {}
         lists = [digest(path) for path in self.lists if path.is_file()]
@@ -77,11 +77,11 @@ def discover(
     connect: Callable[[Path], GitHub],
     progress: Progress = SILENT,
 ) -> Discovered:
-    """Search, look up what code search alone found, filter, add what is `named`, and write `repos.csv`: most stars
-    first, then the lists in their order.
+    """Search, look up repositories that only code search found, filter, add `named` ones, and write `repos.csv`: most
+    stars first, then the lists in their order.
 
-    `connect` gives the API for a folder of kept answers; lists of addresses need none. Raises `CukereuseError` where
-    the API fails for good, a list can't be read, or `repos.csv` is there and was not made here.
+    `connect` gives the API for a folder of kept answers; lists of addresses need none. Raises `CukereuseError` if the
+    API fails permanently, a list can't be read, or `repos.csv` exists and was not made here.
     """
     output = corpus / REPOSITORIES
     if is_own_list(corpus):
@@ -113,7 +113,7 @@ def discover(
 
 
 def how_found(corpus: Path) -> str:
-    """For a person: where the repositories of a `repos.csv` that was made here come from."""
+    """Where the repositories of a `repos.csv` that was made here come from, as a sentence."""
     key = _remembered(corpus)
     ways = []
     if "minimum_stars" in key:
@@ -127,7 +127,7 @@ def how_found(corpus: Path) -> str:
 
 
 def _remembered(corpus: Path) -> dict[str, Any]:
-    """What the discovery that was begun in this folder was asked; empty where there is none."""
+    """The request of the discovery that was begun in this folder; empty if there is none."""
     try:
         key: dict[str, Any] = json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())
     except (OSError, ValueError):
@@ -141,13 +141,13 @@ def is_begun(corpus: Path) -> bool:
 
 
 def is_of_named(corpus: Path) -> bool:
-    """True if a discovery was begun in this folder with what a person named: organisations or lists."""
+    """True if a discovery was begun in this folder with organisations or lists."""
     key = _remembered(corpus)
     return bool(key.get("organisations") or key.get("lists"))
 
 
 def is_own_list(corpus: Path) -> bool:
-    """True if `repos.csv` is there, and a person wrote or changed it."""
+    """True if `repos.csv` exists and a person wrote or changed it."""
     path = corpus / REPOSITORIES
     if not path.is_file():
         return False
@@ -168,7 +168,7 @@ def _search(
     code: bool,
     progress: Progress,
 ) -> tuple[int, int]:
-    """Adds to `answers`; gives how many were gone, and how many are beyond the cap."""
+    """Add to `answers`; returns how many repositories were gone, and how many are beyond the cap."""
     with progress.stage("searching", None, "pages") as pages:
         search = Search(github, pages)
         words = "language:Gherkin" + ("" if archived else " archived:false")
@@ -185,7 +185,7 @@ def _search(
 
 
 def _of_organisations(github: GitHub, named: Named, until: date, progress: Progress) -> tuple[dict[str, Answer], int]:
-    """What they have, created until that day; and how many forks were left out."""
+    """The repositories of the organisations, created until that day; and the number of forks left out."""
     answers: dict[str, Answer] = {}
     forks = 0
     with progress.stage("listing", None, "pages") as pages:
@@ -205,7 +205,7 @@ def _repositories(answers: dict[str, Answer]) -> list[ListedRepository]:
 
 
 def remembered_day(corpus: Path) -> date | None:
-    """The last day of the search that was begun in this folder: on another day it goes on with the same."""
+    """The last day of the search that was begun in this folder, with which it goes on on another day."""
     try:
         return date.fromisoformat(_remembered(corpus)["until"])
     except (KeyError, TypeError, ValueError):
@@ -213,7 +213,7 @@ def remembered_day(corpus: Path) -> date | None:
 
 
 def _look_up(github: GitHub, names: Iterable[str], answers: dict[str, Answer], progress: Progress) -> int:
-    """Code search gives neither stars nor licences. Gives how many were not there."""
+    """Look up stars and licences, which code search does not give. Returns how many repositories were missing."""
     missing = list(names)
     gone = 0
     with progress.stage("looking up", len(missing), "repositories") as stage:

@@ -1,6 +1,6 @@
-"""Searches whose results do not end at 1,000: a query with more is split into halves of a range until each fits.
+"""Searches beyond 1,000 results: a query with more is split into halves of a range until each fits.
 
-Repositories are split on stars, then on the date of creation; code on the size of the file.
+Repositories are split by stars, then by the date of creation; code is split by file size.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Range:
         return f"{self.qualifier}:{self.low}..{self.high}"
 
     def halves(self) -> "tuple[Range, Range] | None":
-        """None where it holds one value only."""
+        """Two halves; None if the range has one value only."""
         if self.low == self.high:
             return None
         middle = (self.low + self.high) // 2
@@ -55,7 +55,7 @@ class Days(Range):
 
 
 class Search:
-    """Runs searches, and counts what GitHub would not give."""
+    """Runs searches, and counts the results that GitHub does not give."""
 
     def __init__(self, github: GitHub, stage: Stage) -> None:
         self._github = github
@@ -64,7 +64,7 @@ class Search:
         """Results of queries that can't be split further."""
 
     def repositories(self, words: str, *, low_stars: int, until: date) -> Iterator[Answer]:
-        """Every repository for `words` with `low_stars` or more, created until `until`."""
+        """Every repository for `words` with at least `low_stars`, created until `until`."""
         days = Days("created", 0, (until - FIRST_DAY).days)
         yield from self._all("/search/repositories", words, [Range("stars", low_stars, MOST_STARS), days])
 

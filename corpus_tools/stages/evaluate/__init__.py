@@ -1,5 +1,5 @@
-"""Evaluates strategies and baselines on labelled pairs: the paper's table 2 in full, and the figures around it.
+"""Evaluates strategies and baselines on labelled pairs: the paper's complete table 2, and the figures around it.
 
-Scores of the strategies, the sweep and its metrics are the engine's (`cukereuse_engine.calibration`); nothing here is
-used by a scan.
+The engine gives the strategies' scores, the sweep and its metrics (`cukereuse_engine.calibration`). No scan uses
+anything here.
 """

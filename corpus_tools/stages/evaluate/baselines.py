@@ -1,7 +1,7 @@
-"""Baselines of the clone-detection literature on pairs of step texts: each gives one similarity in [0, 1] a pair.
+"""Baselines of the clone-detection literature on pairs of step texts; each gives a similarity in [0, 1] for a pair.
 
 Each is the defining comparison of a published detector, on words instead of program tokens; none is that detector.
-Texts are normalised as the paper's Jaccard baseline does (`words`); NCD and TF-IDF read them as they are.
+Texts are normalised as the paper's Jaccard baseline does (`words`); NCD and TF-IDF read them unchanged.
 """
 
 import lzma
@@ -26,12 +26,12 @@ _SLOT = "param"
 
 
 def words(text: str) -> list[str]:
-    """Parameters become one word, case and punctuation go (paper, section "Lexical baselines")."""
+    """Parameters become one word; case and punctuation are removed (paper, section "Lexical baselines")."""
     return _PUNCTUATION.sub(" ", _PARAMETER.sub(f" {_SLOT} ", text).lower()).split()
 
 
 def jaccard(a: Sequence[str], b: Sequence[str]) -> float:
-    """Shared words over all words, as sets: 0 where a side has none (SourcererCC-style in the paper)."""
+    """Shared words over all words, as sets: 0 if a side has none (SourcererCC-style in the paper)."""
     left, right = set(a), set(b)
     return len(left & right) / len(left | right) if left and right else 0.0
 
@@ -62,8 +62,8 @@ def token_run(a: Sequence[str], b: Sequence[str]) -> float:
 
 
 def characteristic_vectors(a: Sequence[str], b: Sequence[str]) -> float:
-    """DECKARD's comparison (Jiang et al. 2007): vectors that count patterns of size one and two, here words and pairs
-    of adjacent words; `S` for which their Euclidean distance is `sqrt(2 (1 - S) min(size))`, at least 0."""
+    """DECKARD's comparison (Jiang et al. 2007) of vectors that count patterns of sizes one and two, here words and
+    pairs of adjacent words: the `S` for which their Euclidean distance is `sqrt(2 (1 - S) min(size))`, at least 0."""
     if not a or not b:
         return 0.0
     left, right = Counter(_patterns(a)), Counter(_patterns(b))
@@ -118,7 +118,7 @@ _OF_TEXTS: dict[str, Callable[[str, str], float]] = {
 
 
 def baseline_scores(text_a: Sequence[str], text_b: Sequence[str]) -> dict[str, Scores]:
-    """Name to the (n,) similarities of `text_a[i]` and `text_b[i]`; the paper's two baselines first."""
+    """Maps each name to the (n,) similarities of `text_a[i]` and `text_b[i]`; the paper's two baselines first."""
     pairs = list(zip(text_a, text_b, strict=True))
     tokens = [(words(a), words(b)) for a, b in pairs]
     of_words = {name: np.array([score(a, b) for a, b in tokens], np.float64) for name, score in _OF_WORDS.items()}

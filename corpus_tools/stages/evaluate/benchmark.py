@@ -1,4 +1,4 @@
-"""The labelled pairs of the paper's release, as files give them."""
+"""The labelled pairs of the paper's release, as its files contain them."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Benchmark:
 
 
 def read_benchmark(path: Path) -> Benchmark:
-    """Raises `CukereuseError` where the file can't be used."""
+    """Raises `CukereuseError` if the file can't be used."""
     rows = read_rows(path)
     return Benchmark(
         pairs=read_pairs(path),
@@ -46,7 +46,7 @@ def read_benchmark(path: Path) -> Benchmark:
 def read_ratings(path: Path) -> NDArray[np.int64]:
     """`(pairs, raters)`: the columns `label_…` of a file of pairs that several people labelled.
 
-    Raises `CukereuseError` where there are fewer than two.
+    Raises `CukereuseError` if there are fewer than two.
     """
     rows = read_rows(path)
     names = sorted({name for row in rows for name in row if name.startswith("label_")})
@@ -74,7 +74,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def band(cosine: float) -> str:
-    """The band that a cosine falls into, such as "[0.80,0.85)"; "" outside all."""
+    """The band of a cosine, such as "[0.80,0.85)"; "" outside all bands."""
     for low, high in BANDS:
         if low <= cosine < high:
             return f"[{low:.2f},{high:.2f})"

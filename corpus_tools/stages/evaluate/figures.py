@@ -1,4 +1,4 @@
-"""Every figure of the paper's evaluation that labelled pairs and released clusters determine, and how it compares."""
+"""Every figure of the paper's evaluation that labelled pairs and released clusters determine, compared with ours."""
 
 import csv
 import tomllib
@@ -52,7 +52,7 @@ class PaperFigure:
 
 
 def evaluate(folder: Path, *, embedder: Embedder | None = None, progress: Progress = SILENT) -> Evaluation:
-    """Measure everything that `folder` has the files for: labelled pairs, and optionally the overlap subset, clusters,
+    """Measure everything for which `folder` has the files: labelled pairs, and optionally the overlap subset, clusters,
     repositories and manifest. `folder` may be a file of labelled pairs. Raises `CukereuseError` without pairs."""
     pairs_path = folder if folder.is_file() else folder / PAIRS
     benchmark = read_benchmark(pairs_path)
@@ -79,7 +79,7 @@ def evaluate(folder: Path, *, embedder: Embedder | None = None, progress: Progre
 
 
 def compare(figures: Figures) -> list[PaperFigure]:
-    """Each figure of the paper against ours, at the precision that the paper prints."""
+    """Each figure of the paper with ours, at the precision that the paper prints."""
     rows = []
     for subject, printed in published().items():
         for figure, paper in printed.items():
@@ -103,7 +103,7 @@ def _against(ours: float, paper: Decimal) -> tuple[str, str]:
 
 
 def published() -> dict[str, dict[str, str]]:
-    """What the paper prints, as it is printed."""
+    """The paper's figures, as printed."""
     text = files("corpus_tools.stages.evaluate").joinpath("paper.toml").read_text("utf-8")
     document: dict[str, dict[str, Any]] = tomllib.loads(text, parse_float=str)
     return {subject: {name: str(value) for name, value in printed.items()} for subject, printed in document.items()}
@@ -208,7 +208,7 @@ def _grid(name: str) -> tuple[float, ...]:
 
 
 def _corpus(folder: Path) -> dict[str, float]:
-    """From released clusters and lists, where they are: counts, and the savings of equation 1."""
+    """The figures from released clusters and lists, if they are there: counts, and the savings of equation 1."""
     figures: dict[str, float] = {}
     rates = {}
     for strategy in ("exact", "hybrid"):

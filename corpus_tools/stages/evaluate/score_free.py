@@ -1,7 +1,7 @@
-"""The paper's score-free labels: pairs labelled by rules on their words alone, never by a similarity score.
+"""The paper's score-free labels: rules label pairs by their words alone, never by a similarity score.
 
-The rules that keep a pair apart (R4 to R8 of the rubric) go first, in order; then four that call it one (P1 to P4).
-What they look for is data (`score_free.toml`). They stand for the paper's protocol, not for what maintainers decide.
+The rules that keep a pair apart (R4 to R8 of the rubric) come first, in order; then four that call it the same (P1 to
+P4). Their words are data (`score_free.toml`). They follow the paper's protocol, not what maintainers decide.
 """
 
 import re
@@ -24,7 +24,7 @@ Sides = tuple[str, str]
 
 
 def label(text_a: str, text_b: str) -> tuple[bool, str]:
-    """Whether the two are one, and the rule that said so: "R4" to "R8", "P1" to "P4", or "R10" where none did."""
+    """True if the two are the same, and the rule that decided: "R4" to "R8", "P1" to "P4", or "R10" if none did."""
     pair = text_a, text_b
     for rule, differs in _APART.items():
         if differs(pair):
@@ -37,13 +37,13 @@ def label(text_a: str, text_b: str) -> tuple[bool, str]:
 
 
 def labels(text_a: Sequence[str], text_b: Sequence[str]) -> tuple[Labels, tuple[str, ...]]:
-    """(n,) labels and the rule behind each."""
+    """(n,) labels, and the rule behind each."""
     judged = [label(a, b) for a, b in zip(text_a, text_b, strict=True)]
     return np.array([same for same, _ in judged], np.bool_), tuple(rule for _, rule in judged)
 
 
 def canonical_words(text: str) -> list[str]:
-    """Words with parameters masked, each replaced by its synonym family's name."""
+    """The words with parameters masked, and each word replaced by the name of its synonym family."""
     family = _families()
     return [family.get(word, word) for word in words(text)]
 

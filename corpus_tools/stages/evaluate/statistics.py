@@ -1,4 +1,4 @@
-"""Intervals, folds and agreement between people. Every draw has a seed; the same result on every machine."""
+"""Intervals, folds and agreement between people. Every draw has a seed and gives the same result on every machine."""
 
 import random
 from collections import Counter
@@ -34,7 +34,7 @@ class Kappa:
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """F1 of folds whose threshold was chosen on the others."""
+    """The F1 of folds whose threshold was chosen on the others."""
 
     mean: float
     deviation: float
@@ -53,8 +53,8 @@ class HeldOut:
 
 
 def sweep_as_published(scores: Scores, same: Labels, grid: Sequence[float]) -> float:
-    """The threshold that the paper's sweep names: a later one wins if its F1 exceeds the best so far *rounded to four
-    decimals*. `metrics.best_threshold` compares exactly; the two differ by a hair's breadth of F1 only."""
+    """The threshold of the paper's sweep: a later one wins if its F1 exceeds the best so far *rounded to four
+    decimals*. `metrics.best_threshold` compares exactly; the two differ only minimally in F1."""
     best, rounded = grid[0], -1.0
     for threshold in grid:
         f1 = metrics.at(scores, same, threshold).f1
@@ -83,8 +83,8 @@ def bootstrap(
 
 
 def published_folds(same: Labels) -> NDArray[np.int64]:
-    """(n,) fold of each row as the paper's cross-validation dealt them: positives, then negatives, each shuffled by one
-    Mersenne Twister of seed 42, dealt round. (`metrics.stratified_folds` uses NumPy's generator.)"""
+    """(n,) fold of each row in the paper's cross-validation: positives, then negatives, each shuffled by one Mersenne
+    Twister of seed 42, and dealt in turn. (`metrics.stratified_folds` uses NumPy's generator.)"""
     generator = random.Random(SEED)
     folds = np.empty(len(same), np.int64)
     for label in (True, False):
@@ -96,7 +96,7 @@ def published_folds(same: Labels) -> NDArray[np.int64]:
 
 
 def text_components(text_a: Sequence[str], text_b: Sequence[str]) -> list[str]:
-    """A name for each pair, the same for pairs that share a text, directly or through others: folds that keep these
+    """A name for each pair, equal for pairs that share a text, directly or through others. Folds that keep these
     together never train on a text that they test."""
     components = DisjointSets[str]()
     for a, b in zip(text_a, text_b, strict=True):
@@ -105,14 +105,14 @@ def text_components(text_a: Sequence[str], text_b: Sequence[str]) -> list[str]:
 
 
 def cohen_kappa(first: Labels, second: Labels) -> Kappa:
-    """Two raters (Cohen 1960). Kappa is 1 where chance alone gives full agreement."""
+    """Two raters (Cohen 1960). Kappa is 1 if chance alone gives full agreement."""
     observed = float(np.mean(first == second))
     p, q = float(np.mean(first)), float(np.mean(second))
     return _kappa(observed, p * q + (1 - p) * (1 - q))
 
 
 def fleiss_kappa(ratings: NDArray[np.int64]) -> Kappa:
-    """`(subjects, raters)` of categories; any number of raters, all of whom rated all (Fleiss 1971)."""
+    """`(subjects, raters)` of categories; any number of raters, each of whom rated all subjects (Fleiss 1971)."""
     raters = ratings.shape[1]
     categories = np.unique(ratings)
     counts = np.stack([(ratings == category).sum(axis=1) for category in categories], axis=1)
@@ -121,12 +121,12 @@ def fleiss_kappa(ratings: NDArray[np.int64]) -> Kappa:
 
 
 def unanimous(ratings: NDArray[np.int64]) -> int:
-    """On how many subjects all raters agree."""
+    """The number of subjects on which all raters agree."""
     return int(np.count_nonzero((ratings == ratings[:, :1]).all(axis=1)))
 
 
 def names_of_bands(bands: Sequence[str]) -> dict[str, int]:
-    """Band to its pairs, by name; pairs outside every band are left out."""
+    """Maps each band to its number of pairs, by name; pairs outside every band are left out."""
     return dict(sorted(Counter(band for band in bands if band).items()))
 
 

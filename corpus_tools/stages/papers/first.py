@@ -1,4 +1,4 @@
-"""The first paper: what its evaluation prints, and the tables about its corpus."""
+"""The first paper: the figures of its evaluation, and the tables about its corpus."""
 
 import tomllib
 from collections import defaultdict
@@ -49,7 +49,7 @@ def _of_corpus(table: dict[str, Any], corpus: Path | None) -> PaperTable:
 
 
 def read_figures(corpus: Path | None, table: str, key: str, value: str) -> dict[str, float]:
-    """One column of an analysis' table by another, in lower case; empty where there is none."""
+    """Maps one column of an analysis' table to another, in lower case; empty if there is no table."""
     path = corpus / "tables" / f"{table}.parquet" if corpus is not None else None
     if path is None or not path.is_file():
         return {}

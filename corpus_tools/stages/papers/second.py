@@ -1,4 +1,4 @@
-"""The second paper: the figures that its release reports, beside those of its labelled windows and of a corpus."""
+"""The second paper: the figures that its release reports, with those of its labelled windows and of a corpus."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _SCOPES = {"RQ1": "rq1_within_file_candidates", "RQ2": "rq2_within_repo_candidat
 
 
 def second_paper(release: Path, corpus: Path | None = None) -> list[PaperTable]:
-    """Raises `CukereuseError` where `release` lacks the labels or a file of figures."""
+    """Raises `CukereuseError` if `release` lacks the labels or a file of figures."""
     windows = read_labels(release)
     labels = evaluate(windows)
     return [
@@ -145,5 +145,5 @@ def _headline(release: Path) -> PaperTable:
 
 
 def _printed(value: float) -> str:
-    """As a paper prints it: at most four decimals."""
+    """A figure as a paper prints it: at most four decimals."""
     return str(value) if isinstance(value, int) else f"{value:.4f}".rstrip("0").rstrip(".")

@@ -1,7 +1,7 @@
 """The second paper's labelled windows: how well rules and a model predict which are worth extracting.
 
-A window counts as worth it where the labellers say "yes"; ties are left out. Folds are grouped by repository, so that
-no model is asked about a repository that it learnt from.
+A window counts as worth it if the labellers say "yes"; ties are left out. Folds are grouped by repository, so that no
+model is tested on a repository from which it learnt.
 """
 
 import json
@@ -58,7 +58,7 @@ RULES: Mapping[str, Callable[[Row], bool]] = {
 
 
 def read_labels(folder: Path) -> list[Row]:
-    """Raises `CukereuseError` where there are none."""
+    """Raises `CukereuseError` if there are none."""
     path = folder / LABELS
     try:
         return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
@@ -67,7 +67,7 @@ def read_labels(folder: Path) -> list[Row]:
 
 
 def evaluate(labels: Sequence[Row]) -> WorthinessEvaluation:
-    """Every rule, and the model out of fold. Raises `CukereuseError` for fewer repositories than folds."""
+    """Evaluate every rule, and the model out of fold. Raises `CukereuseError` for fewer repositories than folds."""
     decided = [row for row in labels if row["label_extraction_worthy"] != "tie"]
     truth = np.array([row["label_extraction_worthy"] == "yes" for row in decided])
     groups = [row["example_repo"] for row in decided]
@@ -85,7 +85,7 @@ def evaluate(labels: Sequence[Row]) -> WorthinessEvaluation:
 
 
 def out_of_fold(rows: Sequence[Row], truth: NDArray[np.bool_], groups: Sequence[str]) -> NDArray[np.bool_]:
-    """What a model says of each window that learnt from other repositories only."""
+    """The prediction for each window by a model that learnt only from other repositories."""
     from sklearn.ensemble import GradientBoostingClassifier
     from sklearn.model_selection import GroupKFold, cross_val_predict
 

@@ -1,4 +1,4 @@
-"""How many scenarios a corpus has, how long they are, and how many are equal to others."""
+"""The number of scenarios in a corpus, their lengths, and how many are equal to others."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _COLUMNS = ["repo", "file_path", "scenario_line", "text", "argument", "is_backgr
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFigures:
-    """Of scenarios with steps; Backgrounds are none, and an outline is one."""
+    """Figures of scenarios with steps; Backgrounds do not count, and an Outline counts once."""
 
     scenarios: int
     texts: int

@@ -1,7 +1,7 @@
 """Blocks of steps that several owners have: a catalogue across repositories.
 
-A step counts by its template, with or without table and DocString. Blocks are closed repeats: no longer one has as many
-places. Of two that cover each other's places only the one that comes first stays.
+A step counts by its template, with or without table and DocString. Blocks are closed repeats: no longer block has as
+many places. Of two blocks that cover each other's places, only the first one stays.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ class _Scenario:
 
 
 def shared_blocks(steps: Path) -> list[SharedBlock]:
-    """`steps`: `steps.parquet`. What most owners have first, then the longest."""
+    """The blocks in `steps` (`steps.parquet`), those of most owners first, then the longest."""
     scenarios: list[_Scenario] = []
     sequences: list[list[int]] = []
     symbols: dict[tuple[str, str], int] = {}
@@ -111,7 +111,7 @@ def shared_table(blocks: Sequence[SharedBlock]) -> "pa.Table":
 
 
 def _scenarios(steps: Path) -> Iterator[tuple[_Scenario, list[str]]]:
-    """With the kind of attachment of each step, or nothing."""
+    """Yields scenarios, with the kind of attachment of each step, or an empty text."""
     import pyarrow.parquet as pq
 
     before: tuple[str, str, int] | None = None

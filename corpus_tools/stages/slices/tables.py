@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def slice_tables(figures: SliceFigures) -> "dict[str, pa.Table]":
-    """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
-    same of pairs of neighbouring steps alone, the same of those that look worth taking out, and the steps that could go
-    with none counted twice."""
+    """`windows`: the number of each length. `patterns`: those that recur, by scope, with the scenarios that contain
+    one, the same for pairs of adjacent steps alone, the same for patterns that look worth extracting, and the steps
+    that could be saved with none counted twice."""
     import pyarrow as pa
 
     return {

@@ -34,7 +34,7 @@ class ClusterSequences:
 
     @classmethod
     def of(cls, steps: Iterable[tuple[str, str, str, int | None]]) -> "ClusterSequences":
-        """Steps in order as (repository, file, name of the scenario, cluster); those of Backgrounds left out."""
+        """Steps in order as (repository, file, name of the scenario, cluster), without those of Backgrounds."""
         scenarios: dict[tuple[str, str, str], list[int]] = {}
         for repository, file, name, cluster in steps:
             if name and cluster is not None:
@@ -73,15 +73,15 @@ class SliceFigures:
 
 
 def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArray[np.bool_]:
-    """Of patterns of one length. The two conditions that agree with the labelled windows nearly as well as a model
+    """For patterns of one length, the two conditions that agree with the labelled windows nearly as well as a model
     (`pool.RULES`): most of its places are in files that a person wrote, and it is no short run that occurs twice.
-    `support`: `(patterns,)`, slices that say it."""
+    `support`: `(patterns,)`, the number of slices of each."""
     worthy: NDArray[np.bool_] = (outlier_fraction <= 0.5) & ~((length <= 3) & (support == 2))
     return worthy
 
 
 def figures(sequences: ClusterSequences) -> SliceFigures:
-    """All figures; time and memory grow with the number of slices of one length, not of all."""
+    """All figures; time and memory grow with the number of slices of one length, not of all lengths."""
     table = _Table(sequences)
     slices: dict[int, int] = {}
     distinct = recurring = 0
@@ -132,8 +132,8 @@ def _shares(holding: Mapping[str, NDArray[np.bool_]]) -> dict[str, float]:
 
 
 def _saved(table: "_Table", scope: str) -> int:
-    """A greedy cover, the longest patterns first, so that pairs do not spoil the long runs; a pattern needs two places
-    that are left, in scenarios that make it recur in this scope."""
+    """A greedy cover, longest patterns first, so that pairs do not break long runs. A pattern needs two remaining
+    places in scenarios that make it recur in this scope."""
     taken = np.zeros(len(table.symbols), bool)
     total = 0
     for length in range(MOST, LEAST - 1, -1):
@@ -155,7 +155,7 @@ def _saved(table: "_Table", scope: str) -> int:
 
 
 class _Table:
-    """All steps one scenario after another."""
+    """All steps, one scenario after another."""
 
     def __init__(self, sequences: ClusterSequences) -> None:
         lengths = np.array([len(symbols) for symbols in sequences.symbols], np.int64)
@@ -170,8 +170,8 @@ class _Table:
         self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
 
     def outliers(self, symbols: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
-        """`(scenarios,)`: whether each is in a file that looks generated: half of its scenarios and more have a
-        structure that `_GENERATED` scenarios of the corpus have. The release does not say how its flag came about."""
+        """`(scenarios,)`: true for scenarios in a file that looks generated: at least half of its scenarios have a
+        structure that `_GENERATED` scenarios of the corpus share. The release does not explain its own flag."""
         counts = Counter(map(tuple, symbols))
         alike = np.array([counts[tuple(window)] >= _GENERATED for window in symbols], bool)
         if not len(alike):
@@ -181,7 +181,7 @@ class _Table:
         return outlying
 
     def windows(self, length: int) -> tuple[Integers, Integers]:
-        """Where the windows of a length begin, and the number of each one's pattern, from 0."""
+        """The beginnings of the windows of a length, and the number of each one's pattern, from 0."""
         starts = np.flatnonzero(self._left >= length)
         if not len(starts):
             return starts, starts
@@ -195,7 +195,7 @@ class _Table:
         return starts, ids[starts] if length == 1 else ids
 
     def recurs(self, ids: Integers, scenario: Integers, scope: str) -> NDArray[np.bool_]:
-        """`(patterns,)`: whether each recurs in this scope."""
+        """`(patterns,)`: true for patterns that recur in this scope."""
         count = int(ids.max()) + 1
         often = np.bincount(ids, minlength=count)[ids] > 1
         ids, scenario = ids[often], scenario[often]
@@ -218,7 +218,7 @@ _BITS = 32
 
 
 def _key(left: Integers, right: Integers) -> Integers:
-    """One number for each pair of numbers below `1 << _BITS`: they are sorted ten times as fast as pairs."""
+    """One number for each pair of numbers below `1 << _BITS`; sorting these is ten times as fast as sorting pairs."""
     key: Integers = left << _BITS | right
     return key
 
