@@ -5,7 +5,7 @@ Never decides what pays: that is the caller's.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], sizes: Sequence[int], *, large: int, jobs: int
 ) -> Iterator[tuple[int, Result] | None]:
     """Number and result of each task as it ends, by `jobs` processes, the largest first; None every so often, so that
-    the caller may stop. Never two at once of a size of `large` and more, and each of them in a process of its own:
-    memory is that of one, and the holes that it leaves in the heap go with it. Where a process was killed, this one
-    does the rest."""
+    the caller may stop. Never two at once of a size of `large` and more: memory is that of one. A process ends after
+    tasks of that size together, and each large one has its own: the holes that they leave in the heap go with it. Where
+    a process was killed, this one does the rest."""
     from concurrent.futures import FIRST_COMPLETED, Future, wait
     from concurrent.futures.process import BrokenProcessPool
 
@@ -83,10 +83,12 @@ def side_by_side(
     split = sum(size < large for size in sizes)
     small, big = order[:split], order[split:]
     running: dict[Future[Result], int] = {}
-    own: dict[Future[Result], Workers] = {}
+    worker_of: dict[Future[Result], tuple[Workers, int]] = {}
+    idle: list[tuple[Workers, int]] = []
+    """Processes, and the size of what each has done."""
     done: set[int] = set()
     try:
-        with worker_processes(jobs) as pool:
+        with ExitStack() as started:
             while small or big or running:
                 while len(running) < jobs and (small or big):
                     is_alone = all(sizes[number] < large for number in running.values())
@@ -94,19 +96,23 @@ def side_by_side(
                         break
                     is_large = bool(big) and is_alone
                     number = big.pop() if is_large else small.pop()
-                    place = worker_processes(1) if is_large else pool
-                    future = place.submit(work, tasks[number])
-                    running[future] = number
-                    if is_large:
-                        own[future] = place
+                    if is_large or not idle:
+                        worker, size = started.enter_context(worker_processes(1)), 0
+                    else:
+                        worker, size = idle.pop()
+                    future = worker.submit(work, tasks[number])
+                    running[future], worker_of[future] = number, (worker, size + sizes[number])
                 ended, _ = wait(running, _PATIENCE, FIRST_COMPLETED)
                 if not ended:
                     yield None
                 for future in ended:
                     number = running.pop(future)
                     result = future.result()
-                    if future in own:
-                        own.pop(future).shutdown()
+                    worker, size = worker_of.pop(future)
+                    if size >= large:
+                        worker.shutdown()
+                    else:
+                        idle.append((worker, size))
                     done.add(number)
                     yield number, result
     except BrokenProcessPool:

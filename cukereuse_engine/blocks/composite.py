@@ -104,6 +104,24 @@ def why_not(definition: StepDefinition, source: str, language: str) -> str:
     return "the class of its steps does not derive from SpecFlow's Steps, which can run steps"
 
 
+_SAYING_STEPS = {
+    "behave": re.compile(rb"execute_steps"),
+    "cucumber-ruby": re.compile(rb"\bsteps\b"),
+    "godog": re.compile(rb"\bSteps\b"),
+    "specflow": re.compile(rb"(?<=[\s;{])(?:Given|When|Then|And|But)\s*\("),
+}
+
+
+def may_run_steps(definition: StepDefinition, source: bytes) -> bool:
+    """False where `steps_run_by` gives None whatever the arguments; a search tells most."""
+    function, saying = definition.function, _SAYING_STEPS.get(definition.framework)
+    return (
+        function is not None
+        and saying is not None
+        and saying.search(source, function.start_byte, function.end_byte) is not None
+    )
+
+
 def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], values: Sequence[str]) -> str | None:
     """The Gherkin steps that a definition's function runs when it gets these arguments, one a line; None where it is
     not one call with a text that can be read. `source` is the whole file's."""

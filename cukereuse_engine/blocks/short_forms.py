@@ -152,7 +152,7 @@ def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: C
 def _short_form(definition: StepDefinition, unfolding: "Unfolding", like: Step) -> ShortForm | None:
     from cukereuse_engine.refactor.creation.spoken import Sample, spoken
 
-    sample = spoken(definition)
+    sample = spoken(definition) if unfolding.may_run_others(definition) else None
     if sample is None:
         return None
     pieces: list[str | int] = []

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, style_of, taken_by
 from cukereuse_engine.blocks.calling.read import FunctionCall, Given, calls_of
-from cukereuse_engine.blocks.composite import steps_run_by
+from cukereuse_engine.blocks.composite import may_run_steps, steps_run_by
 from cukereuse_engine.functions.parameters import Parameter
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.definition import ExpressionKind, Match
+from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.refactor.call_style import ValueKind
 from cukereuse_engine.refactor.passed_values import passed
 from cukereuse_engine.refactor.rename_plan import Bindings
@@ -49,6 +49,14 @@ class Unfolding:
                 tuple(call for step in row for call in self.calls(step, file.language)) for row in _rows(ordered)
             ]
         return calls
+
+    def may_run_others(self, definition: StepDefinition) -> bool:
+        """False where the source alone tells that a definition comes to itself: no text need be bound for it."""
+        source = self._suite.of(definition.path)
+        if may_run_steps(definition, source.data):
+            return True
+        function = source.of(definition)
+        return function is not None and self._calls_of(function) is not None
 
     def calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
         """The calls of a step without Examples; `language`: its file's dialect."""

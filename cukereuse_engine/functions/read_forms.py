@@ -55,9 +55,18 @@ def read_forms(
         fresh = dict(zip(missing, _read(list(missing.values()), jobs), strict=True))
         if cache is not None:
             cache.put_many(fresh)
+    table: dict[str, str] = {}
     for key, (path, data, group) in tasks.items():
-        forms[path] = _decode(payloads[key] if key in payloads else fresh[key], path, data, group)
+        forms[path] = _decode(payloads.pop(key) if key in payloads else fresh.pop(key), path, data, group)
+        _share(forms[path], table)
     return forms
+
+
+def _share(file: FileForms, table: dict[str, str]) -> None:
+    """Equal tokens of a suite's functions become one string: of 1.4 million in a large suite 40,000 differ."""
+    for form in file.forms.values():
+        statements = tuple(tuple(map(table.setdefault, tokens, tokens)) for tokens in form.statements)
+        object.__setattr__(form, "statements", statements)
 
 
 def _can_be_kept(path: str) -> bool:

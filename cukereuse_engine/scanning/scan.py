@@ -16,7 +16,7 @@ from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.embedding_models.embedder import Embedder, Portable, coarse, token_table
+from cukereuse_engine.embedding_models.embedder import Embedder, Portable, coarse, rest, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
@@ -110,6 +110,8 @@ _POOL_BYTES = 6_000_000
 """Of feature files, from which scanning repositories in processes of their own pays."""
 _LARGE_BYTES = 3_000_000
 """Of one repository's feature files: its memory is not to come together with that of another such."""
+_MANY_TEXTS = 1_000
+"""Of one suite: embedding them takes so long that loading the model again, for another suite, does not count."""
 _BATCH_BYTES = 16_000_000
 """Of feature files that are read at once."""
 
@@ -264,10 +266,13 @@ def _scan_suite(
     settings, strategy = options.of(suite.root), strategy_options(options.settings)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
+    rest(embedder, ready=len(suite.texts) < _MANY_TEXTS)
     give_back_memory()  # blocks of all pairs: the next stages need others
     pragmas = Pragmas(suite.files)
     functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
+    if functions is not None:
+        functions.load(())  # forms of thousands of functions, and nothing asks for them any more
     repetition = repetition_of(suite, glue, settings, progress=progress)
     together = sorted((*findings, *repetition.findings), key=importance)
     in_code = SourcePragmas(glue.definitions)

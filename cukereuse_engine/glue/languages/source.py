@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 _WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """UTF-32-LE begins with UTF-16-LE's mark: longest first."""
 _BOM = b"\xef\xbb\xbf"
-_SLICE = 65_536
+_SLICE, _TEXT_SLICE = 65_536, 512
+"""Bytes that the parser gets at once, and those from which it cuts the text of a node."""
 PARSE_SECONDS = 5
 """A source that takes longer to parse is given up. Processor time: a busy machine gives up nothing."""
 _TICKS = 16
 """Turns of the parser between two looks at the clock, each of which costs more than a turn."""
+_ASKED: dict[tuple[str, str], frozenset[str]] = {}
+"""By grammar: the types of nodes that some source was asked for. All nodes of a file take thirty times its size."""
 
 
 class ConstantNames:
@@ -76,6 +79,28 @@ def _grammar(module: str, function: str) -> "tree_sitter.Language":
     return tree_sitter.Language(getattr(importlib.import_module(module), function)())
 
 
+class _ByteReader:
+    """What the parser reads, and texts of nodes after it. The parser never lets go of what it was given (tree-sitter
+    0.26), so it gets views that are emptied: a process that reads hundreds of repositories would keep all sources."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._views: list[memoryview] | None = []
+
+    def __call__(self, offset: int, _: object) -> bytes | memoryview:
+        if self._views is None:
+            return self._data[offset : offset + _TEXT_SLICE]
+        view = memoryview(self._data)[offset : offset + _SLICE]
+        self._views.append(view)
+        return view
+
+    def release(self) -> None:
+        """The parser is done."""
+        for view in self._views or ():
+            view.release()
+        self._views = None
+
+
 class Source:
     """A parsed source file: its tree, the texts of nodes and their spans."""
 
@@ -100,16 +125,20 @@ class Source:
         self.source = source
         self.names = names or ConstantNames()
         self._grammar = (grammar, function)
+        self._nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
+        """Type to the named nodes of it, numbered in source order; of the types that were asked for."""
         data = source if parsed is None else parsed
         deadline, ticks = time.thread_time() + PARSE_SECONDS, count(1)
         parser = tree_sitter.Parser(_grammar(grammar, function))
+        reader = _ByteReader(data)
         try:
             self._tree = parser.parse(
-                lambda offset, _: data[offset : offset + _SLICE],
-                progress_callback=lambda *_: next(ticks) % _TICKS == 0 and time.thread_time() > deadline,
+                reader, progress_callback=lambda *_: next(ticks) % _TICKS == 0 and time.thread_time() > deadline
             )
         except ValueError as error:
             raise SlowSourceError(f"parsing took longer than {PARSE_SECONDS} seconds") from error
+        finally:
+            reader.release()
 
     @property
     def root(self) -> "tree_sitter.Node":
@@ -131,18 +160,21 @@ class Source:
         wanted = frozenset(types)
         if within is not None:
             return [node for node in _walk(within) if node.type in wanted]
-        numbered = [entry for name in wanted for entry in self._nodes.get(name, ())]
+        if not wanted <= self._nodes.keys():
+            self._collect(wanted)
+        numbered = [entry for name in wanted for entry in self._nodes[name]]
         if len(wanted) > 1:
             numbered.sort(key=lambda entry: entry[0])
         return [node for _, node in numbered]
 
-    @cached_property
-    def _nodes(self) -> "dict[str, list[tuple[int, tree_sitter.Node]]]":
-        """Maps each type to its named nodes, numbered in source order."""
-        nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
+    def _collect(self, wanted: frozenset[str]) -> None:
+        """Fills `_nodes` with all types that any source of this grammar was asked for, so that one walk is usually enough."""
+        asked = _ASKED[self._grammar] = _ASKED.get(self._grammar, frozenset()) | wanted
+        self._nodes = {name: [] for name in asked}
         for number, node in enumerate(_walk(self.root)):
-            nodes.setdefault(node.type, []).append((number, node))
-        return nodes
+            entries = self._nodes.get(node.type)
+            if entries is not None:
+                entries.append((number, node))
 
     def decode(self, raw: bytes) -> str:
         """A part of the file as text: UTF-8, or else Windows-1252."""
