@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -117,27 +116,33 @@ def _or_nothing(source_of: Callable[[str], str]) -> Callable[[str], str]:
     return read
 
 
-def short_forms(glue: "Bindings", source_of: Callable[[str], str], like: Step) -> Iterator[ShortForm | None]:
-    """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
-    if not glue.definitions:
-        return
+def unfolding_of(glue: "Bindings", source_of: Callable[[str], str]) -> "Unfolding":
+    """`source_of`: as of `_or_nothing`."""
     from cukereuse_engine.blocks.unfolded import Unfolding
 
+    return Unfolding(glue, _or_nothing(source_of))
+
+
+def short_forms(glue: "Bindings", unfolding: "Unfolding", like: Step) -> Iterator[ShortForm | None]:
+    """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in glue.definitions:
         by_path.setdefault(definition.path, []).append(definition)
     names = {definition.function_name for definition in glue.definitions if definition.function_name}
-    unfolding = Unfolding(glue, _or_nothing(source_of))
+    others: list[StepDefinition] = []
+    is_any = False
     for path, definitions in by_path.items():
         yield None
-        try:
-            source = source_of(path)
-        except (OSError, CukereuseError):
-            continue
-        if not _may_run_others(source, definitions, names):
+        if not _may_run_others(unfolding.source_of(path), definitions, names):
+            others += definitions
             continue
         for definition in definitions:
-            yield _short_form(definition, unfolding, like)
+            form = _short_form(definition, unfolding, like)
+            is_any = is_any or form is not None
+            yield form
+    for definition in others if is_any else ():  # what spells a form out may call these: each source is read once
+        unfolding.may_run_others(definition)
+        yield None
 
 
 def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: Collection[str]) -> bool:
@@ -220,19 +225,13 @@ class BegunForm:
 class ShortForms:
     """The short forms of a suite: where steps spell one out, or begin to."""
 
-    def __init__(self, forms: Iterable[ShortForm], glue: "Bindings", source_of: Callable[[str], str]) -> None:
-        self._glue, self._source_of = glue, source_of
+    def __init__(self, forms: Iterable[ShortForm], unfolding: "Unfolding") -> None:
+        self._unfolding = unfolding
         self._calls: dict[tuple[object, ...], tuple[Call, ...]] = {}
         self._by_first: dict[object, list[ShortForm]] = {}
         for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
             self._by_first.setdefault(_function(form.calls[0]), []).append(form)
         self._longest = max((len(form.calls) for group in self._by_first.values() for form in group), default=0)
-
-    @cached_property
-    def _unfolding(self) -> "Unfolding":
-        from cukereuse_engine.blocks.unfolded import Unfolding
-
-        return Unfolding(self._glue, _or_nothing(self._source_of))
 
     def spelled_out(self, scenario: Scenario, language: str) -> Iterator[SpelledOut]:
         """Places of two steps and more, left to right without overlap, the longest form first; `language`: the file's

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, style_of, taken_by
+from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, style_of, taken_by
+from cukereuse_engine.blocks.calling.kinds import kind_of
 from cukereuse_engine.blocks.calling.read import FunctionCall, Given, calls_of
 from cukereuse_engine.blocks.composite import may_run_steps, steps_run_by
 from cukereuse_engine.functions.parameters import Parameter
@@ -31,7 +32,7 @@ class Unfolding:
 
     def __init__(self, glue: Bindings, source_of: Callable[[str], str]) -> None:
         self._glue = glue
-        self._source_of = source_of
+        self.source_of = source_of
         self._suite = SuiteFunctions(source_of, glue.definitions)
         self._inner: dict[str, list[FunctionCall] | None] = {}
         """Definition to what its function calls: many steps run it."""
@@ -51,12 +52,12 @@ class Unfolding:
         return calls
 
     def may_run_others(self, definition: StepDefinition) -> bool:
-        """False where the source alone tells that a definition comes to itself: no text need be bound for it."""
+        """False where the source alone tells that a definition comes to itself: no text need be bound for it. Trees of
+        sources go, so whoever asks for many asks for those of one source together."""
         source = self._suite.of(definition.path)
-        if may_run_steps(definition, source.data):
-            return True
         function = source.of(definition)
-        return function is not None and self._calls_of(function) is not None
+        calls = self._calls_of(function) if function is not None else None
+        return calls is not None or may_run_steps(definition, source.data)
 
     def calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
         """The calls of a step without Examples; `language`: its file's dialect."""
@@ -68,7 +69,7 @@ class Unfolding:
         arguments = matches[0].arguments
         values = [_as_passed(argument.value, argument.name, definition.kind) for argument in arguments]
         names = [argument.name for argument in arguments]
-        run = steps_run_by(definition, self._source_of(definition.path), names, values)
+        run = steps_run_by(definition, self.source_of(definition.path), names, values)
         if run is not None:
             text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
             for inner in read_text(step.path, text).steps:

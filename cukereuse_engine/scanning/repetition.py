@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from cukereuse_engine.blocks.block import STRICT, BlockLimits
 from cukereuse_engine.blocks.findings import Repetition, find_repetition
-from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_forms, shortenable
+from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_forms, shortenable, unfolding_of
 from cukereuse_engine.blocks.symbols import scenarios_of
 from cukereuse_engine.findings.finding import importance
 from cukereuse_engine.glue.glue import Glue
@@ -40,14 +40,17 @@ def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
     """Steps of the suite whose definition only runs other steps, and the places that write these out."""
     languages = {file.path: file.language for file in suite.files}
     scenarios = scenarios_of(step for group in suite.steps.values() for step in group if step.text)
-    if not scenarios:
+    if not scenarios or not glue.definitions:
         return []
 
     def source_of(path: str) -> str:
         return whole_source(read_from_disk(path))
 
-    short = [form for form in short_forms(glue, source_of, scenarios[0].steps[0]) if form is not None]
-    forms = ShortForms(short, glue, source_of)
+    unfolding = unfolding_of(glue, source_of)
+    short = [form for form in short_forms(glue, unfolding, scenarios[0].steps[0]) if form is not None]
+    if not short:
+        return []
+    forms = ShortForms(short, unfolding)
     spelled = (place for scenario in scenarios for place in forms.spelled_out(scenario, languages[scenario.path]))
     return shortenable(glue, spelled, scenarios)
 

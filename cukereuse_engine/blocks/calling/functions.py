@@ -7,16 +7,16 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.blocks.calling.trees import SourceTree, Trees
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
-from cukereuse_engine.functions.reading import function_of, parse
+from cukereuse_engine.functions.reading import function_of
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
-from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
-from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind
+from cukereuse_engine.refactor.call_style import CallStyle, Others
 from cukereuse_engine.refactor.expressions import parameters as expressions
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.writing import writing_of
@@ -24,19 +24,6 @@ from cukereuse_engine.refactor.writing import writing_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARSE_KINDS = {
-    "": ValueKind.TEXT,
-    "d": ValueKind.INT,
-    "g": ValueKind.FLOAT,
-    "f": ValueKind.FLOAT,
-    "w": ValueKind.TEXT,
-    "S": ValueKind.TEXT,
-}
-_CUCUMBER_KINDS = {
-    **dict.fromkeys(("", "string", "word"), ValueKind.TEXT),
-    **dict.fromkeys(("int", "long", "short", "byte"), ValueKind.INT),
-    **dict.fromkeys(("float", "double"), ValueKind.FLOAT),
-}
 _SEVERAL = re.compile(r"=|\.\.\.|\bparams\b|\bvararg\b")
 """Parameters that may be left out, or stand for several."""
 
@@ -48,7 +35,11 @@ class NotCallableError(CukereuseError):
 @dataclass(frozen=True, slots=True)
 class StepFunction:
     definition: StepDefinition
-    node: "Node"
+    tree: SourceTree
+    start_byte: int
+    end_byte: int
+    type: str
+    """Of its node, as are the bytes."""
     name: str
     """Under which other code of the file can call it; empty where it has none."""
     owner: int
@@ -70,6 +61,11 @@ class StepFunction:
     """Parameters and body, as written."""
 
     @property
+    def node(self) -> "Node":
+        """In the source's tree, which may be read again for it: a function that is kept does not keep the tree."""
+        return self.tree.node_at(self.start_byte, self.end_byte, self.type)
+
+    @property
     def place(self) -> tuple[str, int, int]:
         """File, class and function around it: functions of one place can call one another."""
         return self.definition.path, self.owner, self.around
@@ -78,26 +74,22 @@ class StepFunction:
 class SourceFunctions:
     """The step functions of one source. What can't be read has none."""
 
-    def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition]) -> None:
+    def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition], trees: Trees) -> None:
         self.path, self.text = path, text
         self.definitions = [definition for definition in definitions if definition.path == path]
         self.data = text.encode("utf-8", "surrogatepass")
+        language = self.definitions[0].language if self.definitions else ""
+        self._tree = SourceTree(path, self.data, language, trees)
         self._functions: dict[str, StepFunction | None] = {}
 
-    @cached_property
+    @property
     def source(self) -> Source | None:
-        language = self.definitions[0].language if self.definitions else ""
-        try:
-            return parse(self.path, self.data, language) if language in GRAMMARS else None
-        except SlowSourceError:
-            return None
+        return self._tree.source
 
-    @cached_property
+    @property
     def names(self) -> Names | None:
         """What the file imports, and its classes."""
-        if self.source is None:
-            return None
-        return Names(self.source, GRAMMARS[self.definitions[0].language])
+        return self._tree.names
 
     def text_of(self, node: "Node") -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -121,18 +113,24 @@ class SourceFunctions:
         return self._functions[definition.id]
 
     @cached_property
+    def owners(self) -> Sequence[tuple[str, int]]:
+        """Name of each class, and the byte at which it begins."""
+        classes = self.names.classes if self.names is not None else ()
+        return [(plain_name(class_.id), class_.node.start_byte) for class_ in classes]
+
+    @cached_property
     def by_place(self) -> Mapping[tuple[str, int], Sequence[StepFunction]]:
         """Name and owner to what is called so there."""
         by_name_and_owner: dict[tuple[str, int], dict[int, StepFunction]] = {}
         for definition in self.definitions:
             function = self.of(definition)
             if function is not None and function.name:
-                by_name_and_owner.setdefault((function.name, function.owner), {})[function.node.start_byte] = function
+                by_name_and_owner.setdefault((function.name, function.owner), {})[function.start_byte] = function
         return {key: list(group.values()) for key, group in by_name_and_owner.items()}
 
     def on_one_function(self, function: StepFunction) -> Sequence[StepDefinition]:
         """All definitions that are on a function."""
-        return self._by_function[function.node.start_byte]
+        return self._by_function[function.start_byte]
 
     @cached_property
     def _by_function(self) -> Mapping[int, Sequence[StepDefinition]]:
@@ -140,7 +138,7 @@ class SourceFunctions:
         for definition in self.definitions:
             its = self.of(definition)
             if its is not None:
-                by_function.setdefault(its.node.start_byte, []).append(definition)
+                by_function.setdefault(its.start_byte, []).append(definition)
         return by_function
 
     @cached_property
@@ -214,7 +212,10 @@ class SourceFunctions:
         )
         return StepFunction(
             definition=definition,
-            node=node,
+            tree=self._tree,
+            start_byte=node.start_byte,
+            end_byte=node.end_byte,
+            type=node.type,
             name=name,
             owner=self._around(node)[0],
             around=self._around(node)[1],
@@ -251,7 +252,8 @@ class SuiteFunctions:
             self._definitions.setdefault(definition.path, []).append(definition)
         self._sources: dict[str, SourceFunctions] = {}
         self._texts: dict[str, str | None] = {}
-        self._classes: dict[str, dict[str, list[tuple[SourceFunctions, Class]]]] = {}
+        self._classes: dict[str, dict[str, list[tuple[SourceFunctions, int]]]] = {}
+        self._trees = Trees()
         self._by_module: dict[str, str] = {}
         for path in self._definitions:
             plain = PurePath(path).with_suffix("").as_posix()
@@ -259,7 +261,8 @@ class SuiteFunctions:
 
     def of(self, path: str) -> SourceFunctions:
         if path not in self._sources:
-            self._sources[path] = SourceFunctions(path, self._read_text(path), self._definitions.get(path, ()))
+            definitions = self._definitions.get(path, ())
+            self._sources[path] = SourceFunctions(path, self._read_text(path), definitions, self._trees)
         return self._sources[path]
 
     def read(self, path: str) -> SourceFunctions | None:
@@ -296,20 +299,20 @@ class SuiteFunctions:
             path = next((candidate for module in above if (candidate := self._by_module.get(module.as_posix()))), None)
         return self.read(path) if path is not None else None
 
-    def classes(self, name: str, language: str) -> Sequence[tuple[SourceFunctions, Class]]:
-        """Classes with this name that define steps."""
+    def classes(self, name: str, language: str) -> Sequence[tuple[SourceFunctions, int]]:
+        """Classes with this name that define steps, by the byte at which each begins."""
         if language not in self._classes:
             self._classes[language] = self._classes_of(language)
         return self._classes[language].get(name, ())
 
-    def _classes_of(self, language: str) -> dict[str, list[tuple[SourceFunctions, Class]]]:
+    def _classes_of(self, language: str) -> dict[str, list[tuple[SourceFunctions, int]]]:
         """By name: many steps ask for a few."""
-        by_name: dict[str, list[tuple[SourceFunctions, Class]]] = {}
+        by_name: dict[str, list[tuple[SourceFunctions, int]]] = {}
         for path, definitions in self._definitions.items():
             source = self.read(path) if definitions[0].language == language else None
-            for class_ in source.names.classes if source is not None and source.names is not None else ():
+            for name, owner in source.owners if source is not None else ():
                 assert source is not None
-                by_name.setdefault(plain_name(class_.id), []).append((source, class_))
+                by_name.setdefault(name, []).append((source, owner))
         return by_name
 
 
@@ -369,25 +372,3 @@ def style_of(definition: StepDefinition) -> CallStyle:
     style = writing_of(definition.language).calling
     assert style is not None
     return style
-
-
-def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> ValueKind:
-    """What the function gets as this parameter, of the argument with this number."""
-    style = style_of(definition)
-    if style.types and parameter.type:
-        return style.types.get(parameter.type, ValueKind.OTHER)
-    if style.typed:
-        return ValueKind.OTHER
-    try:
-        parameters = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
-    except expressions.UnwritableError:
-        return ValueKind.OTHER
-    if argument >= len(parameters):
-        return ValueKind.OTHER
-    if definition.kind is ExpressionKind.CUCUMBER:
-        return _CUCUMBER_KINDS.get(parameters[argument].source.strip("{}"), ValueKind.OTHER)
-    if definition.kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
-        return _PARSE_KINDS.get(parameters[argument].source.strip("{}").partition(":")[2], ValueKind.OTHER)
-    if style.digits_are_numbers and parameters[argument].source in (r"(\d+)", r"(-?\d+)"):
-        return ValueKind.INT
-    return ValueKind.TEXT

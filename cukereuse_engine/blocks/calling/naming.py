@@ -23,7 +23,7 @@ def names_of(functions: Sequence[StepFunction], texts: Collection[str]) -> list[
 
 
 def _where(function: StepFunction) -> tuple[str, int]:
-    return function.definition.path, function.node.start_byte
+    return function.definition.path, function.start_byte
 
 
 def _proposed(function: StepFunction) -> str:

@@ -27,8 +27,8 @@ def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunction
     classes = [class_ for type_name in types for class_ in suite.classes(type_name, language)]
     if len(classes) != 1:
         return None
-    (theirs, class_function), *_ = classes
-    return theirs, name, class_function.node.start_byte
+    ((theirs, owner),) = classes
+    return theirs, name, owner
 
 
 def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, way: Way) -> Place | None:

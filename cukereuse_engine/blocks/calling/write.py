@@ -12,9 +12,9 @@ from cukereuse_engine.blocks.calling.functions import (
     SourceFunctions,
     StepFunction,
     SuiteFunctions,
-    kind_of,
     taken_by,
 )
+from cukereuse_engine.blocks.calling.kinds import kind_of
 from cukereuse_engine.blocks.calling.naming import names_of, naming
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.findings import Repetition, find_repetition
@@ -16,6 +17,7 @@ from cukereuse_engine.blocks.short_forms import (
     SpelledOut,
     short_forms,
     shortenable,
+    unfolding_of,
 )
 from cukereuse_engine.blocks.symbols import Meaning, Scenario, StepMeaning, remembering, scenarios_of
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -24,6 +26,9 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import whole_source
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_server.workspace.texts import Texts
+
+if TYPE_CHECKING:
+    from cukereuse_engine.blocks.unfolded import Unfolding
 
 _PER_SLICE = 50
 """Texts whose meaning is looked up before questions may go first."""
@@ -82,18 +87,18 @@ def snapshot(
     shorter: list[Shortenable] = []
     forms: ShortForms | None = None
     like = next((step for step in steps if step.text), None)
-    if glue is not None and like is not None and options.wants_blocks:
-        source_of = partial(_source_of, contents)
-        known_forms = yield from _short_forms(glue, source_of, like)
-        forms = ShortForms(known_forms, glue, source_of)
+    if glue is not None and glue.definitions and like is not None and options.wants_blocks:
+        unfolding = unfolding_of(glue, partial(_source_of, contents))
+        known_forms = yield from _short_forms(glue, unfolding, like)
         if known_forms:
+            forms = ShortForms(known_forms, unfolding)
             shorter = yield from _shortenable(glue, forms, files.values())
     yield Snapshot(steps, files, meanings, meaning, contents, shorter, forms)
 
 
-def _short_forms(glue: Glue, source_of: Callable[[str], str], like: Step) -> Generator[None, None, list[ShortForm]]:
+def _short_forms(glue: Glue, unfolding: "Unfolding", like: Step) -> Generator[None, None, list[ShortForm]]:
     forms: list[ShortForm] = []
-    for form in short_forms(glue, source_of, like):
+    for form in short_forms(glue, unfolding, like):
         forms += [form] if form is not None else []
         yield None
     return forms

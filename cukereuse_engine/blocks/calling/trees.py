@@ -1,0 +1,74 @@
+"""The syntax trees of sources with step functions: read when they are asked for, and not kept for long."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.glue.languages.source import Source
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_KEPT = 1_000_000
+"""Bytes of sources whose trees are kept: a tree takes twenty times its source."""
+
+
+class _Tree(NamedTuple):
+    size: int
+    """Bytes of the source."""
+    source: Source | None
+    """None where it can't be read."""
+    names: Names | None
+    """What the file imports, and its classes."""
+
+
+class SourceTree:
+    """Of one source; read again where it was let go."""
+
+    def __init__(self, path: str, data: bytes, language: str, trees: "Trees") -> None:
+        self._asked = path, data, language
+        self._trees = trees
+
+    @property
+    def source(self) -> Source | None:
+        return self._trees.of(*self._asked).source
+
+    @property
+    def names(self) -> Names | None:
+        return self._trees.of(*self._asked).names
+
+    def node_at(self, start_byte: int, end_byte: int, node_type: str) -> "Node":
+        """A node that was there."""
+        assert self.source is not None
+        node = self.source.root.descendant_for_byte_range(start_byte, end_byte)
+        while node is not None and node.type != node_type:
+            node = node.parent
+        assert node is not None
+        return node
+
+
+class Trees:
+    """Of one suite, those that were asked for last."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, _Tree] = {}
+        self._size = 0
+
+    def of(self, path: str, data: bytes, language: str) -> _Tree:
+        """`data`: always the same for a path."""
+        if path not in self._held:
+            self._held[path] = _read(path, data, language)
+            self._size += len(data)
+            while self._size > _KEPT and len(self._held) > 1:
+                self._size -= self._held.pop(next(iter(self._held))).size
+        return self._held[path]
+
+
+def _read(path: str, data: bytes, language: str) -> _Tree:
+    try:
+        source = parse(path, data, language) if language in GRAMMARS else None
+    except SlowSourceError:
+        source = None
+    return _Tree(len(data), source, Names(source, GRAMMARS[language]) if source is not None else None)
