@@ -50,13 +50,6 @@ class HasCoarse(Protocol):
         """Give back memory until the next `embed`; `ready`: only as much as costs that one no time."""
 
 
-def rest(embedder: Embedder | None, *, ready: bool = False) -> None:
-    """`HasCoarse.rest` of a model and of its coarse one, where it has one."""
-    if isinstance(embedder, HasCoarse):
-        embedder.rest(ready=ready)
-        embedder.coarse().rest(ready=ready)
-
-
 @runtime_checkable
 class Portable(Protocol):
     """An embedder that can be sent to another process, which loads the weights itself."""

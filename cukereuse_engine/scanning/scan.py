@@ -16,7 +16,7 @@ from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
-from cukereuse_engine.embedding_models.embedder import Embedder, Portable, coarse, rest, token_table
+from cukereuse_engine.embedding_models.embedder import Embedder, HasCoarse, Portable, Vectors, coarse, token_table
 from cukereuse_engine.findings.finding import Finding, Reason, importance
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.karate import karate_statements
@@ -111,7 +111,7 @@ _POOL_BYTES = 6_000_000
 _LARGE_BYTES = 3_000_000
 """Of one repository's feature files: its memory is not to come together with that of another such."""
 _MANY_TEXTS = 1_000
-"""Of one suite: embedding them takes so long that loading the model again, for another suite, does not count."""
+"""Embedding them takes so long that loading the model again does not count."""
 _BATCH_BYTES = 16_000_000
 """Of feature files that are read at once."""
 
@@ -216,12 +216,21 @@ def _alone() -> Iterator[None]:
 
 
 def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress = SILENT) -> EmbedTexts | None:
-    """How a strategy gets its vectors: from the cache where they are, from the model where not."""
+    """How a strategy gets its vectors: from the cache where they are, from the model where not. A model rests after
+    it: what comes next needs the memory."""
     if embedder is None:
         return None
-    if use_cache:
-        return lambda texts: embed_cached(texts, embedder, progress=progress)
-    return lambda texts: embedder.embed(texts, progress)
+
+    def embedded(texts: Sequence[str]) -> Vectors:
+        vectors = embed_cached(texts, embedder, progress=progress) if use_cache else embedder.embed(texts, progress)
+        are_many = len(texts) >= _MANY_TEXTS
+        if isinstance(embedder, HasCoarse):
+            embedder.rest(ready=not are_many)
+        if are_many:
+            give_back_memory()
+        return vectors
+
+    return embedded
 
 
 def compare(
@@ -266,7 +275,6 @@ def _scan_suite(
     settings, strategy = options.of(suite.root), strategy_options(options.settings)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
-    rest(embedder, ready=len(suite.texts) < _MANY_TEXTS)
     give_back_memory()  # blocks of all pairs: the next stages need others
     pragmas = Pragmas(suite.files)
     functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
