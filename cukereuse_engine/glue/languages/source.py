@@ -168,7 +168,7 @@ class Source:
         return [node for _, node in numbered]
 
     def _collect(self, wanted: frozenset[str]) -> None:
-        """Fills `_nodes` with all types that any source of this grammar was asked for, so that one walk is usually enough."""
+        """Collects all types that any source of this grammar was asked for, so that one walk is usually enough."""
         asked = _ASKED[self._grammar] = _ASKED.get(self._grammar, frozenset()) | wanted
         self._nodes = {name: [] for name in asked}
         for number, node in enumerate(_walk(self.root)):
