@@ -262,9 +262,7 @@ def compare(
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
         remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if use_cache else None,
     )
-    if (
-        detection.options.row.is_judged
-    ):  # what is asked together is kept for the reasons: one by one takes ten times as long
+    if strategy.row.is_judged:  # what is asked together is kept for the reasons: one by one takes ten times as long
         judge.probabilities(detection.texts, detection.pairs.a, detection.pairs.b, detection.cosine)
     return detection, judge
 

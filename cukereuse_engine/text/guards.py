@@ -37,7 +37,8 @@ class Signature(NamedTuple):
     """What guards know of one text. Each field is a set of bits, and may be a column of them."""
 
     negated: Any
-    """1 for an odd number of negations; for any, where a language of the suite denies once with two words."""
+    """1 for negations, however many: two deny once in many languages ("ne … pas"), and in a list in English. More for
+    words that each deny in a clause of their own."""
     affirmative: Any
     """Bit i: a word of the first half of antonym pair i."""
     opposite: Any
@@ -64,7 +65,6 @@ class _Wording(NamedTuple):
 class _Lexicon:
     """The data of some languages, ready to be looked up. Tables have names: "negation", "operator", …"""
 
-    concord: bool
     negative_endings: tuple[str, ...]
     by_word: dict[str, list[_Wording]]
     """First word to wordings, the longest first; of those of one table that begin at one word the longest counts."""
@@ -129,7 +129,6 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     observation = set(map(stem, words_of(languages, "observation")))
     rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
     return _Lexicon(
-        concord=any(language.negative_concord for language in vocabularies),
         negative_endings=tuple(sorted(words_of(languages, "negative_endings"))),
         by_word=_by_first(of_words),
         by_stem=_by_first(of_stems),
@@ -187,7 +186,7 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     denied = len(hits.get("negation", ()))
     begins_with_keyword = words[:1] in (["def"], ["set"])  # elsewhere only `call` and `callonce` are keywords
     return Signature(
-        negated=max(min(denied, 1), lexicon.denied_by_endings(words, stems)) if lexicon.concord else denied % 2,
+        negated=max(min(denied, 1), lexicon.denied_by_endings(words, stems)),
         affirmative=bits.get("affirmative", 0),
         opposite=bits.get("opposite", 0),
         verbs=_verbs(masked, words, lexicon),

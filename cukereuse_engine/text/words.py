@@ -78,8 +78,6 @@ class Vocabulary:
     modals: Families = ()
     auxiliaries: Words = frozenset()
     negations: Words = frozenset()
-    negative_concord: bool = False
-    """Whether two negations deny once ("ne … pas"), and not each other."""
     negative_endings: Words = frozenset()
     """What a word ends with that denies by itself: Turkish "görünmez"."""
     assertion: Words = frozenset()
