@@ -34,7 +34,7 @@ def adapted_features(pairs: Pairs, knowledge: Knowledge, neighbours: BoundNeighb
     rates = np.append(knowledge.word_rates(), 0.0)[pairs.templates.array("numbers")]
     sum_a, sum_b = pairs.middle_sum(cumulate(rates))
     middle = np.maximum(pairs.length_a + pairs.length_b - 2 * (pairs.prefix + pairs.suffix), 1)
-    coverage = np.sqrt(len(knowledge) / max(pairs.templates.member_count, 1))
+    coverage = np.sqrt(len(knowledge) / max(len(pairs.templates.members), 1))
     features = {
         "frame_rate": rate_logit(same, total),
         "frame_pairs": np.log1p(total),

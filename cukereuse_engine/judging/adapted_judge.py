@@ -52,16 +52,13 @@ class AdaptedJudge(TextJudge):
         judge.learn((text, bindings[text.identity]) for text in texts if text.identity in bindings)
         return judge
 
-    def learn(self, bindings: Iterable[tuple[StepText, str]]) -> None:
-        """Each text binds to this definition from now on."""
+    def learn(self, bindings: Iterable[tuple[StepText, str | None]]) -> None:
+        """Each text binds to this definition from now on, or (None) to none that is known."""
         add = self.templates.add
-        self.knowledge.learn((add(text.template.masked), text.identity, definition) for text, definition in bindings)
-
-    def forget(self, texts: Iterable[StepText]) -> None:
-        """No definition is known for these texts any more."""
-        row_of = self.templates.row
-        bound = ((row_of(text.template.masked), text.identity) for text in texts)
-        self.knowledge.forget((row, identity) for row, identity in bound if row is not None)
+        self.knowledge.learn(
+            (add(text.template.masked, member=definition is not None), text.identity, definition)
+            for text, definition in bindings
+        )
 
     def logit(self, asked: Measured) -> Column:
         if not len(self.knowledge):

@@ -222,21 +222,27 @@ def _closest(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> tupl
 
 def _relation(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> WordRelation | None:
     """The closest; None for an argument and a word."""
-    mine, theirs = left.senses, right.senses
-    if any(sense[0] not in (NEAR, STATE_OF) for sense in mine & theirs):
-        return WordRelation.SYNONYM
-    if _spelled_alike(left, right):
+    by_sense = _relation_of_senses(left.senses, right.senses)
+    if by_sense is not WordRelation.SYNONYM and _spelled_alike(left, right):
         return WordRelation.SPELLED
-    if mine and theirs:
-        if any(STATE_OF + sense in others for own, others in ((mine, theirs), (theirs, mine)) for sense in own):
-            return WordRelation.STATE
-        if not {sense.removeprefix(NEAR) for sense in mine}.isdisjoint(sense.removeprefix(NEAR) for sense in theirs):
-            return WordRelation.NEAR_SYNONYM
+    if by_sense is not None:
+        return by_sense
     if (left.tag is Tag.SLOT) != (right.tag is Tag.SLOT):
         return None
     if dictionary.are_opposites(left.stem, right.stem):
         return WordRelation.OPPOSITE
     return WordRelation.REPLACED if left.families.isdisjoint(right.families) else WordRelation.SIBLING
+
+
+def _relation_of_senses(mine: Set[str], theirs: Set[str]) -> WordRelation | None:
+    """The closest that both have a sense for."""
+    if any(sense[0] not in (NEAR, STATE_OF) for sense in mine & theirs):
+        return WordRelation.SYNONYM
+    if any(STATE_OF + sense in others for own, others in ((mine, theirs), (theirs, mine)) for sense in own):
+        return WordRelation.STATE
+    if not {sense.removeprefix(NEAR) for sense in mine}.isdisjoint(sense.removeprefix(NEAR) for sense in theirs):
+        return WordRelation.NEAR_SYNONYM
+    return None
 
 
 def _spelled_alike(left: LexicalUnit, right: LexicalUnit) -> bool:

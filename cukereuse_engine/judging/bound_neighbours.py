@@ -22,10 +22,9 @@ _CANDIDATES = 24
 class BoundNeighbours:
     """Nearest definitions by template, remembered until the suite's bindings change."""
 
-    def __init__(self, templates: Templates, knowledge: Knowledge, candidates: int = _CANDIDATES) -> None:
+    def __init__(self, templates: Templates, knowledge: Knowledge) -> None:
         self._templates = templates
         self._knowledge = knowledge
-        self._limit = candidates
         self._nearest, self._version = Remembered(2 * NEAREST), -1
 
     def of(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -44,7 +43,7 @@ class BoundNeighbours:
         result = np.repeat([[-1.0] * NEAREST + [0.0] * NEAREST], len(rows), axis=0)
         templates, knowledge = self._templates, self._knowledge
         size = len(templates)
-        bound = [knowledge.bound_under(trie, rows, self._limit) for trie in (templates.prefixes, templates.suffixes)]
+        bound = [knowledge.bound_under(trie, rows, _CANDIDATES) for trie in (templates.prefixes, templates.suffixes)]
         pairs = np.unique(np.concatenate([owners * size + candidates for owners, candidates in bound]))
         if not len(pairs):
             return result

@@ -48,10 +48,7 @@ def text_features(pairs: Pairs, fillers: Fillers) -> dict[str, Column]:
     functions_a, functions_b = pairs.middle_sum(templates.cumulated("functional"))
     slots_a, slots_b = pairs.middle_sum(templates.cumulated("slots"))
     guards = pairs.guards
-    barred = np.zeros(len(pairs), np.bool_)
-    for name, differs in guards.items():
-        if name != "order":
-            barred |= differs
+    barred = np.logical_or.reduce([differs for name, differs in guards.items() if name != "order"])
     return {
         "indel": pairs.indel(),
         "jaccard": pairs.jaccard(),

@@ -33,13 +33,13 @@ class FrameFillers:
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
         self._remembered = Remembered(len(Fillers._fields))
-        self._member_count = templates.member_count
+        self._member_count = len(templates.members)
 
     def of(self, pairs: Pairs) -> Fillers:
         """Those of each pair's frame."""
-        if self._member_count != self._templates.member_count:
+        if self._member_count != len(self._templates.members):
             self._remembered.clear()
-            self._member_count = self._templates.member_count
+            self._member_count = len(self._templates.members)
         frames, where = pairs.frames
         figures = self._remembered.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
         return Fillers(*(column[where] for column in figures.T))

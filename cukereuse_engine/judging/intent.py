@@ -75,11 +75,6 @@ class IntentParameters:
         likely = np.maximum(*(curve.probability(odds) for curve in self.curves.values()))
         return np.asarray((odds > OPEN) | (likely >= min(self.bars.values())), np.bool_)
 
-    def logit(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
-        """(n,) log odds: the trees' vote, or the mean of both."""
-        odds = self.trees.logit(features)
-        return odds if reading is None else joined(odds, lambda open_: reading(open_, take(features, open_)))
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
             **to_arrays(self.trees),
@@ -206,7 +201,8 @@ class IntentJudge:
         """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `alike`
         is a text with itself: what the trees would say without that difference."""
         parameters, features, same = shipped_intent(), self.evidence.columns(pair), self.evidence.columns(alike)
-        whole = float(parameters.trees.logit(features)[0])
+        votes, reading = parameters.trees.logit(features), self._reading(pair.pairs)
+        whole = float(votes[0])
         weights = {}
         for kind in Evidence:
             without = {name: same[name] if evidence_kind(name) is kind else column for name, column in features.items()}
@@ -215,8 +211,9 @@ class IntentJudge:
         is_apart = told_apart({**features, "elsewhere": elsewhere})[0]
         weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if is_apart else 0.0
         weights[Evidence.MISSING] += float(np.log(SAYS_MORE)) if features["n_missing"][0] else 0.0
-        if self.reader is not None:
-            weights[Evidence.READING] = float(parameters.logit(features, self._reading(pair.pairs))[0]) - whole
+        if reading is not None:
+            both = joined(votes, lambda open_: reading(open_, take(features, open_)))
+            weights[Evidence.READING] = float(both[0]) - whole
         return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
 
     def _reading(self, pairs: Pairs) -> Reading | None:

@@ -3,6 +3,7 @@
 Learns and forgets one text at a time; what depends on it is computed when a pair asks. Holds counts only, no weights.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from itertools import chain
 
@@ -18,8 +19,6 @@ _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
 """A frame without any known pair has the rate .3 / 1."""
 _WORD_PRIOR = 0.5
-_SPARE_NUMBERS = 1_000
-"""Numbers of forgotten definitions that are kept before all are numbered again."""
 _USUAL_PER_DEFINITION = 1.5
 _USUAL_SHARE = 0.4
 _USUAL_WEIGHT = 10.0
@@ -34,7 +33,7 @@ class Knowledge:
         self._templates = templates
         self._bound: dict[int, dict[str, str]] = {}
         """Row to identity of each bound text to its definition."""
-        self._rows: dict[str, dict[int, int]] = {}
+        self._rows: defaultdict[str, Counter[int]] = defaultdict(Counter)
         """Definition to row to number of its texts."""
         self._varied = np.zeros(0, np.int64)
         self._steady = np.zeros(0, np.int64)
@@ -43,7 +42,7 @@ class Knowledge:
         self._begin_rates, self._end_rates = Remembered(1), Remembered(1)
         self._codes = np.empty(0, np.int64)
         self._numbers: dict[str, int] = {}
-        """Definition to its number, those that are forgotten included until they are many."""
+        """Definition to its number, those that are forgotten included."""
         self._stale: set[int] = set()
         """Rows whose number is to be found again."""
         self.version = 0
@@ -53,47 +52,29 @@ class Knowledge:
         """Number of bound templates."""
         return len(self._bound)
 
-    def learn(self, bindings: Iterable[tuple[int, str, str]]) -> None:
-        """Add (row, identity of the text, definition); a text that was bound before is bound again."""
-        changes: dict[str, dict[int, int]] = {}
+    def learn(self, bindings: Iterable[tuple[int, str, str | None]]) -> None:
+        """Bind (row, identity of the text) to a definition from now on, or (None) to none."""
+        changes: dict[str, Counter[int]] = {}
         for row, text, definition in bindings:
             texts = self._bound.setdefault(row, {})
-            before = texts.get(text)
-            if before == definition:
-                continue
-            if before is not None:
-                _count(changes, before, row, -1)
-            texts[text] = definition
-            self._stale.add(row)
-            _count(changes, definition, row, +1)
-        self._apply(changes)
-
-    def forget(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Remove (row, identity of the text); unknown ones are no error."""
-        changes: dict[str, dict[int, int]] = {}
-        for row, text in texts:
-            definitions = self._bound.get(row)
-            definition = definitions.pop(text, None) if definitions else None
+            before = texts.pop(text, None)
             if definition is not None:
-                self._stale.add(row)
-                _count(changes, definition, row, -1)
-            if definitions is not None and not definitions:
+                texts[text] = definition
+            if not texts:
                 del self._bound[row]
-        self._apply(changes)
+            if before != definition:
+                self._stale.add(row)
+                for name, change in ((before, -1), (definition, 1)):
+                    if name is not None:
+                        changes.setdefault(name, Counter())[row] += change
+        if changes:
+            self._apply(changes)
 
-    def _apply(self, changes: dict[str, dict[int, int]]) -> None:
-        if not changes:
-            return
-        self._tally([self._rows.get(definition, {}) for definition in changes], -1)
+    def _apply(self, changes: dict[str, "Counter[int]"]) -> None:
+        self._tally([self._rows[definition] for definition in changes], -1)
         for definition, rows in changes.items():
-            held = self._rows.setdefault(definition, {})
-            for row, change in rows.items():
-                held[row] = held.get(row, 0) + change
-                if held[row] <= 0:
-                    del held[row]
-            if not held:
-                del self._rows[definition]
-        self._tally([self._rows.get(definition, {}) for definition in changes], +1)
+            self._rows[definition] += rows  # which keeps only those that are above 0
+        self._tally([self._rows[definition] for definition in changes], +1)
         for figures in (self._frames, self._begin_rates, self._end_rates):
             figures.clear()
         self.version += 1
@@ -117,9 +98,6 @@ class Knowledge:
         if missing:
             self._codes = np.pad(self._codes, (0, missing), constant_values=-1)
         if self._stale:
-            if len(self._numbers) > 2 * len(self._rows) + _SPARE_NUMBERS:
-                self._numbers = {}
-                self._stale.update(self._bound)
             numbers = self._numbers
             for row in sorted(self._stale):
                 texts = self._bound.get(row)
@@ -213,8 +191,3 @@ def rate_logit(same: Column, total: Column) -> Column:
     rate = (same + _SAME_PRIOR) / (total + _ALL_PRIOR)
     prior = _SAME_PRIOR / _ALL_PRIOR
     return np.asarray(np.log(rate / (1.0 - rate)) - np.log(prior / (1.0 - prior)), np.float64)
-
-
-def _count(changes: dict[str, dict[int, int]], definition: str, row: int, change: int) -> None:
-    rows = changes.setdefault(definition, {})
-    rows[row] = rows.get(row, 0) + change

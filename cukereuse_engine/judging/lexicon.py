@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import Vocabulary, tokens, vocabulary, words_of
+from cukereuse_engine.text.words import Vocabulary, by_first_word, sides_of_antonyms, tokens, vocabulary, words_of
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -70,16 +70,16 @@ def interned(stem: str, surface: str, tag: Tag, senses: frozenset[str], families
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    by_first: dict[str, tuple[tuple[tuple[str, ...], frozenset[str]], ...]]
+    by_first: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]]
     """First stem to (stems, senses), the longest first."""
     families: dict[str, frozenset[int]]
     """Stem, or name of a sense, to the siblings that it belongs to."""
     opposites: dict[str, frozenset[tuple[int, int]]]
     """Stem to (pair of antonyms, side)."""
-    function: frozenset[str]
-    light: frozenset[str]
-    existence: frozenset[str]
+    closed: dict[str, Tag]
+    """What belongs to a closed class, wherever it is."""
     subjects: frozenset[str]
+    """What acts where it is the first, whatever else it may be."""
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
         """How many units from `position` on are one wording, and its senses; (1, nothing) where none is known."""
@@ -104,24 +104,15 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     wordings = _gathered(
         (tuple(map(stem, tokens(wording))), sense) for sense, words in _senses(vocabularies) for wording in words
     )
-    families = (family for language in vocabularies for family in language.siblings)
-    antonyms = (sides for language in vocabularies for sides in language.antonyms)
-    by_first: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
-    for stems, senses in wordings.items():
-        by_first.setdefault(stems[0], []).append((stems, senses))
+    families = enumerate(family for language in vocabularies for family in language.siblings)
+    sides = sides_of_antonyms(languages)
+    classes = (("light_words", Tag.LIGHT), ("function_words", Tag.FUNCTION), ("existence", Tag.EXISTENCE))
     return Lexicon(
-        by_first={first: tuple(sorted(phrases, key=lambda item: -len(item[0]))) for first, phrases in by_first.items()},
-        families=_gathered((stem(word), number) for number, family in enumerate(families) for word in family),
-        opposites=_gathered(
-            (stem(word), (number, side))
-            for number, sides in enumerate(antonyms)
-            for side, words in enumerate(sides)
-            for word in words
-        ),
-        function=words_of(languages, "function_words"),
-        light=words_of(languages, "light_words"),
-        existence=words_of(languages, "existence"),
-        subjects=words_of(languages, "pronouns", "actors") - {SLOT},
+        by_first=by_first_word(wordings.items()),
+        families=_gathered((stem(word), number) for number, family in families for word in family),
+        opposites=_gathered((stem(word), (number, side)) for number, side, word in sides),
+        closed={SLOT: Tag.SLOT, **{word: tag for table, tag in classes for word in words_of(languages, table)}},
+        subjects=words_of(languages, "pronouns", "actors"),
     )
 
 

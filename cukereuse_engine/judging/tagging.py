@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, interned, lexicon
 from cukereuse_engine.text.stemming import stemmer
-from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import labels, tokens
 
 _VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
@@ -71,7 +70,7 @@ def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
         name, surface = stems[position], words[position]
         if length > 1:
             name, surface = (" ".join(part[position : position + length]) for part in (stems, words))
-        may_act = position == 0 or (position == 1 and words[0] in dictionary.function)
+        may_act = position == 0 or (position == 1 and dictionary.closed.get(words[0]) is Tag.FUNCTION)
         is_inside = is_sentence and position > 0
         named = is_label[position] and not senses
         yield _unit(dictionary, name, surface, written[position], length, senses, named, may_act, is_inside)
@@ -97,19 +96,11 @@ def _unit(
     families = dictionary.families.get(name, frozenset()).union(*of_senses)
     if is_inside and length == 1 and _LETTER.fullmatch(as_written):
         tag = Tag.VALUE
-    elif surface == SLOT:
-        tag = Tag.SLOT
-    elif surface in dictionary.existence:
-        tag = Tag.EXISTENCE
-    elif length > 1:
-        tag = Tag.CONTENT
-    elif surface in dictionary.subjects and may_act:
+    elif may_act and surface in dictionary.subjects:
         tag = Tag.SUBJECT
-    elif surface in dictionary.function:
-        tag = Tag.FUNCTION
-    elif surface in dictionary.light:
-        tag = Tag.LIGHT
-    elif _VALUE.search(as_written):
+    elif surface in dictionary.closed:
+        tag = dictionary.closed[surface]
+    elif length == 1 and _VALUE.search(as_written):
         tag = Tag.VALUE
     else:
         tag = Tag.NAME if named else Tag.CONTENT

@@ -113,15 +113,6 @@ class Templates:
     def __len__(self) -> int:
         return len(self.keys)
 
-    @property
-    def member_count(self) -> int:
-        return len(self.members)
-
-    def row(self, masked: str) -> int | None:
-        """Row of a template that was added; None for others."""
-        row = self._row_of_masked.get(masked)
-        return self.rows.get(masked.lower()) if row is None else row
-
     def add(self, masked: str, member: bool = True) -> int:
         """Row of the template, appended if it is new; a `member` counts in the statistics of its frames."""
         row = self._row_of_masked.get(masked)

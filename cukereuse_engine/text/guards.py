@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
-from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary, words_of
+from cukereuse_engine.text.words import by_first_word, is_unspaced, sides_of_antonyms, tokens, vocabulary, words_of
 
 GUARDS: dict[str, str] = {
     "polarity": "one affirms what the other negates",
@@ -54,11 +54,11 @@ class Signature(NamedTuple):
     assertion: Any
 
 
-class _Wording(NamedTuple):
-    table: str
-    words: tuple[str, ...]
-    """Or their stems."""
-    bits: int
+_Rows = list[tuple[str, str, int]]
+"""Table, wording, and bits."""
+_ByFirst = dict[str, list[tuple[tuple[str, ...], tuple[str, int]]]]
+"""First word to (wording, (table, bits)), the longest first; of those of one table that begin at one word the longest
+counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,10 @@ class _Lexicon:
     """The data of some languages, ready to be looked up. Tables have names: "negation", "operator", …"""
 
     negative_endings: tuple[str, ...]
-    by_word: dict[str, list[_Wording]]
-    """First word to wordings, the longest first; of those of one table that begin at one word the longest counts."""
-    by_stem: dict[str, list[_Wording]]
-    unspaced: list[tuple[str, str, int]]
-    """Table, substring in a script without spaces, and bits, the longest first."""
+    by_word: _ByFirst
+    by_stem: _ByFirst
+    unspaced: _Rows
+    """Substrings in scripts without spaces, the longest first."""
     verbs: dict[str, int]
     action: frozenset[str]
     observation: frozenset[str]
@@ -85,7 +84,7 @@ class _Lexicon:
         for by_first, sequence in ((self.by_word, words), (self.by_stem, stems)):
             free: dict[str, int] = {}
             for position, first in enumerate(sequence):
-                for table, wording, bits in by_first.get(first, ()):
+                for wording, (table, bits) in by_first.get(first, ()):
                     end = position + len(wording)
                     if position >= free.get(table, 0) and tuple(sequence[position:end]) == wording:
                         hits.setdefault(table, []).append(bits)
@@ -108,23 +107,11 @@ class _Lexicon:
 
 @cache
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
-    vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    names: dict[str, list[str]] = {}
-    of_words: list[tuple[str, str, int]] = []
-    for language in vocabularies:
-        for guard, groups in language.guards.items():
-            bits = names.setdefault(guard, [])
-            bits += [name for name in groups if name not in bits]
-            of_words += [(guard, word, 1 << bits.index(name)) for name, words in groups.items() for word in words]
-    of_words += [("negation", word, 1) for word in words_of(languages, "negations")]
-    of_words += [("assertion", word, 1) for word in words_of(languages, "assertion")]
-    pairs = enumerate(pair for language in vocabularies for pair in language.antonyms)
+    of_words = _rows_of_words(languages)
     of_stems = [
-        (table, stem(word), 1 << number % _BITS)
-        for number, sides in pairs
-        for table, side in zip(("affirmative", "opposite"), sides, strict=True)
-        for word in side
+        (("affirmative", "opposite")[side], stem(word), 1 << number % _BITS)
+        for number, side, word in sides_of_antonyms(languages)
     ]
     observation = set(map(stem, words_of(languages, "observation")))
     rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
@@ -142,13 +129,21 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     )
 
 
-def _by_first(rows: Iterable[tuple[str, str, int]]) -> dict[str, list[_Wording]]:
-    by_first: dict[str, list[_Wording]] = {}
-    for table, wording, bits in rows:
-        if not is_unspaced(wording):
-            words = tuple(tokens(wording))
-            by_first.setdefault(words[0], []).append(_Wording(table, words, bits))
-    return {first: sorted(wordings, key=lambda wording: -len(wording.words)) for first, wordings in by_first.items()}
+def _rows_of_words(languages: tuple[str, ...]) -> _Rows:
+    """A bit for each class of a guard's table, in whatever language its wordings are."""
+    rows = [("negation", word, 1) for word in words_of(languages, "negations")]
+    rows += [("assertion", word, 1) for word in words_of(languages, "assertion")]
+    classes: dict[str, dict[str, int]] = {}
+    for table, groups in (item for code in languages for item in vocabulary(code).guards.items()):
+        bits = classes.setdefault(table, {})
+        for name, words in groups.items():
+            bit = bits.setdefault(name, 1 << len(bits))
+            rows += [(table, word, bit) for word in words]
+    return rows
+
+
+def _by_first(rows: _Rows) -> _ByFirst:
+    return by_first_word((tuple(tokens(word)), (table, bits)) for table, word, bits in rows if not is_unspaced(word))
 
 
 def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:

@@ -6,11 +6,11 @@ reads a slot: texts come masked.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cukereuse_engine.text.identity import composed_form
 from cukereuse_engine.text.template import SLOT
@@ -58,6 +58,7 @@ def labels(masked: str, words: Sequence[str]) -> list[bool]:
     return flags
 
 
+V = TypeVar("V")
 Words = frozenset[str]
 Families = tuple[tuple[str, ...], ...]
 Antonyms = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -120,6 +121,21 @@ def vocabulary(code: str) -> Vocabulary:
 def words_of(languages: tuple[str, ...], *tables: str) -> Words:
     """The words of these tables of some languages together."""
     return frozenset(word for code in languages for table in tables for word in getattr(vocabulary(code), table))
+
+
+def sides_of_antonyms(languages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+    """Each word with the number of its pair of antonyms and its side, 0 or 1."""
+    pairs = (pair for code in languages for pair in vocabulary(code).antonyms)
+    for number, pair in enumerate(pairs):
+        yield from ((number, side, word) for side, words in enumerate(pair) for word in words)
+
+
+def by_first_word(wordings: Iterable[tuple[tuple[str, ...], V]]) -> dict[str, list[tuple[tuple[str, ...], V]]]:
+    """First word to the wordings that begin with it, the longest first, each with what it stands for."""
+    by_first: dict[str, list[tuple[tuple[str, ...], V]]] = {}
+    for words, value in sorted(wordings, key=lambda wording: -len(wording[0])):
+        by_first.setdefault(words[0], []).append((words, value))
+    return by_first
 
 
 def _wordings(text: str) -> tuple[str, ...]:

@@ -60,12 +60,9 @@ def test_learning_and_forgetting_equals_starting_afresh(changes: list[tuple[int,
         templates.add(text)
     knowledge, bound = Knowledge(templates), {}
     for row, definition in changes:
-        if definition is None:
-            knowledge.forget([(row, "text")])
-            bound.pop(row, None)
-        else:
-            knowledge.learn([(row, "text", definition)])
-            bound[row] = definition
+        knowledge.learn([(row, "text", definition)])
+        bound[row] = definition
+    bound = {row: definition for row, definition in bound.items() if definition is not None}
     fresh = Knowledge(templates)
     fresh.learn((row, "text", definition) for row, definition in bound.items())
     a, b = np.triu_indices(len(templates), 1)

@@ -45,10 +45,8 @@ class SharedJudge:
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
         """From now on, this function, or (None) no function, serves each text: the judge learns what a new judge of the
         same texts would have learnt."""
-        changes = list(bound)
         with self._lock:
-            self._judge.forget(text for text, function in changes if function is None)
-            self._judge.learn((text, function) for text, function in changes if function is not None)
+            self._judge.learn(bound)
             self._explained.clear()
 
     def read_with(self, tokens: TokenTable | None) -> None:
