@@ -18,8 +18,8 @@ from rapidfuzz import fuzz
 from corpus_tools.stages.evaluate.benchmark import BANDS
 from corpus_tools.support import arrow
 from corpus_tools.support.bands import Keep, draw, draw_near
+from corpus_tools.support.bound_suites import function_of, relative, suites
 from corpus_tools.support.checkpoint import CheckpointedStage
-from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.related import groups
 from corpus_tools.support.repositories import Checkout, slug, sources
 from cukereuse_engine.embedding_models.embedder import Embedder

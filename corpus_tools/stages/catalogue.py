@@ -17,9 +17,9 @@ import msgspec
 
 from corpus_tools.pages import catalogue_page
 from corpus_tools.support import arrow
+from corpus_tools.support.bound_suites import relative, suites
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, unit
 from corpus_tools.support.files import stamp
-from corpus_tools.support.glue_of import relative, suites
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner

@@ -14,9 +14,9 @@ from typing import Any
 
 from corpus_tools.pages import dashboard_page
 from corpus_tools.support import arrow
+from corpus_tools.support.bound_suites import relative
 from corpus_tools.support.checkpoint import CheckpointedStage, unit
 from corpus_tools.support.files import stamp
-from corpus_tools.support.glue_of import relative
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.embedding_models.embedder import Embedder

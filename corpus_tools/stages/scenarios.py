@@ -14,8 +14,8 @@ from pathlib import Path
 from rapidfuzz.distance import LCSseq
 
 from corpus_tools.support import arrow
+from corpus_tools.support.bound_suites import function_of, relative, suites
 from corpus_tools.support.checkpoint import CheckpointedStage
-from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.step_arguments import StepArguments
 from corpus_tools.support.workers import UnitRunner, local_runner

@@ -225,18 +225,18 @@ def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> 
     search = browser.find_element("css selector", "input[type=search]")
     search.send_keys("shop b/two")
     wait = waiting(browser)
-    wait.until(lambda it: it.find_element("id", "count").text == "1 step")
-    wait.until(lambda it: it.find_element("css selector", "tbody summary").click() is None)
-    wait.until(lambda it: "b/two" in it.find_element("css selector", "tbody").text)
+    wait.until(lambda page: page.find_element("id", "count").text == "1 step")
+    wait.until(lambda page: page.find_element("css selector", "tbody summary").click() is None)
+    wait.until(lambda page: "b/two" in page.find_element("css selector", "tbody").text)
     search.clear()
     search.send_keys("script")
-    wait.until(lambda it: "document.title" in it.find_element("css selector", "tbody").text)
+    wait.until(lambda page: "document.title" in page.find_element("css selector", "tbody").text)
     assert browser.title.startswith("Catalogue of steps")
     head = browser.find_element("xpath", "//th/button[text()='Repositories']")
     search.clear()
     search.send_keys(" the ")
     head.click()
-    wait.until(lambda it: "shopkeeper" in it.find_element("css selector", "tbody tr").text)
+    wait.until(lambda page: "shopkeeper" in page.find_element("css selector", "tbody tr").text)
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 

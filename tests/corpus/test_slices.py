@@ -113,12 +113,12 @@ def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
     page.write_bytes(shared_blocks_page.render(blocks))
     browser.get(page.as_uri())
     wait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait(browser, 10)
-    wait.until(lambda it: it.find_element("id", "count").text == "121 blocks")
+    wait.until(lambda page: page.find_element("id", "count").text == "121 blocks")
     assert "2 repositories" in browser.find_element("id", "lede").text
     browser.find_element("css selector", "input[type=search]").send_keys("press send")
-    wait.until(lambda it: it.find_element("id", "count").text == "1 block")
+    wait.until(lambda page: page.find_element("id", "count").text == "1 block")
     browser.find_element("css selector", "tbody summary").click()
-    wait.until(lambda it: "b/two g.feature:7" in it.find_element("css selector", "tbody").text)
+    wait.until(lambda page: "b/two g.feature:7" in page.find_element("css selector", "tbody").text)
     assert hostile in browser.find_element("css selector", "tbody").text
     assert browser.title.startswith("Blocks that owners share")
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
