@@ -141,45 +141,43 @@ def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], 
 
 
 def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> str | None:
+    function = _python_function(code)
+    text = _executed(function.body) if function is not None else None
+    if function is None or text is None:
+        return None
+    taken = [parameter.arg for parameter in function.args.args[1:]]
+    named = dict(zip(names, values, strict=True))
+    given = named if any(names) else dict(zip(taken, values, strict=False))
+    texts = []
+    for part in text.values if isinstance(text, ast.JoinedStr) else [text]:
+        match part:
+            case ast.Constant(value=str(written)):
+                texts.append(written)
+            case ast.FormattedValue(value=ast.Name(id=name)) if name in taken and name in given:
+                texts.append(given[name])
+            case _:
+                return None
+    return "".join(texts)
+
+
+def _python_function(code: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     import textwrap
 
     try:
         tree = ast.parse(textwrap.dedent(code))
     except SyntaxError:
         return None
-    function = next(
-        (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))), None
-    )
-    body = function.body if function is not None else []
-    if (
-        function is None
-        or len(body) != 1
-        or not isinstance(body[0], ast.Expr)
-        or not isinstance(body[0].value, ast.Call)
-    ):
-        return None
-    call = body[0].value
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "execute_steps" or len(call.args) != 1:
-        return None
-    taken = [parameter.arg for parameter in function.args.args[1:]]
-    named = dict(zip(names, values, strict=True))
-    given = named if any(names) else dict(zip(taken, values, strict=False))
-    text = call.args[0]
-    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-    texts = []
-    for part in parts:
-        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-            texts.append(part.value)
-        elif (
-            isinstance(part, ast.FormattedValue)
-            and isinstance(part.value, ast.Name)
-            and part.value.id in taken
-            and part.value.id in given
-        ):
-            texts.append(given[part.value.id])
-        else:
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return next(functions, None)
+
+
+def _executed(body: Sequence[ast.stmt]) -> ast.expr | None:
+    """The argument of `execute_steps`, where a function does nothing else."""
+    match body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="execute_steps"), args=[text]))]:
+            return text
+        case _:
             return None
-    return "".join(texts)
 
 
 _STEPS = re.compile(

@@ -70,29 +70,36 @@ def _cut_place(place: BlockPlace, suites: ReadSuites, glue: Bindings) -> CutPlac
     """The place; or why it can't be used."""
     if suites.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"
-    frames, values, matches_found = [], [], []
+    cuts = []
     for step in place.steps:
         if step.argument is not None:
             return f"a {step.argument} is attached to “{step.text}”"
         matches = [match for bound in glue.bind(structs.replace(step, examples=())).texts for match in bound.matches]
         if len(matches) != 1:
             return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
-        spans = sorted((argument.start, argument.end) for argument in matches[0].arguments if argument.start >= 0)
-        if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
+        cut = _cut_step(step.text, matches[0])
+        if cut is None:
             return f"the arguments of “{step.text}” overlap"
-        around, inside, at = [], [], 0
-        for start, end in spans:
-            written = step.text[start:end]
-            quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
-            begin, stop = (start + 1, end - 1) if quoted else (start, end)
-            around.append(step.text[at:begin])
-            inside.append(step.text[begin:stop])
-            at = stop
-        frames.append((*around, step.text[at:]))
-        values.append(tuple(inside))
-        matches_found.append(matches[0])
+        cuts.append((*cut, matches[0]))
     lines = {step.line for step in place.steps}
     comments = {comment.line for comment in suites.files[place.path].comments}
-    if any(place.line < line < place.last_line and line not in lines for line in comments):
+    if any(place.line < line < place.last_line for line in comments - lines):
         return "there is a comment between its steps"
-    return CutPlace(place, tuple(frames), tuple(values), tuple(matches_found))
+    frames, values, matches_found = zip(*cuts, strict=True)
+    return CutPlace(place, frames, values, matches_found)
+
+
+def _cut_step(text: str, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """A text's words around its arguments, and these without their quotes; None where arguments overlap."""
+    spans = sorted((argument.start, argument.end) for argument in match.arguments if argument.start >= 0)
+    if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
+        return None
+    around, inside, at = [], [], 0
+    for start, end in spans:
+        written = text[start:end]
+        quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
+        begin, stop = (start + 1, end - 1) if quoted else (start, end)
+        around.append(text[at:begin])
+        inside.append(text[begin:stop])
+        at = stop
+    return (*around, text[at:]), tuple(inside)

@@ -236,40 +236,45 @@ def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
     """Check that every scenario of the files calls what it called, and that no other step binds differently. Raises
     `NoExtractionError`."""
     features = [file for file in plan.files if not file.is_glue]
-    sources = {file.path: file for file in plan.files if file.is_glue}
+    sources = [file.path for file in plan.files if file.is_glue]
     data = {file.path: suites.read(file.path) for file in plan.files}
-    edited = {path: edited_bytes(file, data[path]) for path, file in sources.items()}
-
-    def before(path: str) -> str:
-        return whole_source(data[path] if path in data else suites.read(path), path)
-
-    def after(path: str) -> str:
-        return whole_source(edited[path] if path in edited else suites.read(path), path)
-
-    unfolding = Unfolding(glue, before)
-    was = {file.path: unfolding.scenarios(suites.files[file.path]) for file in features}
+    edited = {file.path: edited_bytes(file, data[file.path]) for file in plan.files}
+    was = _unfolding(glue, data, suites)
+    scenarios = {file.path: was.scenarios(suites.files[file.path]) for file in features}
     before_all = Counter(map(_named, glue.definitions))
     with ExitStack() as undo:
         for path in sources:
             undo.callback(glue.update_file, path, data[path])
             glue.update_file(path, edited[path])
-        new = Counter(map(_named, glue.definitions)) - before_all
-        if new.total() != 1 or len(glue.definitions) != before_all.total() + 1:
-            raise NoExtractionError("the edited source would define different steps; choose another wording")
-        texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
-        taken = list(suites.saying(texts))
-        if taken:
-            raise NoExtractionError(
-                f"the new definition would match “{taken[0].text}” too; choose another wording with --as"
-            )
-        unfolding = Unfolding(glue, after)
+        _check_new(suites, glue, before_all)
+        now = _unfolding(glue, {path: edited[path] for path in sources}, suites)
         for file in features:
-            read = read_bytes(file.path, edited_bytes(file, data[file.path]))
+            read = read_bytes(file.path, edited[file.path])
             undo.callback(glue.update_feature, file.path, suites.files[file.path].steps)
             glue.update_feature(file.path, read.steps)
             if len(read.errors) != len(suites.files[file.path].errors):
                 raise NoExtractionError(f"{file.path} would not be recognised; choose another wording with --as")
-            if unfolding.scenarios(read) != was[file.path]:
+            if now.scenarios(read) != scenarios[file.path]:
                 raise NoExtractionError(
                     f"{file.path}: a scenario would call different functions or pass different arguments"
                 )
+
+
+def _unfolding(glue: Bindings, sources: Mapping[str, bytes], suites: ReadSuites) -> Unfolding:
+    """Of scenarios, by the sources as they are here, else as they are read."""
+
+    def source(path: str) -> str:
+        return whole_source(sources[path] if path in sources else suites.read(path), path)
+
+    return Unfolding(glue, source)
+
+
+def _check_new(suites: ReadSuites, glue: Bindings, before: Counter[tuple[object, ...]]) -> None:
+    """One definition is new, and no step has it yet. Raises `NoExtractionError`."""
+    new = Counter(map(_named, glue.definitions)) - before
+    if new.total() != 1 or len(glue.definitions) != before.total() + 1:
+        raise NoExtractionError("the edited source would define different steps; choose another wording")
+    texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
+    taken = next(iter(suites.saying(texts)), None)
+    if taken is not None:
+        raise NoExtractionError(f"the new definition would match “{taken.text}” too; choose another wording with --as")

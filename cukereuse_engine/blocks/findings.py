@@ -5,7 +5,7 @@ Reports only the most worthwhile findings of each rule, as many as the settings 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -31,6 +31,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 _LEAST_SAVED_BY_FOLDING = 4
 _LEAST_FOLDED = 3
 """Scenarios from which on an outline or a Background is a finding: two rarely read better for it."""
+_RULES = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
 _LEAST = {
     FoldKind.OUTLINE: Least(
         _LEAST_FOLDED, next(lines for lines in count(_LEAST_SAVED_BY_FOLDING) if confidence_of_outline(lines) >= LIKELY)
@@ -74,21 +75,16 @@ def find_repetition(
     if not wanted:
         return Repetition()
     meaning = remembering(meaning)
-    steps_with_text = [step for step in steps if step.text]
-    all_scenarios = scenarios_of(steps_with_text, karate_files(steps_with_text))
+    all_scenarios = _scenarios(steps)
     scenarios = [scenario for scenario in all_scenarios if not scenario.is_karate]
     sources = FeatureSources(read, cache)
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
     if DUPLICATE in by_rule:
-        groups = duplicates(scenarios, sources.attached, meaning)
-        # scenarios with other tags mostly run in another way, such as in another browser
-        unexplained = [_without_explained(group, sources) for group in groups if group.same_tags]
-        by_rule[DUPLICATE] = [_duplicate(group, options) for group in unexplained if len(group.scenarios) > 1]
-    rule_of = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
-    least = {kind: least for kind, least in _LEAST.items() if rule_of[kind] in wanted}
-    suggestions = list(foldable(scenarios, sources, least))
+        groups = _unexplained(duplicates(scenarios, sources.attached, meaning), sources)
+        by_rule[DUPLICATE] = [_duplicate(group, options) for group in groups]
+    suggestions = list(foldable(scenarios, sources, _least(wanted)))
     for suggestion in suggestions:
-        rule = rule_of[suggestion.kind]
+        rule = _RULES[suggestion.kind]
         by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
     sources.save()
     blocks: list[Block] = []
@@ -98,6 +94,26 @@ def find_repetition(
         by_rule[BLOCK] += [_short_form(short, options) for short in _worth_telling(shortenable)]
     findings, more = _limited(by_rule, options.limit)
     return Repetition(findings, tuple(blocks), tuple(shortenable), more)
+
+
+def _scenarios(steps: Iterable[Step]) -> list[Scenario]:
+    steps = [step for step in steps if step.text]
+    return scenarios_of(steps, karate_files(steps))
+
+
+def _least(wanted: Collection[str]) -> dict[FoldKind, Least]:
+    """What the wanted rules ask of a suggestion."""
+    return {kind: _LEAST[kind] for kind, rule in _RULES.items() if rule in wanted}
+
+
+def _unexplained(groups: Iterable[Duplicates], sources: FeatureSources) -> Iterator[Duplicates]:
+    """Groups of scenarios that nothing tells apart: under other tags they are mostly run in another way, in another
+    browser say."""
+    for group in groups:
+        if group.same_tags:
+            group = _without_explained(group, sources)
+            if len(group.scenarios) > 1:
+                yield group
 
 
 def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tuple[Finding, ...], Mapping[str, int]]:

@@ -1,5 +1,6 @@
 """The text of the step that replaces a block: its words, with a slot for each argument that varies."""
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,40 +36,18 @@ class BlockParameters:
 
     @classmethod
     def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "BlockParameters":
-        columns: dict[Hashable, list[At]] = {}
-        for step, row in enumerate(cut_places[0].values):
-            for argument in range(len(row)):
-                column = tuple(cut_place.values[step][argument] for cut_place in cut_places)
-                its = use((step, argument))
-                if (
-                    len(set(column)) > 1
-                    or not its.can_be_said
-                    or any(_is_filled(cut_place, at) for cut_place, at in zip(cut_places, column, strict=True))
-                ):
-                    columns.setdefault((column, its.kind, its.type), []).append((step, argument))
+        columns = _columns(cut_places, use)
         names: list[str] = []
-        for at in columns.values():
-            step, argument = at[0]
-            text = cut_places[0].place.steps[step].text
-            masked = masked_arguments(text)
-            base = said_name(text, masked[argument]) if argument < len(masked) else "value"
-            base = (
-                "".join(character if character.isalnum() and character.isascii() else "_" for character in base).strip(
-                    "_"
-                )
-                or "value"
-            )
-            base = f"a_{base}" if base[0].isdigit() else base
+        firsts = [places[0] for places in columns.values()]
+        for at in firsts:
+            base = _name(cut_places[0], *at)
             tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
             names.append(next(name for name in tries if name not in names))
         return cls(
             tuple(names),
             {at: number for number, places in enumerate(columns.values()) for at in places},
-            tuple(use(places[0]).kind for places in columns.values()),
-            tuple(
-                _quote([cut_place.values[step][argument] for cut_place in cut_places])
-                for (step, argument), *_ in columns.values()
-            ),
+            tuple(use(at).kind for at in firsts),
+            tuple(_quote([cut_place.values[step][at] for cut_place in cut_places]) for step, at in firsts),
         )
 
     def values(self, place: CutPlace) -> dict[str, str]:
@@ -148,3 +127,24 @@ def _quote(values: Sequence[str]) -> str:
 def _is_filled(place: CutPlace, value: str) -> bool:
     """True if the Examples of its Outline insert something into a value."""
     return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)
+
+
+def _name(cut_place: CutPlace, step: int, argument: int) -> str:
+    """What an argument is called by the words beside it: a word of ASCII letters, digits and `_`."""
+    text = cut_place.place.steps[step].text
+    masked = masked_arguments(text)
+    base = said_name(text, masked[argument]) if argument < len(masked) else ""
+    base = re.sub(r"[^A-Za-z0-9]", "_", base).strip("_") or "value"
+    return f"a_{base}" if base[0].isdigit() else base
+
+
+def _columns(cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> dict[Hashable, list[At]]:
+    """The arguments that need a parameter, those that can share one together."""
+    columns: dict[Hashable, list[At]] = {}
+    for step, row in enumerate(cut_places[0].values):
+        for argument in range(len(row)):
+            column = tuple(cut_place.values[step][argument] for cut_place in cut_places)
+            its = use((step, argument))
+            if len(set(column)) > 1 or not its.can_be_said or any(map(_is_filled, cut_places, column)):
+                columns.setdefault((column, its.kind, its.type), []).append((step, argument))
+    return columns

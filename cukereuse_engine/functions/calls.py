@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
-from cukereuse_engine.functions.syntax import JUMPS, body_of
+from cukereuse_engine.functions.syntax import JUMPS, body_of, child_of
 from cukereuse_engine.functions.tokens import (
     NAME,
     PARAMETER,
@@ -56,23 +56,24 @@ def callee_of(writer: Writer, call: "Node") -> tuple[str, bool] | None:
     handed = _handed_this(writer, call)
     if handed is not None:
         return writer.text(handed), False
-    function = call.child_by_field_name("function") or call.child_by_field_name("method")
-    thing = (
-        call.child_by_field_name("object") or call.child_by_field_name("receiver") or call.child_by_field_name("scope")
-    )
+    function = child_of(call, "function", "method")
+    thing = child_of(call, "object", "receiver", "scope")
     name = call.child_by_field_name("name")
-    if function is None and name is None and call.named_children:  # Kotlin
-        function = call.named_children[0]
-    if name is not None and function is None:
+    if function is None and name is not None:
         return (writer.text(name), thing is not None) if thing is None or writer.is_this(thing) else None
+    if function is None and call.named_children:  # Kotlin
+        function = call.named_children[0]
     if function is None:
         return None
     if function.type in writer.grammar.names:
         return (writer.text(function), False) if thing is None else None
-    if function.type in writer.grammar.members:
-        parts = writer.member_parts(function)
-        if parts is not None and parts[0] is not None and writer.is_this(parts[0]):
-            return writer.text(parts[1]), True
+    return _member_of_this(writer, function) if function.type in writer.grammar.members else None
+
+
+def _member_of_this(writer: Writer, node: "Node") -> tuple[str, bool] | None:
+    parts = writer.member_parts(node)
+    if parts is not None and parts[0] is not None and writer.is_this(parts[0]):
+        return writer.text(parts[1]), True
     return None
 
 
@@ -130,19 +131,16 @@ def _is_told_types(writer: Writer, call: "Node") -> bool:
 def replaced(writer: Writer, nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
     """The statements of the called function with the arguments in place, if the call is the whole function."""
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
-    target = target_of(writer, call) if call is not None else None
-    if call is None or target is None or target[1] is None or writer.depth >= MAX_DEPTH:
+    _, function = (target_of(writer, call) if call is not None else None) or ("", None)
+    if call is None or function is None or writer.depth >= MAX_DEPTH:
         return None
-    if _is_told_types(writer, call):
-        return None
-    function = target[1]
-    if function.start_byte in writer.active:
+    if _is_told_types(writer, call) or function.start_byte in writer.active:
         return None
     inner = writer.inner(function)
     statements = inner.statements()
     arguments = _arguments(writer, call)
-    plain = [parameter for parameter in inner.parameters if parameter.pattern is None]
-    if not statements or len(plain) != len(inner.parameters) or len(arguments) != len(plain):
+    apart = any(parameter.pattern is not None for parameter in inner.parameters)
+    if not statements or apart or len(arguments) != len(inner.parameters):
         return None
     handed = {f"{PARAMETER}{index}": argument for index, argument in enumerate(arguments)}
     return tuple(substitute(statement, handed) for statement in statements)

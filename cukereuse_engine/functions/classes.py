@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import Grammar
-from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.functions.parameters import Parameter, parameters_of
 from cukereuse_engine.functions.syntax import child_of
 from cukereuse_engine.glue.languages.source import Source
 
@@ -168,15 +168,17 @@ class ClassReader:
         body = child_of(node, "body")
         for assignment in self.source.nodes("assignment_expression", within=body) if body is not None else ():
             left, right = child_of(assignment, "left"), child_of(assignment, "right")
-            if left is None or right is None:
-                continue
-            name = re.sub(r"^(?:\$?this\s*(?:\.|->)\s*)", "", self.text(left))
-            source = handed.get(self.text(right).lstrip("$"))
-            field = class_.fields.get(name)
-            if source is not None and (field is not None or self.grammar.undeclared_fields):
-                type_name = self.type_name(source.type) or (field.type if field is not None else "")
-                class_.fields[name] = Field(type_name, injected=True)
-            elif field is not None and field.value is None and not field.injected:
-                class_.fields[name] = Field(field.type, right)
-            elif field is None and name.isidentifier():
-                class_.sets.add(name)
+            if left is not None and right is not None:
+                name = re.sub(r"^(?:\$?this\s*(?:\.|->)\s*)", "", self.text(left))
+                self._assign(class_, name, right, handed.get(self.text(right).lstrip("$")))
+
+    def _assign(self, class_: Class, name: str, value: "Node", parameter: Parameter | None) -> None:
+        """A constructor gives a field a value: a parameter of its own, or something else."""
+        field = class_.fields.get(name)
+        if parameter is not None and (field is not None or self.grammar.undeclared_fields):
+            type_name = self.type_name(parameter.type) or (field.type if field is not None else "")
+            class_.fields[name] = Field(type_name, injected=True)
+        elif field is None and name.isidentifier():
+            class_.sets.add(name)
+        elif field is not None and field.value is None and not field.injected:
+            class_.fields[name] = Field(field.type, value)

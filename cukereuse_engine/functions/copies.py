@@ -192,8 +192,8 @@ class Copies:
             return ""
         if mine is None or theirs is None or self._is_in_parts(owner, path) or self._is_in_parts(its_owner, other):
             return None
-        codes = [" ".join(_QUALIFIER.sub("", parent.replace("\0", ".")) for parent in mine.parents)]
-        if codes != [" ".join(_QUALIFIER.sub("", parent.replace("\0", ".")) for parent in theirs.parents)]:
+        codes = [_parents_of(mine)]
+        if codes != [_parents_of(theirs)]:
             return None
         waiting, seen = [name], {name}
         while waiting:
@@ -244,20 +244,20 @@ class Copies:
             {each for each in apart - packages if each.rpartition(".")[2] not in names}
             for apart in (mine.whole_imports - theirs.whole_imports, theirs.whole_imports - mine.whole_imports)
         )
-        of_members = any(each.rpartition(".")[2][:1].isupper() for each in left | right)
+        of_members = any(map(_is_of_class, left | right))
         for word in words:
             own_import, their_import = (source.imports.get(word, (word, word)) for source in (mine, theirs))
             owner = own_import[1].partition(".")[0]
             if own_import[1] == their_import[1] and owner in names:
                 yield owner
-            elif own_import == their_import:
+                continue
+            if own_import == their_import:
                 is_open = "." not in own_import[0] and (of_members or word[:1].isupper())
-                yield "" if left and right and is_open else word
+                is_sure = not (left and right and is_open)
             else:
-                one_alone = (their_import[0] == word and theirs.takes_whole(own_import[0])) or (
-                    own_import[0] == word and mine.takes_whole(their_import[0])
-                )
-                yield word if one_alone else ""
+                in_theirs = _is_whole(word, their_import, theirs, own_import)
+                is_sure = in_theirs or _is_whole(word, own_import, mine, their_import)
+            yield word if is_sure else ""
 
     def _pairs(self, name: str, path: str, other: str) -> list[tuple[str, str]] | None:
         """The pairs of files that declare a name for two files in two modules; None if only one of them declares it, or
@@ -354,3 +354,17 @@ def _language_of(path: str) -> str:
     """The id of the language of a file whose classes may have copies; empty for others."""
     language = language_for(path)
     return language.id if language is not None and GRAMMARS[language.id].copies else ""
+
+
+def _parents_of(class_: Class) -> str:
+    return " ".join(_QUALIFIER.sub("", parent.replace("\0", ".")) for parent in class_.parents)
+
+
+def _is_whole(word: str, imported: tuple[str, str], source: _Source, other: tuple[str, str]) -> bool:
+    """Whether a source names nothing of its own by a word and takes over all of what another one names by it."""
+    return imported[0] == word and source.takes_whole(other[0])
+
+
+def _is_of_class(imported: str) -> bool:
+    """Whether all that is taken over is of a class, by the style of its name."""
+    return imported.rpartition(".")[2][:1].isupper()

@@ -29,14 +29,21 @@ def logging_of(writer: Writer, node: "Node") -> Logging:
     callee = callee_of(writer, call) if call is not None else None
     if call is None or callee is None:
         return Logging.YES  # of a logger
-    if callee[0] in writer.scope and not callee[1]:
+    name, of_this = callee
+    if name in writer.scope and not of_this:
         return Logging.NO  # what the function was handed is the suite's own
-    target = target_of(writer, call)
-    if target is not None and target[1] is not None:
-        writer.mentions.add(target[0])
-        if target[1].start_byte in writer.active:
-            return Logging.YES
-        return Logging.NO if writer.inner(target[1]).statements() else Logging.YES
-    shared = writer.grammar.sharing is not SharedFolder.NONE and not callee[1]
-    imported = target is not None and (target[0][:1] != NAME or "\0" in target[0])
-    return Logging.MAYBE if shared or imported else Logging.YES
+    token, function = target_of(writer, call) or ("", None)
+    if function is not None:
+        writer.mentions.add(token)
+        return Logging.YES if _is_empty(writer, function) else Logging.NO
+    shared = writer.grammar.sharing is not SharedFolder.NONE and not of_this
+    return Logging.MAYBE if shared or _is_imported(token) else Logging.YES
+
+
+def _is_empty(writer: Writer, function: "Node") -> bool:
+    """Whether a function does nothing but log."""
+    return function.start_byte in writer.active or not writer.inner(function).statements()
+
+
+def _is_imported(token: str) -> bool:
+    return token != "" and (token[:1] != NAME or "\0" in token)

@@ -42,32 +42,45 @@ def look_up(writer: Writer, name: str, *, is_called: bool = False) -> None:
             writer.used.add(int(local[1:]))
         writer.out.append(local)
         return
-    if _look_up_outside(writer, name):
-        return
-    names = writer.file.names
-    of_world = writer.grammar.sharing is SharedFolder.BELOW
-    if writer.grammar.implicit_this and writer.around is not None and writer.around.holds(name):
-        write_member(writer, writer.around, name)
-    elif name in names.functions and not of_world:
+    if not _look_up_outside(writer, name) and not _look_up_here(writer, name):
+        writer.out.append(_token_of(writer, name, is_called=is_called))
+
+
+def _look_up_here(writer: Writer, name: str) -> bool:
+    """Write a member of the class around, a function or a constant of the file."""
+    names, around = writer.file.names, writer.around
+    if writer.grammar.implicit_this and around is not None and around.holds(name):
+        write_member(writer, around, name)
+        return True
+    if writer.grammar.sharing is SharedFolder.BELOW:  # names are of a world, not of a file
+        return False
+    if name in names.functions:
         _write_helper(writer, names.functions[name], own(names.unit, name))
-    elif name in names.constants and not of_world:
+        return True
+    if name in names.constants:
         value = names.constants[name]
         if value is None or not _put_value(writer, value, constant=True):
             writer.out.append(own(names.unit, name))
-    elif name in names.types:
-        writer.out.append(own(names.unit, name))
-    elif name in names.imports:
+        return True
+    return False
+
+
+def _token_of(writer: Writer, name: str, *, is_called: bool) -> str:
+    """What stands for a name whose meaning is not written out."""
+    names, grammar = writer.file.names, writer.grammar
+    if name in names.types:
+        return own(names.unit, name)
+    if name in names.imports:
         module, original = names.imports[name]
-        writer.out.append(f"{NAME}{module}\0{original}")
-    elif asserting := names.class_asserting(name):
-        writer.out.append(f"{NAME}{asserting}\0{name}")
-    elif writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
-        writer.out.append(own(writer.around.id, name))
-    elif writer.grammar.sharing is SharedFolder.FOLDER and name not in writer.grammar.builtins:
-        writer.out.append(own(names.unit, name))  # a function of another file of the package
-    else:
-        home = names.home_of(name)
-        writer.out.append(f"{NAME}{home}\0{name}" if home else NAME + name)
+        return f"{NAME}{module}\0{original}"
+    if asserting := names.class_asserting(name):
+        return f"{NAME}{asserting}\0{name}"
+    if writer.around is not None and _may_be_inherited(writer, name, is_called=is_called):
+        return own(writer.around.id, name)
+    if grammar.sharing is SharedFolder.FOLDER and name not in grammar.builtins:
+        return own(names.unit, name)  # a function of another file of the package
+    home = names.home_of(name)
+    return f"{NAME}{home}\0{name}" if home else NAME + name
 
 
 def _may_be_inherited(writer: Writer, name: str, *, is_called: bool) -> bool:

@@ -63,12 +63,8 @@ class ModuleFiles:
         if no function has changed, or if nothing of the file was used."""
         language = language_of(path)
         before = self._modules.get(path)
-        shared = [
-            world
-            for (folder, world_language), world in self._worlds.items()
-            if world_language == language and _is_in(path, folder, language)
-        ]
-        if before is None and path not in self._modules and not shared:
+        shared = self._worlds_with(path, language)
+        if path not in self._modules and not shared:
             return frozenset()
         after = _pieces(source, language) if source is not None else {}
         pieces = before.pieces if before is not None else {}
@@ -84,6 +80,14 @@ class ModuleFiles:
                 paths = [other for other in world.get(name, ()) if other != path]
                 world[name] = [*paths, path] if name in after else paths
         return frozenset(changed).union(self._naming(changed))
+
+    def _worlds_with(self, path: str, language: str) -> list[dict[str, list[str]]]:
+        """The worlds that have the functions of a file."""
+        return [
+            world
+            for (folder, world_language), world in self._worlds.items()
+            if world_language == language and _is_in(path, folder, language)
+        ]
 
     def _naming(self, names: set[str]) -> Iterator[str]:
         """The functions of all files that name one of these, directly or through another function."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from cukereuse_engine.functions.boundary import world_of
-from cukereuse_engine.functions.grammar import SharedFolder
+from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.module_files import ModuleFiles, language_of
 from cukereuse_engine.functions.paths import above, join
@@ -53,15 +53,16 @@ class ModulePlaces:
             return self._of_world(token, path) if token[:1] == NAME else None
         if grammar.sharing is SharedFolder.FOLDER:
             return self._of_package(token, following, path)
-        if token[:1] != NAME or "\0" not in token or grammar.modules is None:
+        return self._of_module(token, following, path, grammar) if token[:1] == NAME and "\0" in token else None
+
+    def _of_module(self, token: str, following: str, path: str, grammar: Grammar) -> tuple[str, str, str, int] | None:
+        if grammar.modules is None:
             return None
         module, name = token[1:].split("\0")[:2]
         if name and (file := self._file_of(module, path, grammar.modules)) and self._files.defines(file, name):
             return file, name, "", 1
-        if not following:
-            return None
         inner = name not in ("", "default")
-        if inner and not grammar.submodules:
+        if not following or (inner and not grammar.submodules):
             return None
         file = self._file_of(f"{module}.{name}" if inner else module, path, grammar.modules)
         return (file, following, "", 2) if file and self._files.defines(file, following) else None

@@ -50,25 +50,17 @@ def _other(writer: Writer, node: "Node", kind: str) -> None:
     if kind in ("keyword_argument", "pair", "named_argument") and _write_pair(writer, node):
         return
     children = node.children
+    if not children:
+        _leaf(writer, node, kind)
+        return
     if kind in _ARGUMENTS and len(children) > 2 and children[1].type in ("=", ":") and not children[0].child_count:
         writer.out.append(MEMBER + writer.text(children[0]))  # the name of an argument is no variable
         _write_all(writer, children[2:], kind)
         return
-    if kind in _ASSERTED and children:
+    if kind in _ASSERTED:
         writer.emit(children[0])
         return
-    if not children:
-        if kind in ("this", "writer"):
-            writer.out.append("this")
-        elif kind == "super" and writer.around is not None:
-            writer.out.append(own(",".join(writer.around.parents) or writer.around.id, kind))
-        elif "interpolation_" not in kind and kind != "optional_chain" and not is_noise(kind):
-            writer.out.append(SIGN + writer.text(node))
-        return
-    for declaring in (node, *(child for child in children if child.type == "for_in_clause")):
-        place = writer.grammar.declares.get(declaring.type)
-        if place is not None:
-            _declare_at(writer, declaring, place)
+    _declare_names(writer, node)
     if kind == "concatenated_string" and write_joined(writer, children):
         return
     if kind in writer.file.transparent:
@@ -77,6 +69,22 @@ def _other(writer: Writer, node: "Node", kind: str) -> None:
     writer.out.append(OPEN + kind)
     _write_all(writer, children, kind)
     writer.out.append(CLOSE)
+
+
+def _declare_names(writer: Writer, node: "Node") -> None:
+    for declaring in (node, *(child for child in node.children if child.type == "for_in_clause")):
+        place = writer.grammar.declares.get(declaring.type)
+        if place is not None:
+            _declare_at(writer, declaring, place)
+
+
+def _leaf(writer: Writer, node: "Node", kind: str) -> None:
+    if kind in ("this", "writer"):
+        writer.out.append("this")
+    elif kind == "super" and writer.around is not None:
+        writer.out.append(own(",".join(writer.around.parents) or writer.around.id, kind))
+    elif "interpolation_" not in kind and kind != "optional_chain" and not is_noise(kind):
+        writer.out.append(SIGN + writer.text(node))
 
 
 def _write_all(writer: Writer, children: "list[Node]", kind: str) -> None:
@@ -160,20 +168,24 @@ def _variable(writer: Writer, node: "Node", _kind: str) -> None:
 def _member_or_call(writer: Writer, node: "Node", _kind: str) -> None:
     parts = writer.member_parts(node)
     if parts is not None:
-        thing, name = parts
-        if thing is None:
-            look_up(writer, writer.text(name))
-        elif writer.is_this(thing) and (owner := writer.this_class()) is not None:
-            write_member(writer, owner, writer.text(name).lstrip("$"))
-        else:
-            writer.emit(thing)
-            _write_member_name(writer, name)
-        if node.type not in writer.grammar.calls:
-            return
-        _write_rest_of_call(writer, node)
-        return
-    if write_step_call(writer, node):
-        return
+        _member(writer, *parts)
+        if node.type in writer.grammar.calls:
+            _write_rest_of_call(writer, node)
+    elif not write_step_call(writer, node):
+        _call(writer, node)
+
+
+def _member(writer: Writer, thing: "Node | None", name: "Node") -> None:
+    if thing is None:
+        look_up(writer, writer.text(name))
+    elif writer.is_this(thing) and (owner := writer.this_class()) is not None:
+        write_member(writer, owner, writer.text(name).lstrip("$"))
+    else:
+        writer.emit(thing)
+        _write_member_name(writer, name)
+
+
+def _call(writer: Writer, node: "Node") -> None:
     function, arguments = (
         node.child_by_field_name(name) if name else None for name in writer.grammar.calls.get(node.type, ("", ""))
     )

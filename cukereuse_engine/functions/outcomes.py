@@ -6,7 +6,7 @@ Then steps of the suite do check something, it only acts.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.tokens import OPEN, STEP
@@ -26,21 +26,31 @@ _SELDOM = 0.1
 def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequence[StepDefinition]]) -> frozenset[str]:
     """Ids of functions that serve outcomes only and check nothing; empty if the suite's style is unknown. `forms`: all
     known forms, by function id; `definitions`: the definitions of each function."""
-    outcomes: dict[str, frozenset[str]] = {}
+    outcomes: dict[str, Form] = {}
     others: Counter[str] = Counter()
     for key, form in forms.items():
         roles_named = [roles_of(definition.keyword) for definition in definitions.get(key, ())]
         roles = frozenset[str]().union(*roles_named)
         if roles == {"then"} and all(roles_named):
-            outcomes[key] = form.names
+            outcomes[key] = form
         elif roles and "then" not in roles and not form.may_check:
             others.update(form.names)
-    unsure = [key for key in outcomes if not forms[key].may_check]
+    unsure = {key: form for key, form in outcomes.items() if not form.may_check}
     if len(outcomes) < _ENOUGH or len(outcomes) - len(unsure) < _LEAST_CHECKING_SHARE * len(outcomes):
         return frozenset()
-    alone = Counter(name for key in unsure for name in outcomes[key])
-    silent = {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
-    return frozenset(key for key in unsure if outcomes[key] and outcomes[key] <= silent and not is_unclear(forms[key]))
+    silent = _silent_names(others, unsure.values())
+    return frozenset(key for key, form in unsure.items() if _says_only(form, silent))
+
+
+def _silent_names(others: Mapping[str, int], unsure: Iterable[Form]) -> set[str]:
+    """Names that check nothing: functions that serve no outcomes say them often, those that may check something
+    hardly ever alone."""
+    alone = Counter(name for form in unsure for name in form.names)
+    return {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
+
+
+def _says_only(form: Form, names: set[str]) -> bool:
+    return bool(form.names) and form.names <= names and not is_unclear(form)
 
 
 def is_unclear(form: Form) -> bool:

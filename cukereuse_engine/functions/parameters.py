@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammar import Grammar
+from cukereuse_engine.functions.syntax import child_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -84,42 +85,33 @@ def _of_go(child: "Node", text: "Callable[[Node], str]") -> "Iterator[Parameter]
 
 
 def _parameter(child: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> Parameter:
-    kind = child.type
-    if kind in _TAKEN_APART:
+    if child.type in _TAKEN_APART:
         return Parameter("", pattern=child)
-    named = (
-        child.child_by_field_name("name") or child.child_by_field_name("pattern") or child.child_by_field_name("left")
-    )
-    type_node = child.child_by_field_name("type")
-    default = (
-        child.child_by_field_name("value")
-        or child.child_by_field_name("default_value")
-        or child.child_by_field_name("right")
-    )
-    if grammar.parts_by_place:
-        parts = [part for part in child.named_children if part.type != "modifiers"]
-        type_node = parts[1] if len(parts) > 1 else None
-        named = parts[0] if parts else None
-        default = parts[2] if len(parts) > 2 else None
-    elif (
-        grammar.default_is_last
-        and kind == "parameter"
-        and named is not None
-        and child.named_children[-1].id != named.id
-    ):
-        default = child.named_children[-1]
-    elif kind == "spread_parameter":
-        type_node = child.named_children[0]
-        named = next(
-            (part.child_by_field_name("name") for part in child.named_children if part.type == "variable_declarator"),
-            None,
-        )
+    named, type_node, default = _parts(child, grammar)
     if named is None:
         named = child.named_children[0] if child.named_children else child
     if named.type in _TAKEN_APART:
         return Parameter("", pattern=named)
     written = text(type_node) if type_node is not None else ""
-    promoted = kind == "property_promotion_parameter" or any(
+    promoted = child.type == "property_promotion_parameter" or any(
         part.type in ("accessibility_modifier", "readonly") for part in child.children
     )
     return Parameter(text(named).lstrip("$&*"), written.removeprefix(":").strip(), default, promoted)
+
+
+def _parts(child: "Node", grammar: Grammar) -> "tuple[Node | None, Node | None, Node | None]":
+    """Name, type and default of a parameter."""
+    if grammar.parts_by_place:
+        parts = [part for part in child.named_children if part.type != "modifiers"]
+        by_place = dict(enumerate(parts))
+        return by_place.get(0), by_place.get(1), by_place.get(2)
+    default = child_of(child, "value", "default_value", "right")
+    if child.type == "spread_parameter":
+        declarators = (part for part in child.named_children if part.type == "variable_declarator")
+        declarator = next(declarators, None)
+        return declarator and declarator.child_by_field_name("name"), child.named_children[0], default
+    named = child_of(child, "name", "pattern", "left")
+    if grammar.default_is_last and child.type == "parameter" and named is not None:
+        last = child.named_children[-1]
+        default = last if last.id != named.id else default
+    return named, child.child_by_field_name("type"), default

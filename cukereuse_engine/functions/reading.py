@@ -19,7 +19,7 @@ from cukereuse_engine.functions.normal_form import NormalFormWriter
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_idle, is_written, only_tells
 from cukereuse_engine.functions.writer import File
-from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
@@ -156,26 +156,28 @@ class _Reader:
 
     def function(self, definition: StepDefinition) -> "Node | None":
         span = definition.function
-        root = self.source.root
         if span is None:
             return self._named(definition)
-        node = root.descendant_for_byte_range(span.start_byte, max(span.end_byte - 1, span.start_byte))
+        node = self._widest(span)
         functions = self.grammar.functions
-        while node is not None and node.start_byte >= span.start_byte and node.end_byte <= span.end_byte:
-            if node.type in functions:
-                return node
-            if node.parent is None or node.parent.start_byte < span.start_byte or node.parent.end_byte > span.end_byte:
-                break
-            node = node.parent
-        if node is None:
-            return None
+        if node is None or (node.type in functions and _is_within(node, span)):
+            return node
         if node.type in self.grammar.blocks and (node.start_byte, node.end_byte) == (span.start_byte, span.end_byte):
             return _handed_over(node, functions)
         inside = self.source.nodes(*functions, within=node)
         if not inside and node.type == "call":
             return self._passed(node)
-        whole = [node for node in inside if node.end_byte == span.end_byte and node.start_byte >= span.start_byte]
-        return whole[0] if whole else next((node for node in inside if node.start_byte >= span.start_byte), None)
+        behind = [node for node in inside if node.start_byte >= span.start_byte]
+        return next((node for node in behind if node.end_byte == span.end_byte), behind[0] if behind else None)
+
+    def _widest(self, span: SourceSpan) -> "Node | None":
+        """The first function from the innermost node outwards, or else the outermost node, within a span."""
+        node = self.source.root.descendant_for_byte_range(span.start_byte, max(span.end_byte - 1, span.start_byte))
+        while node is not None and _is_within(node, span) and node.type not in self.grammar.functions:
+            if node.parent is None or not _is_within(node.parent, span):
+                break
+            node = node.parent
+        return node
 
     def _passed(self, call: "Node") -> "Node | None":
         """Ruby: the block or method of this file that a call gets as `&name` or as a symbol."""
@@ -252,3 +254,7 @@ def _handed_over(block: "Node", functions: Set[str]) -> "Node":
     """What runs if a call gets a block (Scala): the function with parameters in it, or else the block."""
     inside = [child for child in block.named_children if "comment" not in child.type]
     return inside[0] if len(inside) == 1 and inside[0].type in functions else block
+
+
+def _is_within(node: "Node", span: SourceSpan) -> bool:
+    return node.start_byte >= span.start_byte and node.end_byte <= span.end_byte

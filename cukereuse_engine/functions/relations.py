@@ -227,24 +227,14 @@ class Functions:
         if mine is None or theirs is None or own is None or others is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
         equal, alike, loosely, bare = (left == right != () for left, right in zip(own, others, strict=True))
-        if self.passes_to(a) == b:
-            return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(a))
-        if self.passes_to(b) == a:
-            return Related(Relation.PASSES_ON, unchanged=equal or loosely or self.hands_on(b), reversed=True)
-        if equal or loosely:
+        same = equal or loosely
+        for caller, called in ((a, b), (b, a)):
+            if self.passes_to(caller) == called:
+                return Related(Relation.PASSES_ON, unchanged=same or self.hands_on(caller), reversed=caller == b)
+        if same:
             return Related(Relation.SAME, loosely=not equal)
         copied = self._as_copies(a, b) if bare else None
-        if copied is not None:
-            return copied
-        if mine.is_partial or theirs.is_partial:
-            return Related(Relation.UNKNOWN)
-        if alike:
-            return differing_constant(mine, theirs) or Related(Relation.DIFFERENT)
-        if contains(mine, theirs):
-            return Related(Relation.CONTAINS)
-        if contains(theirs, mine):
-            return Related(Relation.CONTAINS, reversed=True)
-        return Related(Relation.DIFFERENT)
+        return copied if copied is not None else _of_others(mine, theirs, alike=alike)
 
 
 _BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
@@ -261,3 +251,16 @@ def parameters_of(definition: StepDefinition, form: Form, captured: Sequence[str
         return {name: captured.index(name) for name in names if name in captured}
     first = 1 if definition.framework in _WITH_CONTEXT else 0
     return {name: place for place, name in enumerate(names[first : first + len(captured)])}
+
+
+def _of_others(mine: Form, theirs: Form, *, alike: bool) -> Related:
+    """How two forms relate that are not the same. `alike`: except for a constant."""
+    if mine.is_partial or theirs.is_partial:
+        return Related(Relation.UNKNOWN)
+    if alike:
+        return differing_constant(mine, theirs) or Related(Relation.DIFFERENT)
+    if contains(mine, theirs):
+        return Related(Relation.CONTAINS)
+    if contains(theirs, mine):
+        return Related(Relation.CONTAINS, reversed=True)
+    return Related(Relation.DIFFERENT)

@@ -31,16 +31,21 @@ def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[St
     start, old_end, new_end = _edited(before.source, source)
     inside = [pair for pair in pairs if _holds(pair[0], start, old_end) and _holds(pair[1], start, new_end)]
     edited = {old.function_id for old, _ in inside}
-    if len(edited) != 1 or before.forms.forms.keys().isdisjoint(edited) or _others_within(before, edited):
+    if len(edited) != 1 or _others_within(before, edited):
         return None
-    key = edited.pop()
-    own = {token for token, owner in before.forms.owners.items() if owner == key}
-    if any(not own.isdisjoint(form.mentions) for form in before.forms.forms.values()):
+    (key,) = edited
+    if key not in before.forms.forms or _is_mentioned(before.forms, key):
         return None
     if len(source) != len(before.source) and _says_offsets(before.forms, path):
         return None
     form = form_of_one(path, source, inside[0][1])
     return _moved(before.forms, pairs, {key: form}, new_end - old_end, old_end) if form is not None else None
+
+
+def _is_mentioned(forms: FileForms, key: str) -> bool:
+    """Whether another function says something that this one owns."""
+    own = {token for token, owner in forms.owners.items() if owner == key}
+    return any(not own.isdisjoint(form.mentions) for form in forms.forms.values())
 
 
 def _pairs(

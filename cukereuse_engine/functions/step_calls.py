@@ -59,8 +59,20 @@ def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[s
     first = template[0] if template is not None else first
     if first is None or first.type not in writer.grammar.strings:
         return None
+    text, handed = _with_places(writer, first)
+    if template is not None:
+        text, holes = _filled(writer, text, template[2])
+        handed += [_emitted(writer, template[1])] * holes
+    texts, attached = _steps_in(text)
+    for more in given[1:]:
+        attached += _emitted(writer, more)
+    return (texts, handed, attached) if texts else None
+
+
+def _with_places(writer: Writer, string: "Node") -> tuple[str, list[tuple[str, ...]]]:
+    """The text of a string with NUL for what is put in, and that."""
     text, handed = "", list[tuple[str, ...]]()
-    for child in first.named_children:
+    for child in string.named_children:
         if child.type in writer.grammar.contents:
             text += re.sub(r"^\\([\"'`])$", r"\1", writer.text(child))
         elif child.child_count and child.type not in ("string_start", "string_end"):
@@ -69,23 +81,20 @@ def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[s
             handed.append(tuple(writer.out))
             writer.out = outer
             text += "\0"
-    if template is not None:
-        text, holes = _filled(writer, text, template[2])
-        handed += [_emitted(writer, template[1])] * holes
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return text, handed
+
+
+def _steps_in(text: str) -> tuple[list[str], list[str]]:
+    """The steps of a text, and the lines of their tables and DocStrings."""
     texts, attached, inside = list[str](), list[str](), False
-    for line in lines:
+    for line in filter(None, map(str.strip, text.splitlines())):
         fence = line.startswith(('"""', "```"))
         if fence or inside or line.startswith("|"):
             attached.append(TEXT + line)
         elif not line.startswith("#"):
             texts.append(line)
         inside ^= fence
-    outer, writer.out = writer.out, attached
-    for more in given[1:]:
-        writer.emit(more)
-    writer.out = outer
-    return (texts, handed, attached) if texts else None
+    return texts, attached
 
 
 def _inside(writer: Writer, node: "Node") -> "Node":

@@ -87,7 +87,6 @@ class SuiteForms:
     def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """See `Functions.update`."""
         before = self.files.get(path)
-        read = self._sources.get(path)
         data = source if source is not None else self._read(path)
         if source is not None:
             self._edited[path] = source
@@ -102,13 +101,7 @@ class SuiteForms:
         for key in gone:
             self._forget(key)
         self.files.pop(path, None)
-        if definitions:
-            after = forms_after(read, path, data, definitions) if read is not None and data is not None else None
-            self._add(path, definitions, after if after is not None else self._forms_at(path, data, definitions))
-            if data is not None:
-                self._sources[path] = Read(data, tuple(definitions), self.files[path])
-        else:
-            self._sources.pop(path, None)
+        self._read_again(path, data, definitions)
         helpers = self._modules.changed_names(path, data)
         self.copies.forget(path)
         members = members_that_differ(before.classes if before is not None else (), self._classes_of(path))
@@ -118,6 +111,16 @@ class SuiteForms:
         if members:
             self._read_classes()
         self._link_again(path, helpers | members, linked)
+
+    def _read_again(self, path: str, data: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """The functions of a file, of which those that an edit leaves valid are kept."""
+        read = self._sources.pop(path, None)
+        if not definitions:
+            return
+        after = forms_after(read, path, data, definitions) if read is not None and data is not None else None
+        self._add(path, definitions, after if after is not None else self._forms_at(path, data, definitions))
+        if data is not None:
+            self._sources[path] = Read(data, tuple(definitions), self.files[path])
 
     def look_at_projects(self) -> bool:
         """Projects around sources may have changed. True if functions are joined differently now."""

@@ -169,26 +169,38 @@ class Walk:
         except OSError:
             return None
         names = {entry.name for entry in entries}
-        relative, is_environment = visit.relative, bool(visit.relative) and _ENVIRONMENT in names
-        if is_environment and not visit.only_included and not (self.include and self._leads(relative)):
+        is_environment = bool(visit.relative) and _ENVIRONMENT in names
+        if is_environment and not visit.only_included and not (self.include and self._leads(visit.relative)):
             return Folder(visit.around.digest, False, (), (), (), ())
-        narrowed = visit.only_included or is_environment
         own = tuple(name for name in (*_IGNORE_FILES, ".git") if name in names)
         chain = visit.rules_with(own)
+        contents = self._contents(entries, visit, chain.rules, names, visit.only_included or is_environment)
+        return Folder(chain.digest, visit.only_included, *contents, own)
+
+    def _contents(
+        self,
+        entries: "Iterable[os.DirEntry[str]]",
+        visit: "_Visit",
+        rules: "list[_Rules]",
+        names: set[str],
+        narrowed: bool,
+    ) -> tuple[tuple[tuple[str, bool], ...], tuple[str, ...], tuple[tuple[str, bool], ...]]:
+        """The folders to walk into, the files, and the links of a folder; see `Folder`."""
         folders: list[tuple[str, bool]] = []
         files: list[str] = []
         links: list[tuple[str, bool]] = []
         for entry in entries:
-            below, real = f"{relative}{entry.name}", os.path.join(visit.absolute, entry.name)
+            below, real = f"{visit.relative}{entry.name}", os.path.join(visit.absolute, entry.name)
             if _is_folder(entry):
-                walked, narrow = self._enters(entry.name, below, real, chain.rules, names, narrowed)
-                folders += [(entry.name, narrow)] * walked
-            elif entry.name.endswith(self.suffixes) and self._takes(below, real, chain.rules, narrowed):
+                walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
+                if walked:
+                    folders.append((entry.name, narrow))
+            elif entry.name.endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
                 if entry.is_symlink():
                     links.append((entry.name, _leads_to_file(real)))
                 elif _is_file(entry):
                     files.append(entry.name)
-        return Folder(chain.digest, visit.only_included, tuple(folders), tuple(files), tuple(links), own)
+        return tuple(folders), tuple(files), tuple(links)
 
     def _takes(self, relative: str, absolute: str, rules: "list[_Rules]", only_included: bool) -> bool:
         if _names(self._exclude_spec, relative):

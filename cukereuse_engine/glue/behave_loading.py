@@ -3,11 +3,12 @@
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from cukereuse_engine.glue import behave_versions
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, GlueError
@@ -37,25 +38,28 @@ def as_behave_reads(extraction: Extraction, around: Surroundings) -> Extraction:
         return extraction
     base = os.path.dirname(steps)  # noqa: PTH120
     if os.path.dirname(around.path) != steps and not _is_loaded(around.path, steps, base, around.root):  # noqa: PTH120
-        first = extraction.definitions[0]
-        message = "is not loaded: behave does not read folders below `steps`, and nothing imports this one"
-        error = GlueError(first.path, first.line, first.literal.column, message)
-        errors = (replace(other, untold=False) for other in extraction.errors)
-        return replace(extraction, definitions=(), errors=(*errors, error))
-    kind = _MATCHERS.get(_default_matcher(os.path.join(base, HOOKS)))  # noqa: PTH118
-    definitions = extraction.definitions
-    if kind is not None and b"step_matcher" not in bytes_of(around.path):
-        definitions = tuple(
-            replace(definition, kind=kind[0], anchoring=kind[1])
-            if definition.kind is ExpressionKind.PARSE
-            else definition
-            for definition in definitions
-        )
+        return _not_loaded(extraction)
+    changes: list[tuple[Container[ExpressionKind], dict[str, Any]]] = []
+    matcher = _MATCHERS.get(_default_matcher(os.path.join(base, HOOKS)))  # noqa: PTH118
+    if matcher is not None and b"step_matcher" not in bytes_of(around.path):
+        kind, anchoring = matcher
+        changes.append(((ExpressionKind.PARSE,), {"kind": kind, "anchoring": anchoring}))
     if next((old for folder in around.folders if (old := _is_old_behave(folder)) is not None), False):
+        changes.append((_OF_PARSE, {"flags": "i"}))
+    definitions = extraction.definitions
+    for kinds, change in changes:
         definitions = tuple(
-            replace(definition, flags="i") if definition.kind in _OF_PARSE else definition for definition in definitions
+            replace(definition, **change) if definition.kind in kinds else definition for definition in definitions
         )
     return replace(extraction, definitions=definitions) if definitions != extraction.definitions else extraction
+
+
+def _not_loaded(extraction: Extraction) -> Extraction:
+    first = extraction.definitions[0]
+    message = "is not loaded: behave does not read folders below `steps`, and nothing imports this one"
+    error = GlueError(first.path, first.line, first.literal.column, message)
+    errors = (replace(other, untold=False) for other in extraction.errors)
+    return replace(extraction, definitions=(), errors=(*errors, error))
 
 
 @until_files_change(10_000)
@@ -131,12 +135,7 @@ def _source(path: str, modified: int, size: int) -> _Source:
 def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
     """Words of the sources that behave loads here, and of all imports of the repository; "*" where it loads folders
     too, or what is loaded may import anything."""
-    folder = base
-    for _ in range(4):
-        if any(_NESTED.search(text_at(folder, name)) for name in SETTINGS):
-            return frozenset("*")
-        folder = os.path.dirname(folder)  # noqa: PTH120
-    sources = _sources(root)
+    sources = None if _loads_folders(base) else _sources(root)
     if sources is None:
         return frozenset("*")
     names = {word for source in sources.values() for word in source.imported}
@@ -151,6 +150,15 @@ def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
                 return frozenset("*")
         loaded = [path for path in left if module_name(path) in names]
     return frozenset(names)
+
+
+def _loads_folders(folder: str) -> bool:
+    """Whether settings of a folder, or of the three above it, have behave load folders below `steps`."""
+    for _ in range(4):
+        if any(_NESTED.search(text_at(folder, name)) for name in SETTINGS):
+            return True
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    return False
 
 
 def module_name(path: str) -> str:

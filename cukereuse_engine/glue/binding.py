@@ -8,6 +8,7 @@ definitions. The filter never loses a match; `brute_force` in the tests is its t
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
+from itertools import chain
 
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue import choice
@@ -195,53 +196,60 @@ class Binder:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed, of those that were asked
         for."""
         self._keys_of_id = None
-        before_types = self.parameter_types
+        before = self.parameter_types
         changed: set[str] = set()
         added: list[int] = []
         for path, extraction in extractions.items():
-            before = self._keys.pop(path, ())
-            reusable: dict[_Rule, list[int]] = {}
-            for key in reversed(before):
-                reusable.setdefault(_rule(self._definitions[key]), []).append(key)
-            self._extractions.pop(path, None)
-            defined = extraction.definitions if extraction is not None else ()
-            self._limited[path] = any(map(is_limited, defined))
-            self._registered[path] = any(definition.registry for definition in defined)
-            if extraction is not None:
-                self._extractions[path] = extraction
-                self._keys[path] = []
-            for definition in defined:
-                alike = reusable.get(_rule(definition))
-                if alike and alike[-1] in self._matchers and not self._errors[alike[-1]]:
-                    key = alike.pop()
-                    changed |= self._move_definition(key, definition)
-                else:
-                    key = self._next_key
-                    self._next_key += 1
-                    self._definitions[key] = definition
-                    self._frameworks[definition.framework] += 1
-                    added.append(key)
-                self._keys[path].append(key)
-            for key in (key for keys in reusable.values() for key in keys):
-                changed |= self._remove_definition(key)
-                framework = self._definitions.pop(key).framework
-                self._frameworks[framework] -= 1
-                if not self._frameworks[framework]:
-                    del self._frameworks[framework]
+            changed |= self._update_file(path, extraction, added)
         types = self.parameter_types
-        other = {name for name in types.keys() | before_types.keys() if types.get(name) != before_types.get(name)}
-        if other:
-            fresh = set(added)
-            for key, matcher in [*self._matchers.items()]:
-                if key not in fresh and matcher.parameter_types & other:
-                    changed |= self._remove_definition(key)
-                    added.append(key)
+        other = {name for name in types.keys() | before.keys() if types.get(name) != before.get(name)}
+        fresh = set(added)
+        outdated = [key for key, matcher in self._matchers.items() if other and matcher.parameter_types & other]
+        for key in outdated:
+            if key not in fresh:
+                changed |= self._remove_definition(key)
+                added.append(key)
         questions: dict[int, PatternQuestion] = {}
         if self._cache is not None and len(added) > _MANY:
             questions = prepare({key: self._definitions[key] for key in added}, types, self._cache)
         for key in added:
             changed |= self._add_definition(key, types, questions.get(key))
         return changed
+
+    def _update_file(self, path: str, extraction: Extraction | None, added: list[int]) -> set[str]:
+        """Gives the texts whose definitions changed, and `added` the keys of definitions that are new: a definition
+        that only moves keeps its key."""
+        reusable: dict[_Rule, list[int]] = {}
+        for key in reversed(self._keys.pop(path, ())):
+            reusable.setdefault(_rule(self._definitions[key]), []).append(key)
+        self._extractions.pop(path, None)
+        defined = extraction.definitions if extraction is not None else ()
+        self._limited[path] = any(map(is_limited, defined))
+        self._registered[path] = any(definition.registry for definition in defined)
+        if extraction is not None:
+            self._extractions[path] = extraction
+            self._keys[path] = []
+        changed: set[str] = set()
+        for definition in defined:
+            alike = reusable.get(_rule(definition))
+            if alike and alike[-1] in self._matchers and not self._errors[alike[-1]]:
+                key = alike.pop()
+                changed |= self._move_definition(key, definition)
+            else:
+                key = self._new_key(definition)
+                added.append(key)
+            self._keys[path].append(key)
+        for key in chain.from_iterable(reusable.values()):
+            changed |= self._remove_definition(key)
+            self._frameworks -= Counter([self._definitions.pop(key).framework])
+        return changed
+
+    def _new_key(self, definition: StepDefinition) -> int:
+        key = self._next_key
+        self._next_key += 1
+        self._definitions[key] = definition
+        self._frameworks[definition.framework] += 1
+        return key
 
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
         """Texts that came and texts that went. Unknown removals and known additions are fine."""
@@ -275,29 +283,43 @@ class Binder:
         as those of a `Scope`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
-        asked_here, other = asked_types(keyword_type, carried, carried if run_on is None else run_on)
-        candidates = [
+        types = asked_types(keyword_type, carried, carried if run_on is None else run_on)
+        candidates = self._counting(self._answering(text, *types), path, holds, situation)
+        if len(candidates) < 2:
+            return TextBinding(text, tuple(match for match, _ in candidates))
+        by_place = holds is None or not anywhere
+        if by_place:
+            candidates = self._reach.narrow(candidates, path)
+        elif frameworks:
+            candidates = self._reach.narrow_others(candidates, path, frameworks, nearness)
+        groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
+        if path and by_place and any(len(group) > 1 for group in groups):
+            groups = [part for group in groups for part in self._reach.by_project(group, path)]
+        return TextBinding(text, tuple(chain.from_iterable(groups)), tuple(map(tuple, groups)) if groups[1:] else ())
+
+    def _answering(self, text: str, asked_here: str | None, other: Mapping[str, str | None]) -> list[choice.Candidate]:
+        """The definitions that match a text, of the keyword types that are asked for."""
+        return [
             (match, key)
             for key, match in self._bound[text].items()
             if answers(match.definition, other.get(match.definition.framework, asked_here))
         ]
+
+    def _counting(
+        self,
+        candidates: list[choice.Candidate],
+        path: str,
+        holds: Callable[[StepDefinition], bool] | None,
+        situation: Situation | None,
+    ) -> list[choice.Candidate]:
+        """Those that are in reach, and whose limits allow it."""
         if holds is not None:
             candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
         elif path and len(candidates) > 1:
             candidates = [candidate for candidate in candidates if self._reach.sees(path, candidate[0].definition)]
         if situation is not None:
             candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]
-        if len(candidates) < 2:
-            return TextBinding(text, tuple(match for match, _ in candidates))
-        if holds is None or not anywhere:
-            candidates = self._reach.narrow(candidates, path)
-        elif frameworks:
-            candidates = self._reach.narrow_others(candidates, path, frameworks, nearness)
-        groups = choice.choose(candidates, path, situation, argument, self._matches, nearness)
-        if path and (holds is None or not anywhere) and any(len(group) > 1 for group in groups):
-            groups = [part for group in groups for part in self._reach.by_project(group, path)]
-        chosen = tuple(match for group in groups for match in group)
-        return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
+        return candidates
 
     def _matches(self, key: int, text: str) -> bool:
         """Whether a definition surely matches a text."""

@@ -5,11 +5,11 @@ refuses. Several groups are several runs, each with definitions of its own. Noth
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePath
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.languages.base import registers_lowest_first
@@ -18,6 +18,20 @@ from cukereuse_engine.glue.limits import Situation, degree
 Item = TypeVar("Item")
 Candidate = tuple[Match, int]
 """With the key of its definition in the binder."""
+
+
+class _Asked(NamedTuple):
+    """What else decides than the definitions: see `choose`."""
+
+    path: str
+    situation: Situation | None
+    argument: str | None
+    matches: Callable[[int, str], bool]
+
+    def degree(self, match: Match) -> int:
+        return degree(match.definition, self.situation) if self.situation is not None else 0
+
+
 UNKNOWN_ARGUMENT = ""
 """Where nobody says whether a step has a table or DocString."""
 DOTNET = frozenset({"reqnroll", "specflow"})
@@ -53,27 +67,11 @@ def choose(
     candidates = _not_yielding(candidates)
     frameworks = _frameworks(candidates)
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
-    if frameworks == {"behave"}:
-        return [[match for match, _ in _by_behave(stage, matches)] for stage in _stages(candidates)]
-    if nearness is not None and len(frameworks) == 1:
+    if nearness is not None and len(frameworks) == 1 and frameworks != {"behave"}:
         return [[nearest_registered(candidates, nearness)[0]]]
-    if frameworks == {"pytest-bdd"}:
-        candidates = _by_pytest_bdd(candidates)
-    elif frameworks == {"godog"}:
-        candidates = _around(candidates, path)
-    elif frameworks <= DOTNET:
-        candidates = _by_reqnroll(candidates, situation, argument)
-    elif frameworks == {"cucumber-ruby"} and all(match.definition.guesses for match, _ in candidates):
-        candidates = _by_guess(candidates)
-    elif frameworks == {"behat"}:  # a translation is no other definition
-        candidates = list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
-    elif frameworks == {"turnip"}:
-        candidates = _by_turnip(candidates, path, situation)
-    elif frameworks == {RSTEST}:
-        candidates = _by_words(candidates)
-    elif frameworks <= IN_SCENARIO:
-        return _in_scenario(candidates, situation)
-    return _by_registry(candidates, path)
+    choices = {_CHOICES.get(framework, _every) for framework in frameworks}
+    chosen = choices.pop() if len(choices) == 1 else _every
+    return chosen(candidates, _Asked(path, situation, argument, matches))
 
 
 def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
@@ -125,19 +123,22 @@ def _stages(candidates: list[Candidate]) -> list[list[Candidate]]:
     return [stages[stage] for stage in sorted(stages)]
 
 
-def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool]) -> list[Candidate]:
+def _by_behave(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
     """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
     definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
-    candidates.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
-    chosen, key = candidates[0]
-    first = chosen.definition
-    refused = [
-        (match, other)
-        for match, other in candidates[1:]
-        if match.definition.keyword_types == first.keyword_types
-        and (match.definition.expression == first.expression or matches(key, match.definition.expression))
-    ]
-    return [candidates[0], *refused]
+    groups = []
+    for stage in _stages(candidates):
+        stage.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
+        chosen, key = stage[0]
+        first = chosen.definition
+        refused = [
+            match
+            for match, _ in stage[1:]
+            if match.definition.keyword_types == first.keyword_types
+            and (match.definition.expression == first.expression or asked.matches(key, match.definition.expression))
+        ]
+        groups.append([chosen, *refused])
+    return groups
 
 
 def nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefinition], int]) -> Candidate:
@@ -158,7 +159,7 @@ def _fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
     return f"{keyword}_{definition.expression}", registration_order(definition)
 
 
-def _by_pytest_bdd(candidates: list[Candidate]) -> list[Candidate]:
+def _by_pytest_bdd(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
     """pytest-bdd never complains: of a module's matches the last counts (scenario.py), a test module goes before its
     `conftest.py`. Several modules remain where nobody says which one runs a feature."""
     last: dict[str, Candidate] = {}
@@ -168,10 +169,10 @@ def _by_pytest_bdd(candidates: list[Candidate]) -> list[Candidate]:
     return [candidate for _, candidate in sorted((modules or last).items())]
 
 
-def _around(candidates: list[Candidate], path: str) -> list[Candidate]:
+def _around(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
     """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
     the features below it. All, where none is around it."""
-    folder = PurePath(path).parent
+    folder = PurePath(asked.path).parent
     around = (folder, *folder.parents)
     inside = [candidate for candidate in candidates if PurePath(candidate[0].definition.path).parent in around]
     deepest = max((len(PurePath(candidate[0].definition.path).parts) for candidate in inside), default=0)
@@ -180,12 +181,12 @@ def _around(candidates: list[Candidate], path: str) -> list[Candidate]:
     ] or candidates
 
 
-def _by_reqnroll(candidates: list[Candidate], situation: Situation | None, argument: str | None) -> list[Candidate]:
+def _by_reqnroll(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
     """A method counts that takes as many arguments as the step has, its table or DocString among them. Several
     expressions of one method are one; of several methods those whose scope meets most criteria count (Reqnroll,
     StepDefinitionMatchService.cs)."""
-    candidates = [candidate for candidate in candidates if _takes(candidate[0], argument)] or candidates
-    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in candidates]
+    candidates = [candidate for candidate in candidates if _takes(candidate[0], asked.argument)] or candidates
+    degrees = [asked.degree(match) for match, _ in candidates]
     highest = max(degrees)
     best: dict[str, Candidate] = {}
     for candidate, reached in zip(candidates, degrees, strict=True):
@@ -194,21 +195,26 @@ def _by_reqnroll(candidates: list[Candidate], situation: Situation | None, argum
     return list(best.values())
 
 
-def _by_guess(candidates: list[Candidate]) -> list[Candidate]:
-    """The longest without arguments, or else of those with most arguments the one that takes the fewest characters
-    (cucumber-ruby, step_match_search.rb)."""
+def _by_translation(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
+    """Behat's translations are no other definitions."""
+    return list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
+
+
+def _by_guess(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
+    """Where cucumber-ruby guesses: the longest without arguments, or else of those with most arguments the one that
+    takes the fewest characters (cucumber-ruby, step_match_search.rb)."""
+    if not all(match.definition.guesses for match, _ in candidates):
+        return candidates
     plain = [candidate for candidate in candidates if not candidate[0].arguments]
     if plain:
-        longest = max(len(match.definition.expression) for match, _ in plain)
-        return [candidate for candidate in plain if len(candidate[0].definition.expression) == longest]
-    most = max(len(match.arguments) for match, _ in candidates)
-    taken = [
-        (sum(len(argument.value or "") for argument in match.arguments), (match, key))
-        for match, key in candidates
-        if len(match.arguments) == most
-    ]
-    fewest = min(characters for characters, _ in taken)
-    return [candidate for characters, candidate in taken if characters == fewest]
+        return _with_highest(plain, lambda match: len(match.definition.expression))
+    with_most = _with_highest(candidates, lambda match: len(match.arguments))
+    return _with_highest(with_most, lambda match: -sum(len(argument.value or "") for argument in match.arguments))
+
+
+def _with_highest(candidates: list[Candidate], rank: Callable[[Match], int]) -> list[Candidate]:
+    highest = max(rank(match) for match, _ in candidates)
+    return [candidate for candidate in candidates if rank(candidate[0]) == highest]
 
 
 def _takes(match: Match, argument: str | None) -> bool:
@@ -223,14 +229,11 @@ def _takes(match: Match, argument: str | None) -> bool:
     return not (argument == "docstring" and last in _TABLES) and not (argument == "table" and last in _TEXTS)
 
 
-def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | None) -> list[Candidate]:
+def _by_turnip(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
     """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
     of a module under its own tag before others (turnip, define.rb). A fork takes the one that is the feature's own, or
     is nearest to it (leihs/turnip, execute.rb); what its helpers load nearest to a feature, they load last."""
-    ranked = [
-        (degree(candidate[0].definition, situation) if situation is not None else 0, candidate)
-        for candidate in reversed(candidates)
-    ]
+    ranked = [(asked.degree(candidate[0]), candidate) for candidate in reversed(candidates)]
     if not all(candidate[0].definition.guesses for candidate in candidates):
         best: dict[str, tuple[int, Candidate]] = {}
         for reached, candidate in ranked:
@@ -238,7 +241,7 @@ def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | No
             if expression not in best or reached > best[expression][0]:
                 best[expression] = reached, candidate
         return [candidate for _, candidate in best.values()][::-1]
-    folder = PurePath(path).parent.parts
+    folder = PurePath(asked.path).parent.parts
 
     def nearness(ranked: tuple[int, Candidate]) -> tuple[int, int, int]:
         reached, (match, _) = ranked
@@ -249,7 +252,7 @@ def _by_turnip(candidates: list[Candidate], path: str, situation: Situation | No
     return [max(ranked, key=nearness)[1]]
 
 
-def _by_words(candidates: list[Candidate]) -> list[Candidate]:
+def _by_words(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
     """Of each source those with most text beside the placeholders, and then with fewest of these (rstest-bdd-patterns,
     specificity.rs)."""
 
@@ -266,11 +269,11 @@ def _by_words(candidates: list[Candidate]) -> list[Candidate]:
     return [candidate for candidate in candidates if score(candidate) == best[candidate[0].definition.path]]
 
 
-def _in_scenario(candidates: list[Candidate], situation: Situation | None) -> list[list[Match]]:
+def _in_scenario(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
     """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
     several test files that load a feature runs it with its own, as do files with steps to share, of which nobody says
     here who takes which."""
-    if situation is None:
+    if asked.situation is None:
         return [[match for match, _ in candidates]]
     own = [match for match, _ in candidates if match.definition.limits]
     files: dict[str, list[Match]] = {}
@@ -278,10 +281,38 @@ def _in_scenario(candidates: list[Candidate], situation: Situation | None) -> li
         files.setdefault(match.definition.path, []).append(match)
     chosen: list[Match] = []
     for matches in files.values():
-        highest = max(degree(match.definition, situation) for match in matches)
-        best = [match for match in matches if degree(match.definition, situation) == highest]
-        chosen.append(best[min(situation.number, len(best) - 1)])
+        highest = max(map(asked.degree, matches))
+        best = [match for match in matches if asked.degree(match) == highest]
+        chosen.append(best[min(asked.situation.number, len(best) - 1)])
     return [[match] for match in chosen]
+
+
+Choice = Callable[[list[Candidate], _Asked], list[list[Match]]]
+
+
+def _every(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
+    return _by_registry(candidates, asked.path)
+
+
+def _of_narrowed(narrow: Callable[[list[Candidate], _Asked], list[Candidate]]) -> Choice:
+    def choice(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
+        return _by_registry(narrow(candidates, asked), asked.path)
+
+    return choice
+
+
+_CHOICES: Mapping[str, Choice] = {
+    "behave": _by_behave,
+    "pytest-bdd": _of_narrowed(_by_pytest_bdd),
+    "godog": _of_narrowed(_around),
+    **dict.fromkeys(DOTNET, _of_narrowed(_by_reqnroll)),
+    "cucumber-ruby": _of_narrowed(_by_guess),
+    "behat": _of_narrowed(_by_translation),
+    "turnip": _of_narrowed(_by_turnip),
+    RSTEST: _of_narrowed(_by_words),
+    **dict.fromkeys(IN_SCENARIO, _in_scenario),
+}
+"""How a runner chooses, where all candidates are of runners that choose alike."""
 
 
 def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:

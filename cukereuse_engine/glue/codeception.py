@@ -37,9 +37,8 @@ def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Beh
     contexts = _mapping(_mapping(settings.get("gherkin")).get("contexts"))
     tags, roles = _mapping(contexts.get("tag")), _mapping(contexts.get("role"))
     always = [*_names(contexts.get("default")), *_in_folder(contexts, tests.parent)]
-    actor = str(settings.get("actor") or settings.get("class_name") or "")
-    if not always and not tags and not roles and actor:
-        always = ["\\".join(part for part in (str(settings.get("namespace") or ""), actor) if part)]
+    if not always and not tags and not roles:
+        always = _actor(settings)
     place = os.path.normpath(tests / str(settings.get("path") or name))
     suite = BehatSuite(name, tuple(class_name.lstrip("\\") for class_name in always), (place,), profile=name)
     if suite.contexts:
@@ -48,6 +47,13 @@ def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Beh
         yield replace(suite, contexts=(*suite.contexts, *_names(more)), tags=f"@{tag}", profile=f"{name} @{tag}")
     for role, more in roles.items():
         yield replace(suite, contexts=(*suite.contexts, *_names(more)), role=str(role), profile=f"{name} {role}")
+
+
+def _actor(settings: Mapping[str, Any]) -> list[str]:
+    """The class that has a suite's steps where no context does."""
+    actor = str(settings.get("actor") or settings.get("class_name") or "")
+    namespace = str(settings.get("namespace") or "")
+    return ["\\".join(filter(None, (namespace, actor)))] if actor else []
 
 
 def _in_folder(contexts: Mapping[str, Any], root: Path) -> list[str]:

@@ -7,6 +7,7 @@ its literals only. Nothing is executed.
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from cukereuse_engine.glue.scopes import Scope
 from cukereuse_engine.storage import plain_text
 
 FRAMEWORK = "cypress-cucumber-preprocessor"
+_PLACE = re.compile(r"\[filep(?:ath|art)\]")
 _KEY = "cypress-cucumber-preprocessor"
 _PUBLISHED = f"@badeball/{_KEY}"
 _SCRIPTS = (".js", ".cjs", ".mjs", ".ts")
@@ -108,25 +110,7 @@ def _home_of(folder: str) -> str:
 
 def _read(folder: str, name: str) -> _Configuration | None:
     """None where there is none, or it says nothing."""
-    path = Path(folder, name)
-    try:
-        if not path.is_file() or not is_plain(path):
-            return None
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    settings: Any
-    if path.suffix in _SCRIPTS:
-        settings = _literals(text)
-    elif path.suffix in (".yaml", ".yml"):
-        settings = read_yaml(path, [])
-    else:
-        try:
-            settings = json.loads(text)
-        except ValueError:
-            settings = read_yaml(path, []) if path.name != "package.json" else None
-    if path.name == "package.json":
-        settings = settings.get(_KEY) if isinstance(settings, dict) else None
+    settings = _settings(Path(folder, name))
     if not isinstance(settings, dict):
         return None
     for inner in ("env", "e2e"):
@@ -136,6 +120,30 @@ def _read(folder: str, name: str) -> _Configuration | None:
     strings = tuple(pattern.replace("\\", "/") for pattern in patterns if isinstance(pattern, str))
     per_feature = settings.get("nonGlobalStepDefinitions") is True
     return _Configuration(folder, strings, per_feature) if strings or per_feature else None
+
+
+def _settings(path: Path) -> Any:
+    """What a file says, whatever that is; None where it can't be read."""
+    try:
+        if not path.is_file() or not is_plain(path):
+            return None
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    if path.suffix in _SCRIPTS:
+        return _literals(text)
+    if path.name == "package.json":
+        package = _json(text)
+        return package.get(_KEY) if isinstance(package, dict) else None
+    settings = None if path.suffix in (".yaml", ".yml") else _json(text)
+    return read_yaml(path, []) if settings is None else settings
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _default(folder: str) -> _Configuration | None:
@@ -167,26 +175,29 @@ def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str,
     globs: list[str] = []
     is_placed = not any("[filep" in pattern for pattern in configuration.patterns)
     for pattern in configuration.patterns:
-        if "*" not in pattern and not re.search(r"\.\w+$|\[file", pattern):
+        if not re.search(r"\*|\.\w+$|\[file", pattern):
             if configuration.is_per_feature:
                 continue  # the folder for those of all features
             pattern = f"{pattern.rstrip('/')}/**/*"
         pattern = pattern.replace("[integration-directory]", home or f"{folder}/cypress/e2e")
         absolute = pattern if pattern.startswith("/") else f"{folder}/{re.sub(r'^(?:[.]/)+', '', pattern)}"
-        place = re.search(r"\[filep(?:ath|art)\]", absolute)
-        if place is None:
-            globs.append(absolute)
-            continue
-        before = absolute[: place.start()]
-        for around in dict.fromkeys((before, f"{home}/")):
-            if len(around) > 1 and stem.startswith(around):
-                is_placed = True
-                own = stem[len(around) :]
-                parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
-                globs += [before + part + absolute[place.end() :] for part in parts]
+        place = _PLACE.search(absolute)
+        own = [absolute] if place is None else [*_placed(absolute, place, stem, home)]
+        is_placed |= place is not None and bool(own)
+        globs += own
     if configuration.is_per_feature and not any("[file" in pattern for pattern in configuration.patterns):
         globs += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
     return tuple(os.path.normpath(glob) for glob in globs) if is_placed else ()
+
+
+def _placed(pattern: str, place: re.Match[str], stem: str, home: str) -> Iterator[str]:
+    """A pattern with the place of a feature put in, counted from what is before it in the pattern or from `home`."""
+    before = pattern[: place.start()]
+    for around in dict.fromkeys((before, f"{home}/")):
+        if len(around) > 1 and stem.startswith(around):
+            own = stem[len(around) :]
+            for part in [own] if place.group() == "[filepath]" else [*_parts(own), "."]:
+                yield before + part + pattern[place.end() :]
 
 
 def _parts(path: str) -> list[str]:

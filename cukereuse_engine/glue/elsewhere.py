@@ -6,7 +6,7 @@ name that two sources define otherwise stays unknown.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import Constant, Extraction, Reference
@@ -97,14 +97,13 @@ def _table(
     family: int, references: Set[Reference], paths: Iterable[str], read: Read, keep: Keep | None
 ) -> dict[str, list[Constant]]:
     names = frozenset(reference.name for reference in references)
-    patterns: dict[str, re.Pattern[bytes]] = {}
     constants_of: dict[str, list[Constant]] = {}
     kept = keep(*sorted(names)) if keep is not None else None
+    patterns: dict[str, re.Pattern[bytes]] = {}
     looked = 0
-    for path in paths:
-        language = language_for(path)
-        if language is None or language.constants is None or _family(language) != family or looked >= MAX_FILES:
-            continue
+    for path, language in _of_family(family, paths):
+        if looked >= MAX_FILES:
+            break
         saved = kept.get(path) if kept is not None else None
         if saved is None:
             if language.id not in patterns:
@@ -137,6 +136,14 @@ def _constants_in(
         raise
     except Exception:  # whatever one file does costs that file alone
         return ()
+
+
+def _of_family(family: int, paths: Iterable[str]) -> Iterator[tuple[str, Language]]:
+    """The sources of a family's languages that can tell what names stand for."""
+    for path in paths:
+        language = language_for(path)
+        if language is not None and language.constants is not None and _family(language) == family:
+            yield path, language
 
 
 def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:

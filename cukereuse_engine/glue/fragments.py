@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from cukereuse_engine.glue.regexes import Token, TokenKind
 
+_OPENING = (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN)
+
 _WORD = re.compile(r"\w+")
 _FOLD: dict[int, int | str] = {
     **{code: code + 32 for code in range(ord("A"), ord("Z") + 1)},
@@ -65,28 +67,34 @@ class _Reader:
         at = start
         while at < end:
             part = self.parts[at]
-            minimum = self._minimum(at + 1, end)
             if part.kind is TokenKind.LITERAL and not (self.ignore_case and not part.literal.isascii()):
-                if minimum != 0:
-                    run.chars.append(part.literal)
-                if minimum is not None:
-                    run = self._close(run)
+                run = self._literal(run, part, self._minimum(at + 1, end))
             elif part.kind is TokenKind.START and at == start:
                 run.left_bound = True
             elif part.kind is TokenKind.END and at == end - 1:
                 run.right_bound = True
-            elif part.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
-                close = self._closing(at, end)
+            elif part.kind in _OPENING:
                 run = self._close(run)
-                transparent = part.kind is not TokenKind.LOOK_OPEN and self._minimum(close + 1, end) != 0
-                if transparent and not self.has_bar(at + 1, close):
-                    self.sequence(at + 1, close, False, False)
-                at = close
-            elif not (part.kind is TokenKind.OTHER and not part.text):
+                at = self._group(at, end)
+            elif part.kind is not TokenKind.OTHER or part.text:
                 run = self._close(run)
             at += 1
         run.right_bound = run.right_bound or right_bound
         self._close(run)
+
+    def _literal(self, run: _Run, part: Token, minimum: int | None) -> _Run:
+        """The run behind a literal that occurs `minimum` times at least; None: as it is written."""
+        if minimum != 0:
+            run.chars.append(part.literal)
+        return run if minimum is None else self._close(run)
+
+    def _group(self, at: int, end: int) -> int:
+        """Collect what a group must contain. Gives the place of its end."""
+        close = self._closing(at, end)
+        looks = self.parts[at].kind is TokenKind.LOOK_OPEN
+        if not looks and self._minimum(close + 1, end) != 0 and not self.has_bar(at + 1, close):
+            self.sequence(at + 1, close, False, False)
+        return close
 
     def _close(self, run: _Run) -> _Run:
         if run.chars:

@@ -1,7 +1,7 @@
 """Cucumber's profiles in programs (`cucumber.js`, `.mjs`, `.ts`, …): their literals and constants."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cukereuse_engine.glue.languages import javascript
@@ -28,7 +28,6 @@ _FUNCTIONS = frozenset(
 _WRAPPED = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "parenthesized_expression"})
 _HANDED_ON = re.compile(r"(?:Promise\.resolve|Object\.freeze|structuredClone|define\w*)")
 _MOST_CALLS = 5
-_JOINS = frozenset({"path.join", "path.resolve", "join", "resolve"})
 _HERE = frozenset({"__dirname", "process.cwd()", "import.meta.dirname"})
 ANY = "*"
 """Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
@@ -188,20 +187,38 @@ def texts_of(file: ScriptFile, node: "Node") -> list[str]:
     return texts if isinstance(texts, list) else [texts] if texts else []
 
 
+def _resolved(parts: list[str | None]) -> str | None:
+    if len(parts) != 1 or parts[0] is None:
+        return None
+    return parts[0] if parts[0].startswith((".", "/")) else f"node_modules/{parts[0]}"
+
+
+def _joined(parts: list[str | None]) -> str | None:
+    told = [part for part in parts if part is not None]
+    return "/".join(told) if len(told) == len(parts) else None
+
+
+_PATHS: Mapping[str, Callable[[list[str | None]], str | None]] = {
+    "require.resolve": _resolved,
+    **dict.fromkeys(("path.join", "path.resolve", "join", "resolve"), _joined),
+}
+"""Functions that make a path of their arguments."""
+
+
 def _text(file: ScriptFile, node: "Node") -> str | None:
     """None for what is computed; `ANY` where a template takes that in. A program's own folder is where it is."""
-    called = file.text(node.child_by_field_name("function")) if node.type == "call_expression" else ""
-    if called == "require.resolve" and len(arguments_of(node)) == 1:
-        package = _text(file, arguments_of(node)[0])
-        return package if package is None or package.startswith((".", "/")) else f"node_modules/{package}"
-    if called in _JOINS:
+    if node.type == "call_expression" and (called := file.text(node.child_by_field_name("function"))) in _PATHS:
         parts = [_text(file, part) for part in arguments_of(node)]
-        return "/".join(part for part in parts if part is not None) if None not in parts else None
+        return _PATHS[called](parts)
     if file.text(node) in _HERE:
         return "."
     value = value_of(file, node)
-    if value is not None or node.type != "template_string":
-        return value.text if value is not None else None
+    if value is not None:
+        return value.text
+    return _template(file, node) if node.type == "template_string" else None
+
+
+def _template(file: ScriptFile, node: "Node") -> str:
     pieces: list[str] = []
     for part in children(node):
         if part.type != "template_substitution":

@@ -8,7 +8,7 @@ match the one counts that is nearest: in the module itself, then in the deepest 
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -34,6 +34,12 @@ _LOADED = re.compile(r"(?<![\w-])-p(?:[ =]+|[\"']\s*,\s*[\"'])?([\w.]*\.[\w.]+|\
 _ENTRIES = re.compile(r"pytest11[\"'\]]*[ \t]*(?::\s*\[|=)?((?:\s*[\"']?[\w-]+[ \t]*=[ \t]*[\"']?[\w.:]+[\"']?,?)+)")
 """Of an entry point, in each of the files."""
 _ENTRY = re.compile(r"=\s*[\"']?([\w.]+)")
+
+
+def _entry_points(text: str) -> Iterator[str]:
+    for entries in _ENTRIES.findall(text):
+        yield from _ENTRY.findall(entries)
+
 
 _NOTHING = Extraction()
 
@@ -216,15 +222,19 @@ class PytestModules:
             if holders.get(path, -1) >= nearness:
                 continue
             holders[path] = nearness
-            imported = self._modules.get(path)
-            taken = [(name, nearness) for name in imported.imports] if imported is not None else []
-            taken += [(name, _PLUGIN) for name in imported.plugins] if imported is not None else []
-            for name, near in taken:
+            for name, near in self._taken_over(path, nearness):
                 paths = self._named(name, path) if name != ANY else []
                 waiting += [(other, near) for other in paths]
                 if name == ANY or not (paths or self._is_without_steps(name, path)):
                     unknown.add(name)
         return holders, frozenset(unknown)
+
+    def _taken_over(self, path: str, nearness: int) -> Iterator[tuple[str, int]]:
+        """Names of the modules that a module takes over, with the nearness of what is in them."""
+        module = self._modules.get(path)
+        if module is not None:
+            yield from ((name, nearness) for name in module.imports)
+            yield from ((name, _PLUGIN) for name in module.plugins)
 
     def _named(self, name: str, importer: str) -> list[str]:
         """The sources with a part in this that a module's name stands for: of several the one nearest to its
@@ -249,15 +259,12 @@ class PytestModules:
         else:
             bases = [place for each in self._folders(folder) for place in (each, os.path.join(each, "src"))]  # noqa: PTH118
         inner = bare.replace(".", os.sep)
-        places = [
-            os.path.join(base, inner, file) if inner else os.path.join(base, file)  # noqa: PTH118
-            for base in bases
-            for file in ("__init__.py",)
-        ]
-        files = [os.path.join(base, f"{inner}.py") for base in bases] if inner else []  # noqa: PTH118
-        paths = [path for path in self._modules if not up and inner and path.endswith((f"{os.sep}{inner}.py",))]
-        both = [place for pair in zip(files, places, strict=True) for place in pair] if files else places
-        return [*both, *sorted(paths, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
+        if not inner:
+            return [os.path.join(base, "__init__.py") for base in bases]  # noqa: PTH118
+        files = (f"{inner}.py", os.path.join(inner, "__init__.py"))  # noqa: PTH118
+        places = [os.path.join(base, file) for base in bases for file in files]  # noqa: PTH118
+        others = [] if up else [path for path in self._modules if path.endswith(f"{os.sep}{inner}.py")]
+        return [*places, *sorted(others, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
 
     def _folders(self, folder: str) -> list[str]:
         """It and those around it, up to the root."""
@@ -273,13 +280,13 @@ class PytestModules:
             base, plugins, installed, is_told = "", [], [], False
             for around in self._folders(folder):
                 texts = self._texts_in(around)
-                own = [text for text in texts if not is_told and any(section in text for section in _SECTIONS)]
-                stated = [match[1] for text in own for match in _BASE.finditer(text)]
-                base = os.path.join(around, stated[0]) if stated else base  # noqa: PTH118
-                plugins += [name for text in own if "addopts" in text for name in _LOADED.findall(text)]
-                is_told = is_told or bool(own)  # pytest takes the nearest alone
-                entries = [body for text in texts for body in _ENTRIES.findall(text)]
-                installed += [name for body in entries for name in _ENTRY.findall(body)]
+                if not is_told:  # pytest takes the nearest alone
+                    own = [text for text in texts if any(section in text for section in _SECTIONS)]
+                    stated = [match[1] for text in own for match in _BASE.finditer(text)]
+                    base = os.path.join(around, stated[0]) if stated else ""  # noqa: PTH118
+                    plugins = [name for text in own if "addopts" in text for name in _LOADED.findall(text)]
+                    is_told = bool(own)
+                installed += [name for text in texts for name in _entry_points(text)]
             together = dict.fromkeys([*plugins, *installed])
             settings = self._settings[folder] = _Settings(base, tuple(together), tuple(installed))
         return settings

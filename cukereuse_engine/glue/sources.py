@@ -4,7 +4,7 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as once
 from functools import lru_cache
@@ -194,6 +194,7 @@ def read_sources(
     `cache` knows contents; `kept`, files. `jobs` processes at most (by default one a core); small inputs stay in this
     one. Processes are spawned. Raises `Cancelled` when `progress` does.
     """
+    keep = kept.put if kept is not None else _forget
     extractions: dict[str, Extraction] = {}
     missing: list[_Task] = []
     with progress.stage("reading step definitions", len(paths), "files") as stage:
@@ -204,24 +205,35 @@ def read_sources(
                 extractions[path] = task
             elif task is not None:
                 missing.append(task)
-            elif kept is not None:
-                kept.put(path, Extraction())
+            else:
+                keep(path, Extraction())
             stage.advance()
-        payloads = cache.get_many({task.key for task in missing}) if cache is not None else {}
-        unknown = [task for task in missing if task.key not in payloads]
-        fresh = {task.key: payload for task, payload in zip(unknown, _extract(unknown, jobs), strict=True)}
-        payloads.update(fresh)
-        for task in missing:
-            extractions[task.path] = extraction = _decode(payloads[task.key], task)
-            if extraction.is_cut_short:
-                fresh.pop(task.key, None)
-            elif kept is not None:
-                kept.put(task.path, extraction)
-        if cache is not None:
-            cache.put_many(fresh)
+        for path, extraction in _extracted(missing, jobs, cache):
+            extractions[path] = extraction
+            if not extraction.is_cut_short:
+                keep(path, extraction)
         if kept is not None:
             kept.save()
     return {path: extractions[path] for path in paths if path in extractions and extractions[path] != Extraction()}
+
+
+def _forget(path: str, extraction: Extraction) -> None:
+    """Where nothing is kept by file."""
+
+
+def _extracted(tasks: list["_Task"], jobs: int | None, cache: BlobStore | None) -> Iterator[tuple[str, Extraction]]:
+    """What the source of each task holds, by path; read only where the cache does not know the content."""
+    payloads = cache.get_many({task.key for task in tasks}) if cache is not None else {}
+    unknown = [task for task in tasks if task.key not in payloads]
+    fresh = {task.key: payload for task, payload in zip(unknown, _extract(unknown, jobs), strict=True)}
+    payloads.update(fresh)
+    for task in tasks:
+        extraction = _decode(payloads[task.key], task)
+        if extraction.is_cut_short:
+            fresh.pop(task.key, None)
+        yield task.path, extraction
+    if cache is not None:
+        cache.put_many(fresh)
 
 
 class _Task(msgspec.Struct):
@@ -273,7 +285,7 @@ def _load(path: str) -> _Task | Extraction | None:
     return _Task(path, data, f"glue/{reader()}/{suffix}/{content_hash(data)}")
 
 
-def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
+def _extract(tasks: list["_Task"], jobs: int | None) -> list[bytes]:
     jobs = jobs if jobs is not None else usable_cores()
     pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
     if jobs < 2 or sum(len(data) for _, data in pairs) < POOL_BYTES:

@@ -29,11 +29,9 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
     if any("rule" in child for child in container):
         return None  # a Background of the feature would open the scenarios of its rules too
     members = [child["scenario"] for child in container if "scenario" in child]
-    if at is not None and not (members and members[0]["location"]["line"] <= at <= last_line(members[-1])):
+    if at is not None and not _is_among(at, members):
         return None
-    count = _common(members)
-    while count and any(not _can_lose(scenarios, member, count) for member in members):
-        count -= 1
+    count = _movable(scenarios, members)
     if count * (len(members) - 1) < _LEAST_SAVED:
         return None
     background = next((child["background"] for child in container if "background" in child), None)
@@ -43,10 +41,22 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
     edits = [_background(scenarios, members[0]["steps"][:count], background, place)]
     for member in members:
         edits += _shortened(scenarios, member, count)
-    message = f"{count} steps begin each of {len(members)} scenarios and could be a Background"
-    if count == 1:
-        message = f"one step begins each of {len(members)} scenarios and could be a Background"
+    begin = "one step begins" if count == 1 else f"{count} steps begin"
+    message = f"{begin} each of {len(members)} scenarios and could be a Background"
     return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits, least)
+
+
+def _movable(scenarios: Scenarios, members: Sequence[Node]) -> int:
+    """The number of steps that begin all members, and that each can lose."""
+    count = _common(members)
+    while count and not all(_can_lose(scenarios, member, count) for member in members):
+        count -= 1
+    return count
+
+
+def _is_among(line: int, members: Sequence[Node]) -> bool:
+    """Whether a line is somewhere from the first scenario to the last."""
+    return bool(members) and members[0]["location"]["line"] <= line <= last_line(members[-1])
 
 
 def _common(members: Sequence[Node]) -> int:

@@ -68,10 +68,9 @@ def check(
     function, if it gets the same arguments. `gain`: those without a definition may get one. `thorough`: feature files
     are read whole. Raises `ChangedFileError`, `OSError`.
     """
-    texts = {(file.path, edit.start): edit.new for file in files if not file.is_glue for edit in file.edits}
-    steps = [
-        step for file in files if not file.is_glue for step in suites.files[file.path].steps if place_of(step) in texts
-    ]
+    edited = _edited_steps(suites, [file for file in files if not file.is_glue])
+    texts = {place_of(step): planned.text for step, planned in edited}
+    steps = [step for step, _ in edited]
     breakages = [
         Breakage(
             step, BindingProblem.READS, f"its file would be parsed differently: {reason}; choose a different beginning"
@@ -82,20 +81,23 @@ def check(
     if glue is None or not glue.definitions:
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
-    planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
     calls = SuiteCalls(suites) if calls is None else calls
     for file in sources:
-        if is_broken_by(file, glue, suites.read(file.path)):
-            reason = f"{file.path} would no longer parse"
-            return Checked((*breakages, *(Breakage(step, BindingProblem.SOURCE, reason) for step in steps[:1])))
-        called = _called(suites, calls, file)
-        if called is None:
-            reason = f"{file.path} would run different steps; choose another wording"
-            return Checked((*breakages, *(Breakage(step, BindingProblem.SOURCE, reason) for step in steps[:1])))
-        planned += called
-    bound = _Bound(suites, glue, planned, sources, move=move, gain=gain)
+        called = _called(suites, glue, calls, file)
+        if isinstance(called, str):
+            breakages += [Breakage(step, BindingProblem.SOURCE, f"{file.path} {called}") for step in steps[:1]]
+            return Checked(tuple(breakages))
+        edited += called
+    bound = _Bound(suites, glue, edited, sources, move=move, gain=gain)
     breakages += bound.breakages()
     return Checked(tuple(breakages or bound.unloaded()), bound.moves())
+
+
+def _edited_steps(suites: ReadSuites, features: Sequence[FileEdits]) -> list[tuple[Step, Step]]:
+    """The steps that edits change, as they are and as they are planned."""
+    texts = {(file.path, edit.start): edit.new for file in features for edit in file.edits}
+    steps = (step for file in features for step in suites.files[file.path].steps)
+    return [(step, with_text(step, texts[place_of(step)])) for step in steps if place_of(step) in texts]
 
 
 def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
@@ -110,12 +112,14 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
         return False
 
 
-def _called(suites: ReadSuites, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | None:
-    """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
-    it would run others."""
+def _called(suites: ReadSuites, glue: Bindings, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | str:
+    """The steps that code runs by other words after the edits of a source, as they are and as they will be; or what
+    would be wrong with the source."""
+    if is_broken_by(file, glue, suites.read(file.path)):
+        return "would no longer parse"
     before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, suites.read(file.path)))
     if len(before) != len(after) and all(edit.new for edit in file.edits):
-        return None
+        return "would run different steps; choose another wording"
     pairs = [(a.step, b.step) for a, b in zip(before, after, strict=False) if a.plain and b.plain]
     return [(a, b) for a, b in pairs if a.text != b.text] if len(before) == len(after) else []
 
@@ -142,7 +146,7 @@ class _Bound:
         """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
         self._clashes: list[tuple[StepDefinition, StepDefinition]] = []
         """Definitions of which one keeps behave from loading the other."""
-        names = self._names = DefinitionNames(glue, sources)
+        self._names = DefinitionNames(glue, sources)
         planned = [step for _, step in edited]
         self._after: list[StepBinding] = []
         self._others: list[tuple[Step, StepBinding]] = []
@@ -150,24 +154,28 @@ class _Bound:
             undo.callback(glue.update_feature, _PLANNED, None, defines=False)
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
-            data = {file.path: suites.read(file.path) for file in sources}
-            contents = {file.path: (data[file.path], edited_bytes(file, data[file.path])) for file in sources}
-            edited_sources = {path: after for path, (_, after) in contents.items()}
-            touched = [*names.touched, *self._retold_by(edited_sources, data)]
-            changed = {text for definition in touched for text in glue.texts_of(definition.id)}
-            undo.enter_context(glue.trying(edited_sources))
-            self._strange = names.after(glue, contents) or self._retold()
-            if not self._strange:
-                # where a definition only moved in its file, nothing binds differently
-                changed |= {text for definition in names.rewritten for text in glue.texts_of(definition.id)}
-                self._bind_after(planned, changed)
+            self._try(undo, sources, planned)
         if self._clashes:
             self._clashes = self._new_clashes()
         self._others_before = [glue.bind(step) for step, _ in self._others]
         self._merged = {} if move else _merged(suites, edited)
         self._differences = Differences(
-            suites, glue, names, definitions, [*self._before, *self._after], move=move, gain=gain
+            suites, glue, self._names, definitions, [*self._before, *self._after], move=move, gain=gain
         )
+
+    def _try(self, undo: ExitStack, sources: Sequence[FileEdits], planned: Sequence[Step]) -> None:
+        """Bind with the edited sources, until `undo`."""
+        glue, names = self._glue, self._names
+        data = {file.path: self._suites.read(file.path) for file in sources}
+        edited = {file.path: edited_bytes(file, data[file.path]) for file in sources}
+        touched = [*names.touched, *self._retold_by(edited, data)]
+        changed = {text for definition in touched for text in glue.texts_of(definition.id)}
+        undo.enter_context(glue.trying(edited))
+        self._strange = names.after(glue, {path: (data[path], edited[path]) for path in edited}) or self._retold()
+        if not self._strange:
+            # where a definition only moved in its file, nothing binds differently
+            changed |= {text for definition in names.rewritten for text in glue.texts_of(definition.id)}
+            self._bind_after(planned, changed)
 
     def _retold_by(self, edited: Mapping[str, bytes], before: Mapping[str, bytes]) -> Sequence[StepDefinition]:
         """Definitions that say something else because of a name in an edited source."""

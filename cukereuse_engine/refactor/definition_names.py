@@ -30,7 +30,7 @@ class DefinitionNames:
         self._before: dict[str, list[StepDefinition]] = {file.path: [] for file in sources}
         self._rewritten: set[str] = set()
         """Ids, before the edits, of definitions whose literal is edited."""
-        edits = {file.path: file.edits for file in sources}
+        self._edits = {file.path: file.edits for file in sources}
         self.touched: list[StepDefinition] = []
         """Before the edits, those that may say something else afterwards, or are gone."""
         self.rewritten: list[StepDefinition] = []
@@ -46,29 +46,32 @@ class DefinitionNames:
         self._told_elsewhere: dict[str, StepDefinition] = {}
         """By id, before the edits, those of other sources whose expression is not a literal there."""
         for definition in glue.definitions if sources else ():
-            if definition.path not in self._before:
-                if not definition.rewritable:
-                    self._told_elsewhere[definition.id] = definition
-                continue
-            literal = definition.literal
-            start, end = (literal.line, literal.column), (literal.end_line, literal.end_column)
-            around = [
-                edit
-                for edit in edits[definition.path]
-                if (edit.line, edit.column) < end and start < (edit.end_line, edit.end_column)
-            ]
-            if around or not definition.rewritable:
-                self.touched.append(definition)
-            if any((edit.line, edit.column) != start and not edit.new for edit in around):
-                continue  # it is removed
-            if around:
-                self._rewritten.add(definition.id)
-            self._before[definition.path].append(definition)
+            if definition.path in self._before:
+                self._add(definition)
+            elif not definition.rewritable:
+                self._told_elsewhere[definition.id] = definition
         for path, definitions in self._before.items():
             self._name(path, definitions)
             for definition in definitions:
                 name = self.of(definition)
                 self._functions[name] = functions.setdefault(definition.function_id, name)
+
+    def _add(self, definition: StepDefinition) -> None:
+        """A definition of an edited source."""
+        literal = definition.literal
+        start, end = (literal.line, literal.column), (literal.end_line, literal.end_column)
+        around = [
+            edit
+            for edit in self._edits[definition.path]
+            if (edit.line, edit.column) < end and start < (edit.end_line, edit.end_column)
+        ]
+        if around or not definition.rewritable:
+            self.touched.append(definition)
+        if any((edit.line, edit.column) != start and not edit.new for edit in around):
+            return  # it is removed
+        if around:
+            self._rewritten.add(definition.id)
+        self._before[definition.path].append(definition)
 
     def _name(self, path: str, definitions: Sequence[StepDefinition]) -> None:
         for number, definition in enumerate(definitions):
@@ -117,13 +120,10 @@ class DefinitionNames:
         for definition in glue.definitions if now else ():
             if definition.path in now:
                 now[definition.path].append(definition)
-            elif definition.id in self._told_elsewhere:
-                elsewhere = self._told_elsewhere.pop(definition.id)
-                if elsewhere.expression != definition.expression:
-                    if wrong := unloadable(definition, elsewhere):
-                        return f"{place_of_definition(definition)} would not be loaded: {wrong}"
-                    self.retold.append(elsewhere)
-                    self.rewritten.append(definition)
+            elif (elsewhere := self._told_elsewhere.pop(definition.id, None)) and (
+                wrong := self._retell(elsewhere, definition)
+            ):
+                return wrong
         if self._told_elsewhere and now:
             lost = next(iter(self._told_elsewhere.values()))
             return f"{place_of_definition(lost)} would be lost with a name that changes"
@@ -131,25 +131,40 @@ class DefinitionNames:
             if len(before) != len(now[path]):
                 return f"{path} would contain different step definitions"
             for old, new in zip(before, now[path], strict=True):
-                if old.kind is not new.kind:
-                    reason = kind_reason(new)
-                    reason = f", because it {reason}" if reason else ""
-                    message = (
-                        f"{path}:{old.line}: the new text would be {_SAID[new.kind]}, not {_SAID[old.kind]}{reason}"
-                    )
-                    return f"{message}; choose another wording"
-                # of a constant the value is edited, which is elsewhere
-                rewritten = old.id in self._rewritten or not old.rewritable
-                if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
-                    return f"{path}:{old.line} would read differently: {new.source_literal}"
-                if old.expression != new.expression:
-                    if wrong := unloadable(new, old):
-                        return f"{path}:{old.line} would not be loaded: {wrong}"
-                    self.rewritten.append(new)
-                    order = _order(old, new, *changed[path])
-                    if order is not None:
-                        self.orders[self.of(old)] = order
+                if wrong := self._reread(old, new, *changed[path]):
+                    return wrong
             self._name(path, now[path])
+        return ""
+
+    def _retell(self, old: StepDefinition, new: StepDefinition) -> str:
+        """A definition of another source, whose expression may change; gives what is wrong."""
+        if old.expression == new.expression:
+            return ""
+        if wrong := unloadable(new, old):
+            return f"{place_of_definition(new)} would not be loaded: {wrong}"
+        self.retold.append(old)
+        self.rewritten.append(new)
+        return ""
+
+    def _reread(self, old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> str:
+        """A definition of an edited source; gives what is wrong."""
+        place = f"{old.path}:{old.line}"
+        if old.kind is not new.kind:
+            reason = kind_reason(new)
+            reason = f", because it {reason}" if reason else ""
+            message = f"{place}: the new text would be {_SAID[new.kind]}, not {_SAID[old.kind]}{reason}"
+            return f"{message}; choose another wording"
+        # of a constant the value is edited, which is elsewhere
+        rewritten = old.id in self._rewritten or not old.rewritable
+        if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
+            return f"{place} would read differently: {new.source_literal}"
+        if old.expression != new.expression:
+            if wrong := unloadable(new, old):
+                return f"{place} would not be loaded: {wrong}"
+            self.rewritten.append(new)
+            order = _order(old, new, before, after)
+            if order is not None:
+                self.orders[self.of(old)] = order
         return ""
 
 

@@ -163,24 +163,26 @@ class Differences:
             return StepDifference(BindingProblem.GAINED, reason)
         if len(after) < len(before):
             return _lost()
-        for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
-            same = self._names.function(name_before) == self._names.function(name_after)
-            there = self._names.before(new.definition)
-            if not same and not self._move and not self._same_code(old.definition, new.definition):
-                return StepDifference(BindingProblem.MOVED, _moving(old.definition, there))
-            if same and not same_for_function(old, new, self._names.orders.get(name_before)):
-                reason = (
-                    "its step definition would receive different arguments; keep all of them, separated by "
-                    "words or quotes"
-                )
-                return StepDifference(BindingProblem.ARGUMENTS, reason)
-            differing = "" if same else differing_for_another(old, new, self._read)
-            if differing:
-                reason = f"{named(there)} {differing}; move it to a function that takes the same arguments"
-                return StepDifference(BindingProblem.ARGUMENTS, reason)
-            if not same:
-                return StepDifference(BindingProblem.MOVED, "", (old.definition, there))
-        return None
+        differences = map(self._match_difference, before, after, names_before, names_after)
+        return next((difference for difference in differences if difference is not None), None)
+
+    def _match_difference(self, old: Match, new: Match, name_before: str, name_after: str) -> StepDifference | None:
+        """Of one definition, or of two that serve the step before and after."""
+        if self._names.function(name_before) == self._names.function(name_after):
+            if same_for_function(old, new, self._names.orders.get(name_before)):
+                return None
+            reason = (
+                "its step definition would receive different arguments; keep all of them, separated by words or quotes"
+            )
+            return StepDifference(BindingProblem.ARGUMENTS, reason)
+        there = self._names.before(new.definition)
+        if not self._move and not self._same_code(old.definition, new.definition):
+            return StepDifference(BindingProblem.MOVED, _moving(old.definition, there))
+        differing = differing_for_another(old, new, self._read)
+        if differing:
+            reason = f"{named(there)} {differing}; move it to a function that takes the same arguments"
+            return StepDifference(BindingProblem.ARGUMENTS, reason)
+        return StepDifference(BindingProblem.MOVED, "", (old.definition, there))
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
         """True if two functions do the same to the same things: then it does not matter which serves a step."""

@@ -138,17 +138,8 @@ class Draft:
 
 def follow(draft: Draft, calls: SuiteCalls, words: Sequence[Word]) -> None:
     """Let calls from code say the new words too, where they are plain; name the places of the others."""
-    left: list[str] = []
     served = calls.of([*draft.home.values()])
-    for call in served:
-        text = _followed(draft, call, words) if call.plain else None
-        written = call.written(text) if text is not None else None
-        if text is None or written is None:
-            left.append(call.place)
-        elif text != call.step.text:
-            draft.followed[call.step.path, call.step.span.start] = text
-            source = draft.source(call.step.path).removeprefix("\ufeff")
-            draft.add(call.step.path, span_edit(source, call.step.span.start, call.step.span.end, written))
+    left = [call.place for call in served if not _is_followed(draft, call, words)]
     if draft.followed:
         several = len(draft.followed) > 1
         calls_ = f"{len(draft.followed):,} calls" if several else "one call"
@@ -159,6 +150,19 @@ def follow(draft: Draft, calls: SuiteCalls, words: Sequence[Word]) -> None:
     perhaps = [call.place for call in calls.perhaps([*draft.home.values()], texts) if call not in served]
     if perhaps:
         draft.notes.append(f"code builds texts that could be these steps; check {_shown(perhaps)}")
+
+
+def _is_followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> bool:
+    """Let a call say the new words; false where it can't."""
+    text = _followed(draft, call, words) if call.plain else None
+    written = call.written(text) if text is not None else None
+    if text is None or written is None:
+        return False
+    if text != call.step.text:
+        draft.followed[call.step.path, call.step.span.start] = text
+        source = draft.source(call.step.path).removeprefix("\ufeff")
+        draft.add(call.step.path, span_edit(source, call.step.span.start, call.step.span.end, written))
+    return True
 
 
 def _shown(places: Sequence[str]) -> str:
@@ -216,28 +220,37 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
 def _remove(draft: Draft, definitions: Definitions, calls: SuiteCalls, family: Sequence[StepDefinition]) -> str:
     """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
-    group = {definition.id: definition for definition in family}
-    edits: list[tuple[str, TextEdit]] = []
-    apart = {
-        definition.id if writing_of(definition.language).registered else definition.function_id: definition
-        for definition in reversed(group.values())
-    }
-    if use := CodeUses(draft.suites, calls).of(list(apart.values())):
+    group = {definition.id for definition in family}
+    planned: dict[str, list[TextEdit]] = {}
+    apart = _on_functions(family)
+    if use := CodeUses(draft.suites, calls).of(apart):
         return use
-    for definition in apart.values():
+    for definition in apart:
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
             removed = removal_edits(definition, draft.source(definition.path), others, draft.suites.read)
         except UnremovableError as error:
             return str(error)
+        there = planned.setdefault(definition.path, [])
         earlier = draft.sources.get(definition.path)
-        there = [
-            *(earlier.edits if earlier is not None else ()),
-            *(other for path, other in edits if path == definition.path),
-        ]
-        if any(other.start < edit.end and edit.start < other.end for other in there for edit in removed):
+        if _overlap(removed, [*there, *(earlier.edits if earlier is not None else ())]):
             return "it contains another change"
-        edits += [(definition.path, edit) for edit in removed]
-    for path, edit in edits:
-        draft.add(path, edit)
+        there += removed
+    for path, edits in planned.items():
+        for edit in edits:
+            draft.add(path, edit)
     return ""
+
+
+def _on_functions(family: Sequence[StepDefinition]) -> list[StepDefinition]:
+    """One of each function; all that are registered apart from it."""
+    group = {definition.id: definition for definition in family}
+    apart = {
+        definition.id if writing_of(definition.language).registered else definition.function_id: definition
+        for definition in reversed(group.values())
+    }
+    return [*apart.values()]
+
+
+def _overlap(edits: Sequence[TextEdit], others: Sequence[TextEdit]) -> bool:
+    return any(other.start < edit.end and edit.start < other.end for other in others for edit in edits)

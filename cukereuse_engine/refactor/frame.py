@@ -5,7 +5,7 @@ it. Nothing is guessed: a target that has none of them is refused. Where the tar
 a part, the part keeps its words, or else takes on those that are not the words around it: `(?: inside of "(.*)")?`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError
@@ -22,26 +22,37 @@ def framed(
     `members`: steps of the definition that has the `parameters`. Raises `UnwritableError` where the target does
     not say where one that gives an argument goes.
     """
-    following = iter(places)
-    words: list[Word] = [
-        part if isinstance(part, str) else _part(next(following), part, parameters) for part in target.parts
-    ]
-    members = list(members)
-    if any(parameters[place].stays and not parameters[place].is_group for place in places):
-        words = _worded(words, places, parameters, [member for member in members if member.pieces is not None])
-    staying = [place for place, parameter in enumerate(parameters) if parameter.stays and place not in places]
-    if list(places) != sorted(places) and any(parameters[place].captures for place in staying):
-        shown = ", ".join(parameters[place].source for place in staying)
-        raise UnwritableError(f"the target changes the order of the arguments, but {shown} is optional; keep the order")
-    if not staying or list(places) != sorted(places):
-        return tuple(words)
+    words = _in_places(target, places, parameters)
     mapped = [member for member in members if member.pieces is not None]
-    whole: list[Word] = []
+    if any(parameters[place].stays and not parameters[place].is_group for place in places):
+        words = _worded(words, places, parameters, mapped)
+    staying = [parameter for place, parameter in enumerate(parameters) if parameter.stays and place not in places]
+    if list(places) == sorted(places):
+        return tuple(_with_staying(words, places, parameters, mapped) if staying else words)
+    if any(parameter.captures for parameter in staying):
+        shown = ", ".join(parameter.source for parameter in staying)
+        raise UnwritableError(f"the target changes the order of the arguments, but {shown} is optional; keep the order")
+    return tuple(words)
+
+
+def _in_places(target: Target, places: Sequence[int], parameters: Sequence[ExpressionParameter]) -> list[Word]:
+    following = iter(places)
+    return [part if isinstance(part, str) else _part(next(following), part, parameters) for part in target.parts]
+
+
+def _with_staying(
+    words: Sequence[Word],
+    places: Sequence[int],
+    parameters: Sequence[ExpressionParameter],
+    members: Sequence[RenamedStep],
+) -> Iterator[Word]:
+    """The words with the parameters between their slots put in where the members say them."""
+    parts = {word.place: word for word in words if isinstance(word, ParameterPart)}
     for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(parameters)]), strict=True):
         inside = range(before + 1, after)
-        whole += _gap(literal, before, inside, parameters, mapped) if inside else [literal]
-        whole += [word for word in words if isinstance(word, ParameterPart) and word.place == after]
-    return tuple(word for word in whole if word != "")
+        yield from filter(None, _gap(literal, before, inside, parameters, members) if inside else [literal])
+        if after in parts:
+            yield parts[after]
 
 
 def _part(place: int, slot: Slot, parameters: Sequence[ExpressionParameter]) -> ParameterPart:
@@ -60,27 +71,15 @@ def _worded(
     literals = _literals(words)
     parts = [word for word in words if isinstance(word, ParameterPart)]
     for number, part in enumerate(parts):
-        if not parameters[part.place].stays or parameters[part.place].is_group:
+        parameter = parameters[part.place]
+        if not parameter.stays or parameter.is_group:
             continue
         before, after = literals[number], literals[number + 1]
-        surroundings = [
-            _around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments
-        ]
-        kept = {
-            (before[: len(before) - len(prefix)], after[len(suffix) :])
-            for _, prefix, suffix, _ in surroundings
-            if before.endswith(prefix) and after.startswith(suffix)
-        }
-        fitting = kept or {
-            (outside, rest)
-            for outside, _, _, rest in surroundings
-            if before.startswith(outside) and after.endswith(rest) and not _inside_word(before, len(outside))
-        }
+        fitting = _outside(before, after, part, members)
         if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, parameters):
-            source = parameters[part.place].source
             raise UnwritableError(
-                f"{source} is optional, and the target does not say which words belong to it; keep the words inside "
-                f"it or around it"
+                f"{parameter.source} is optional, and the target does not say which words belong to it; keep the words "
+                f"inside it or around it"
             )
         outside, rest = fitting.pop()
         literals[number], literals[number + 1] = outside, rest
@@ -90,6 +89,22 @@ def _worded(
     for part, literal in zip(parts, literals[1:], strict=True):
         shared += [part, literal]
     return [word for word in shared if word != ""]
+
+
+def _outside(before: str, after: str, part: ParameterPart, members: Sequence[RenamedStep]) -> set[tuple[str, str]]:
+    """What of the words beside a part that may be missing can be outside of it: as members that have the part put it,
+    or else as those do that leave it away."""
+    surroundings = [_around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments]
+    kept = {
+        (before[: len(before) - len(prefix)], after[len(suffix) :])
+        for _, prefix, suffix, _ in surroundings
+        if before.endswith(prefix) and after.startswith(suffix)
+    }
+    return kept or {
+        (outside, rest)
+        for outside, _, _, rest in surroundings
+        if before.startswith(outside) and after.endswith(rest) and not _inside_word(before, len(outside))
+    }
 
 
 def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
@@ -130,17 +145,10 @@ def _gap(
     giving = tuple(place for place in inside if parameters[place].captures)
     around_each = {_words_around(member, before, inside) for member in members}
     alternatives = sorted(around_each, key=lambda words: (-len("".join(words[1])), words))
-    for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
+    may_miss = {place for place in giving if not parameters[place].chooses}
+    for places, missing in product(dict.fromkeys((tuple(inside), giving)), (set[int](), may_miss)):
         for words, values in alternatives:
-            around, at = [words[0]], []
-            for place, value, following in zip(inside, values, words[1:], strict=True):
-                if place in places:
-                    may_miss = place in giving and not parameters[place].chooses
-                    at.append("" if missing and may_miss else value)
-                    around.append(following)
-                else:
-                    around[-1] += value + following
-            spans = _spans(literal, around, at)
+            spans = _spans(literal, *_said(words, values, inside, places, missing))
             if spans is not None:
                 return list(_cut(literal, places, spans))
     shown = ", ".join(parameters[place].source for place in giving)
@@ -148,6 +156,21 @@ def _gap(
     kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
     is_ = "has several wordings" if any(parameters[place].chooses for place in giving) else "is optional"
     raise UnwritableError(f"{shown} {is_}, and the target does not say where it goes{kept}")
+
+
+def _said(
+    words: Sequence[str], values: Sequence[str], inside: range, places: Sequence[int], missing: Collection[int]
+) -> tuple[list[str], list[str]]:
+    """A member's words around the parameters at `places`, and what it says for these: nothing for a `missing` one. What
+    is said for any other parameter is words."""
+    around, said = [words[0]], list[str]()
+    for place, value, following in zip(inside, values, words[1:], strict=True):
+        if place in places:
+            said.append("" if place in missing else value)
+            around.append(following)
+        else:
+            around[-1] += value + following
+    return around, said
 
 
 def _words_around(member: RenamedStep, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -151,41 +151,51 @@ def perhaps_defined(
     """A definition that can't be told and may define one of some step texts, and the path of the source that says so:
     what is told of its expression fits, its source has the words with which the text begins, or another one has all up
     to the first argument. What a definition says that is told is not meant. `paths`: all sources."""
-
-    @cache
-    def source(path: str) -> str:
-        try:
-            data = as_utf8(read(path))
-        except OSError:
-            return ""
-        for start, end in spans_by_path.get(path, ()):
-            data = b"%b%b%b" % (data[:start], b" " * (end - start), data[end:])
-        return " ".join(text_of(data).split())
-
-    @cache
-    def frames(error: GlueError) -> "list[regex.Pattern[str]]":
-        try:
-            return _frames(text_of(read(error.path)).split("\n")[error.line - 1][error.column - 1 :])
-        except (OSError, IndexError):
-            return []
-
     errors = [error for error in glue.errors if error.untold]
-    places = {(error.path, error.line) for error in errors}
-    spans_by_path: dict[str, list[tuple[int, int]]] = {}
-    for definition in glue.definitions if errors else ():
-        if definition.rewritable and (definition.path, definition.line) not in places:
-            literal = definition.literal
-            spans_by_path.setdefault(definition.path, []).append((literal.start_byte, literal.end_byte))
-    for text in texts if errors else ():
+    if not errors:
+        return None
+    sources = _UntoldSources(glue, errors, read)
+    for text in texts:
         words = max(re.split(r"[^\w\s'-]+|\b\d+\b", _QUOTED.sub("|", text)), key=len).split()
         begins, whole = " ".join(words[:2]), " ".join(words)
         for error in errors:
-            if (begins and begins in source(error.path)) or any(_fits(frame, [text]) for frame in frames(error)):
+            says_beginning = begins and begins in sources.text(error.path)
+            if says_beginning or any(_fits(frame, [text]) for frame in sources.frames(error)):
                 return error, error.path
-        for path in paths if len(words) > 1 else ():
-            if whole in source(path):
-                return errors[0], path
+        path = next((path for path in paths if whole in sources.text(path)), None) if len(words) > 1 else None
+        if path is not None:
+            return errors[0], path
     return None
+
+
+class _UntoldSources:
+    """Sources without the expressions of definitions that are told."""
+
+    def __init__(self, glue: Bindings, errors: Sequence[GlueError], read: Callable[[str], bytes]) -> None:
+        self._read = read
+        places = {(error.path, error.line) for error in errors}
+        self._told: dict[str, list[tuple[int, int]]] = {}
+        for definition in glue.definitions:
+            if definition.rewritable and (definition.path, definition.line) not in places:
+                literal = definition.literal
+                self._told.setdefault(definition.path, []).append((literal.start_byte, literal.end_byte))
+        self.text, self.frames = cache(self._text_of), cache(self._frames_of)
+
+    def _text_of(self, path: str) -> str:
+        try:
+            data = as_utf8(self._read(path))
+        except OSError:
+            return ""
+        for start, end in self._told.get(path, ()):
+            data = b"%b%b%b" % (data[:start], b" " * (end - start), data[end:])
+        return " ".join(text_of(data).split())
+
+    def _frames_of(self, error: GlueError) -> "list[regex.Pattern[str]]":
+        """What is told of the expressions at the place of an error."""
+        try:
+            return _frames(text_of(self._read(error.path)).split("\n")[error.line - 1][error.column - 1 :])
+        except (OSError, IndexError):
+            return []
 
 
 def why_unread(path: str) -> str:

@@ -78,17 +78,21 @@ class Lookups:
     def _of(self, suggestion: FoldSuggestion) -> Iterator[Lookup]:
         file = PurePath(suggestion.path).name
         lines = re.compile(rf"{re.escape(file)}((?::\d+)+)")
-        names = [re.escape(name) for name in suggestion.gone if name]
-        named = re.compile(rf"([\"'`])(?:{'|'.join(names)})\1") if names else None
-        asked = re.compile(rf"{_NAME_OPTION}(?:{'|'.join(names)})(?!\w)") if names else None
-        numbered = re.compile(rf"{re.escape(file)}\"\s*,\s*index\s*=") if suggestion.kind is FoldKind.OUTLINE else None
+        names = "|".join(re.escape(name) for name in suggestion.gone if name)
+        named = re.compile(rf"([\"'`])(?:{names})\1")
+        anywhere: list[re.Pattern[str]] = []
+        if names:
+            anywhere.append(re.compile(rf"{_NAME_OPTION}(?:{names})(?!\w)"))
+        if suggestion.kind is FoldKind.OUTLINE:
+            anywhere.append(re.compile(rf"{re.escape(file)}\"\s*,\s*index\s*="))
         for path, text in self._texts:
             for match in lines.finditer(text):
                 if any(int(line) >= suggestion.line for line in match.group(1).split(":")[1:]):
                     yield Lookup(path, text.count("\n", 0, match.start()) + 1)
-            for pattern in (named if file in text else None, asked, numbered):
-                for match in pattern.finditer(text) if pattern is not None else ():
+            mentioned = file in text
+            for pattern in [named, *anywhere] if mentioned and names else anywhere:
+                for match in pattern.finditer(text):
                     yield Lookup(path, text.count("\n", 0, match.start()) + 1)
-            for match in _BLOCKS.finditer(text) if file in text else ():
+            for match in _BLOCKS.finditer(text) if mentioned else ():
                 what = "has a block for each scenario and background, with their steps"
                 yield Lookup(path, text.count("\n", 0, match.start()) + 1, what)

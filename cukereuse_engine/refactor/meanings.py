@@ -3,8 +3,9 @@ what a definition captures and a rename leaves, must not get lost.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.cast import ExpectedStep
@@ -35,14 +36,10 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
         return None
     (words,) = named
     outside = {said_outside(member) for member in draft.cast.members}
-    endings = shared_endings([*closure.definitions.values()])  # each step keeps its own meaning
-    planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
-    asked = {text for place, text in planned.items() if place in chosen}
-    readings = {place_of(step.member.step): {without(text, endings) for text in _around(step)} for step in draft.steps}
-    read = {text for place, texts in readings.items() if place in chosen for text in texts}
+    merging = _Merging(draft, shared_endings([*closure.definitions.values()]), chosen)
     for member in closure.members:
-        around, place = said_around(member), place_of(member.step)
-        if place in chosen or around == words:
+        around = said_around(member)
+        if place_of(member.step) in chosen or around == words:
             continue
         if said_outside(member) not in outside:
             message = (
@@ -50,21 +47,42 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
                 f"lost; put ^ and $ around the regex, and write a step definition for the longer step"
             )
             return Refusal(message, (member.step,), "another meaning")
-        languages = draft.suites.languages  # told when they are needed: it takes as long as a whole check
-        guards = differing_guards(words, around, languages)
-        after = planned.get(place, "")
-        merges = after in asked or not read.isdisjoint(readings.get(place, ()))
-        if guards and asked and all({*guards} <= {*differing_guards(text, after, languages)} for text in asked):
-            continue  # what keeps them apart stays: it is said in a part that may be missing
-        own = word_of_its_own(around, words, languages) if merges and not guards else ""
-        if guards or own:
-            reason = GUARDS[guards[0]] if guards else f"it says “{own}”"
+        reason = merging.lost_meaning(member.step, words, around)
+        if reason:
             message = (
                 f"the step definition serves “{member.step.text}” too, which would change its meaning "
                 f"({reason}); split it into two step definitions first"
             )
             return Refusal(message, (member.step,), "another meaning")
     return None
+
+
+class _Merging:
+    """Which texts a rename makes the same."""
+
+    def __init__(self, draft: Draft, endings: Sequence[tuple[str, str]], chosen: set[tuple[str, int]]) -> None:
+        """`endings`: each step keeps its own meaning with them."""
+        self._suites = draft.suites
+        self._planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
+        self._asked = {text for place, text in self._planned.items() if place in chosen}
+        self._readings = {
+            place_of(step.member.step): {without(text, endings) for text in _around(step)} for step in draft.steps
+        }
+        self._read = {text for place, texts in self._readings.items() if place in chosen for text in texts}
+
+    def lost_meaning(self, step: Step, words: str, around: str) -> str:
+        """What keeps a step apart from the renamed ones and would be gone; empty where nothing is lost. `words`: what
+        the renamed ones say; `around`: what it says."""
+        languages = self._suites.languages  # told when they are needed: it takes as long as a whole check
+        guards = differing_guards(words, around, languages)
+        after = self._planned.get(place_of(step), "")
+        if guards:
+            keeping = [{*guards} <= {*differing_guards(text, after, languages)} for text in self._asked]
+            # what keeps them apart may stay: it is said in a part that may be missing
+            return "" if keeping and all(keeping) else GUARDS[guards[0]]
+        merges = after in self._asked or not self._read.isdisjoint(self._readings.get(place_of(step), ()))
+        own = word_of_its_own(around, words, languages) if merges else ""
+        return f"it says “{own}”" if own else ""
 
 
 def _around(step: ExpectedStep) -> frozenset[str]:

@@ -20,7 +20,7 @@ from cukereuse_engine.refactor.arguments import (
     raw_span,
 )
 from cukereuse_engine.refactor.expressions.endings import Ending
-from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import ParameterPart, Word, parameters, with_stays_captured
 from cukereuse_engine.refactor.phrasing import phrased_arguments
 from cukereuse_engine.refactor.rename_plan import RenameRequest
@@ -156,20 +156,32 @@ def member_of(
     if bind is None:
         return RenamedStep(step, (), None)
     binding = bind(step)
+    _refuse_several(binding)
+    text = binding.texts[0] if binding.texts else None
+    if text is None or not text.matches:
+        return RenamedStep(step, (), None)
+    key = text.text, *(match.definition.id for match in text.matches)
+    if cache is None or text.text != step.text:
+        cache = {}
+    if key not in cache:
+        cache[key] = _of_binding(step, binding)
+    return replace(cache[key], step=step)
+
+
+def _refuse_several(binding: StepBinding) -> None:
+    """Raises `UnmappableError` for definitions that are not as one."""
     wordings = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
-    if any(_clashes(text) for text in binding.texts):
+    if any(map(_clashes, binding.texts)):
         raise UnmappableError(f"several step definitions match it ({_listed(binding)}); remove all but one first")
     if binding.status is Status.UNDEFINED and any(wordings):
         raise UnmappableError("in some Examples rows or suites, it has no step definition; define it first")
     if len(wordings) > 1:
         different = f"its Examples rows bind to different step definitions ({_listed(binding)})"
         raise UnmappableError(f"{different}; put them into separate scenarios")
-    if not any(wordings):
-        return RenamedStep(step, (), None)
+
+
+def _of_binding(step: Step, binding: StepBinding) -> RenamedStep:
     text = binding.texts[0]
-    key = text.text, *(match.definition.id for match in text.matches)
-    if cache is not None and text.text == step.text and key in cache:
-        return replace(cache[key], step=step)
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
     members = [replace(_captured(step, text.text, match), definitions=binding.definitions) for match in matches]
     if len({_places(member) for member in members}) > 1:
@@ -177,8 +189,6 @@ def member_of(
             f"its step definitions ({_listed(binding)}) capture different arguments; make their expressions "
             f"consistent first"
         )
-    if cache is not None and text.text == step.text:
-        cache[key] = members[0]
     return members[0]
 
 
@@ -221,7 +231,17 @@ def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
         return bare
     if sum(parameter.captures for parameter in own) != len(match.arguments):
         return replace(bare, captured=None)
-    spans = _spans(definition, expanded) if any(parameter.stays for parameter in own) else {}
+    pieces = _pieces(step, expanded, match, own)
+    if pieces is None or any(piece.argument_end > after.argument_start for piece, after in pairwise(pieces)):
+        return bare
+    outer = tuple(argument for piece in pieces for argument in piece.arguments)
+    sure = tuple(piece.arguments[0] for parameter, piece in zip(own, pieces, strict=True) if not parameter.stays)
+    return replace(bare, captured=outer, sure=sure, pieces=tuple(pieces))
+
+
+def _pieces(step: Step, expanded: str, match: Match, own: Sequence[ExpressionParameter]) -> list[Piece] | None:
+    """What each parameter matches in the step as written; None where that can't be told."""
+    spans = _spans(match.definition, expanded) if any(parameter.stays for parameter in own) else {}
     pieces: list[Piece] = []
     at = 0
     for place, parameter in enumerate(own):
@@ -232,13 +252,9 @@ def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
         if not parameter.stays and arguments:
             span = arguments[0].start, arguments[0].end
         if arguments is None or span is None:
-            return bare
+            return None
         pieces.append(Piece(step.text[slice(*span)], span[0], arguments))
-    if any(piece.argument_end > after.argument_start for piece, after in pairwise(pieces)):
-        return bare
-    outer = tuple(argument for piece in pieces for argument in piece.arguments)
-    sure = tuple(piece.arguments[0] for parameter, piece in zip(own, pieces, strict=True) if not parameter.stays)
-    return replace(bare, captured=outer, sure=sure, pieces=tuple(pieces))
+    return pieces
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:

@@ -107,10 +107,7 @@ class _Planner:
             named = [member for member in bound if is_pointed_at(member.step, self.request)] or bound
             yield _Way(_definitions_of(named))
         else:
-            uses = Counter(definition.id for member in bound for definition in member.definitions)
-            by_uses = lambda family: (-sum(uses[each.id] for each in family), min(each.id for each in family))  # noqa: E731
-            for family in sorted(families(_definitions_of(bound)), key=by_uses):
-                yield _Way(tuple(family))
+            yield from (_Way(tuple(family)) for family in _families_by_use(bound))
 
     def attempt(self, way: _Way, cast: Cast) -> RenamePlan | Refusal:
         for _ in range(_ROUNDS):
@@ -142,12 +139,14 @@ class _Planner:
         for path, line in users_of(texts, rewritten, paths, self.suites.read) if paths else ():
             message = f"{path}:{line} uses or defines a renamed step, but is not read, because {why_unread(path)}"
             return Refusal(message, kind="a file that is not read uses it")
-        lone = [member.step for member in changing if not member.definitions]
+        return self._perhaps_defined([member.step for member in changing if not member.definitions])
+
+    def _perhaps_defined(self, lone: Sequence[Step]) -> Refusal | None:
+        """Of steps without a definition."""
         glue = self.suites.glue
         if glue is None or not lone:
             return None
-        wordings = {step.text for step in lone}
-        perhaps = perhaps_defined(wordings, glue, self.suites.code_paths, self.suites.read)
+        perhaps = perhaps_defined({step.text for step in lone}, glue, self.suites.code_paths, self.suites.read)
         if perhaps is None:
             return None
         error, path = perhaps
@@ -176,18 +175,21 @@ class _Planner:
         rewritten = {definition.id: definition for definition in way.rewritten}
         for breakage in breakages:
             member = mine.get(place_of(breakage.step))
-            stuck = member is None or any(definition.id in draft.new_expressions for definition in member.definitions)
-            if member is None or stuck or (breakage.problem is BindingProblem.MOVED and self._named(member)):
+            if member is None or self._must_stay(member, breakage, draft):
                 named = tuple(other.step for other in breakages if other.problem is breakage.problem)
                 return Refusal(breakage.reason, named, breakage.problem)
             if breakage.problem is BindingProblem.OUT_OF_REACH and rewritten and member.definitions:
                 rewritten |= {definition.id: definition for definition in member.definitions}  # rewritten along
             else:
                 dropped.append((member, breakage.reason))
-        kept = [
-            entry for entry in dropped if not any(definition.id in rewritten for definition in entry[0].definitions)
-        ]
+        kept = [(member, reason) for member, reason in dropped if rewritten.keys().isdisjoint(_ids_of(member))]
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
+
+    def _must_stay(self, member: RenamedStep, breakage: Breakage, draft: Draft) -> bool:
+        """Whether it is no way out to leave a member as it is."""
+        if not draft.new_expressions.keys().isdisjoint(_ids_of(member)):
+            return True
+        return breakage.problem is BindingProblem.MOVED and self._named(member)
 
     def _named(self, member: RenamedStep) -> bool:
         return is_pointed_at(member.step, self.request)
@@ -292,16 +294,11 @@ class _Planner:
             return Refusal(message, tuple(step for step, _ in failed), "a step of the definition can't be renamed")
         users = {place_of(member.step) for member in closure.members}
         chosen = {place_of(member.step) for member in draft.cast.members}
-        changing = (step.member.step for step in draft.steps if step.text != step.member.step.text)
-        others = [step for step in changing if place_of(step) not in chosen]
         other = another_meaning(draft, closure, chosen) or kept_denial(draft, self.request)
         if other is not None:
             return other
-        if others:
-            texts = len({normalise(step.text) for step in others})
-            several = f"{counted(len(others), 'more step')} ({counted(texts, 'text')})"
-            change = "change" if len(others) > 1 else "changes"
-            draft.notes.append(f"{several} of the rewritten definition {change} too")
+        changing = (step.member.step for step in draft.steps if step.text != step.member.step.text)
+        draft.notes += _changing_too([step for step in changing if place_of(step) not in chosen])
         moving = [member for member in draft.cast.members if place_of(member.step) not in users]
         moved, dropped = in_target_words(moving, self.request, trade_of(draft.steps, self.request))
         draft.steps += moved
@@ -349,3 +346,25 @@ class _Planner:
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:
     """The definitions that steps bind to, each once."""
     return tuple({definition.id: definition for member in members for definition in member.definitions}.values())
+
+
+def _ids_of(member: RenamedStep) -> set[str]:
+    return {definition.id for definition in member.definitions}
+
+
+def _families_by_use(members: Sequence[RenamedStep]) -> list[list[StepDefinition]]:
+    """The definitions of members that say the same, those that serve most of them first."""
+    uses = Counter(definition.id for member in members for definition in member.definitions)
+
+    def rank(family: Sequence[StepDefinition]) -> tuple[int, str]:
+        return -sum(uses[definition.id] for definition in family), min(definition.id for definition in family)
+
+    return sorted(families(_definitions_of(members)), key=rank)
+
+
+def _changing_too(steps: Sequence[Step]) -> Iterator[str]:
+    """What to say of steps that nobody named."""
+    if steps:
+        texts = len({normalise(step.text) for step in steps})
+        several = f"{counted(len(steps), 'more step')} ({counted(texts, 'text')})"
+        yield f"{several} of the rewritten definition {'change' if len(steps) > 1 else 'changes'} too"

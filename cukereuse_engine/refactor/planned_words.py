@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError
 from cukereuse_engine.refactor.expressions.endings import shared_endings, split
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word, parameters, says_quotes, slots_of
@@ -62,24 +62,32 @@ def _words_with_parts_said(
     named = next((member for member in members if is_named(member, request)), None)
     if named is None or named.captured is None or named.sure is None or len(named.captured) != len(target.order):
         raise UnwritableError("the named step lacks an argument for a slot")
-    sure = {argument.start: number for number, argument in enumerate(named.sure)}
+    said = _with_parts_said(target, named.captured, named.sure)
+    words = _words(replace(request, target=said), definitions, members)
+    if named.kept(words)[0] != target.render([named.captured[at] for at in target.order]):
+        raise UnwritableError("the named step would not become the target")
+    return words
+
+
+def _with_parts_said(target: Target, captured: Sequence[MemberArgument], sure: Sequence[MemberArgument]) -> Target:
+    """The target with slots for the `sure` arguments alone; the others are said."""
+    numbers = {argument.start: number for number, argument in enumerate(sure)}
     parts: list[Part] = []
     order: list[int] = []
     following = iter(target.order)
     for part in target.parts:
-        argument = named.captured[next(following)] if isinstance(part, Slot) else None
-        is_sure = argument is not None and argument.start in sure
-        said = part if isinstance(part, str) or argument is None or is_sure else put(part, argument)
-        if is_sure and argument is not None:
-            order.append(sure[argument.start])
+        said = part
+        if isinstance(part, Slot):
+            argument = captured[next(following)]
+            if argument.start in numbers:
+                order.append(numbers[argument.start])
+            else:
+                said = put(part, argument)
         if isinstance(said, str) and parts and isinstance(parts[-1], str):
             parts[-1] += said
         else:
             parts.append(said)
-    words = _words(replace(request, target=Target(tuple(parts), tuple(order))), definitions, members)
-    if named.kept(words)[0] != target.render([named.captured[at] for at in target.order]):
-        raise UnwritableError("the named step would not become the target")
-    return words
+    return Target(tuple(parts), tuple(order))
 
 
 def _with_endings(

@@ -53,10 +53,8 @@ def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence
     function, row = definition.function, writing_of(definition.language)
     if function is None or not (row.stacked or row.comment_line is not None or row.call_end is not None):
         raise UnremovableError("its function is in another place; remove it by hand")
-    if any(
-        other.path == definition.path and other.function == function and other.id != definition.id
-        for other in definitions
-    ):
+    beside = (other for other in definitions if other.path == definition.path and other.id != definition.id)
+    if any(other.function == function for other in beside):
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
     end = function.end_byte
@@ -66,22 +64,30 @@ def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence
             raise UnremovableError("its call continues after its function; remove it by hand")
         end = closing.end()
     in_comment = row.comment_line is not None and definition.literal.end_byte <= function.start_byte
-    first = function.start_byte if in_comment else min(function.start_byte, _declared(definition, data))
-    if first == definition.literal.start_byte:
-        called = _CALL_TO.search(data, 0, first)
-        first = called.start() if called is not None else first
-    start = line_start(data, first)
-    if first == definition.literal.start_byte or not _ALONE.fullmatch(data[start:first]):
-        raise UnremovableError("its line contains other code; remove it by hand")
-    start = with_comment(data, start)
-    if start > definition.literal.start_byte:
-        raise UnremovableError("its expression is in another place; remove it by hand")
+    start = _start(definition, data, function.start_byte, in_comment=in_comment)
     before = _BLANK_BEFORE.search(data, 0, start)
     blanks = max(before.group().count(b"\n") - 1 if before is not None else 0, 1)
     rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n){0,%d}" % blanks).match(data, end)
     if rest is None:
         raise UnremovableError("other code follows it; remove it by hand")
     return byte_edit(source, start, rest.end(), "")
+
+
+def _start(definition: StepDefinition, data: bytes, function: int, *, in_comment: bool) -> int:
+    """The byte at which all begins that makes a definition, its comment included. `function`: where its function
+    does."""
+    literal = definition.literal.start_byte
+    first = function if in_comment else min(function, _declared(definition, data))
+    if first == literal:
+        called = _CALL_TO.search(data, 0, first)
+        first = called.start() if called is not None else first
+    start = line_start(data, first)
+    if first == literal or not _ALONE.fullmatch(data[start:first]):
+        raise UnremovableError("its line contains other code; remove it by hand")
+    start = with_comment(data, start)
+    if start > literal:
+        raise UnremovableError("its expression is in another place; remove it by hand")
+    return start
 
 
 def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:

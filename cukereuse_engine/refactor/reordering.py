@@ -6,16 +6,16 @@ definitions may call the function, it is left alone.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS
-from cukereuse_engine.functions.parameters import holder_of, parameters_of
+from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.glue.languages.source import text_of
+from cukereuse_engine.glue.languages.source import Source, text_of
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
@@ -67,6 +67,41 @@ class Taking:
 
 def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | None:
     """None where the tree does not tell them apart. `source`: the file of the definition."""
+    there = _parsed(definition, source)
+    if there is None:
+        return None
+    parsed, function = there
+    holder = holder_of(function)
+    if holder is None or _passes_all(definition, parsed.text(function)):
+        return None
+    declared = _declared(holder)
+    written = [parsed.text(node) for node, _ in declared]
+    if any(node.type not in _MOVABLE for node, _ in declared) or any(map(_MANY.search, written)):
+        return None
+    units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
+    texts = [source[start:end].decode("utf-8") for start, end, _ in units]
+    parameters = parameters_of(function, GRAMMARS[definition.language], parsed.text)
+    at = _first(definition, texts, written)
+    if at is None or len(parameters) != len(texts):
+        return None
+    return _taking(units[at:], texts[at:], parameters[at:], _name_of(function))
+
+
+def _taking(
+    units: Sequence[tuple[int, int, int]], texts: Sequence[str], parameters: Sequence[Parameter], name: int
+) -> Taking:
+    return Taking(
+        tuple(texts),
+        tuple(parameter.name for parameter in parameters),
+        tuple(parameter.type for parameter in parameters),
+        tuple((start, end) for start, end, _ in units),
+        tuple(group for _, _, group in units),
+        name,
+    )
+
+
+def _parsed(definition: StepDefinition, source: bytes) -> "tuple[Source, Node] | None":
+    """The file of a definition, and its function where that is in there."""
     if definition.function is not None and definition.function.path != definition.path:
         return None
     try:
@@ -74,32 +109,21 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
         function = function_of(parsed, definition)
     except (SlowSourceError, RecursionError, KeyError):
         return None
-    holder = holder_of(function) if function is not None else None
-    if function is None or holder is None:
-        return None
-    declared = _declared(holder)
-    nodes = [node for node, _ in declared]
-    all_arguments = writing_of(definition.language).all_arguments
-    passes_all = all_arguments and re.search(rf"\b{all_arguments}\b", parsed.text(function))
-    if passes_all or any(node.type not in _MOVABLE or _MANY.search(parsed.text(node)) for node in nodes):
-        return None
-    units = [unit for number, parameter in enumerate(declared) for unit in _units(*parameter, number)]
-    texts = [source[start:end].decode("utf-8") for start, end, _ in units]
-    parameters = parameters_of(function, GRAMMARS[definition.language], parsed.text)
-    at = _first(definition, texts, [parsed.text(node) for node in nodes])
-    if at is None or len(parameters) != len(texts):
-        return None
+    return (parsed, function) if function is not None else None
+
+
+def _passes_all(definition: StepDefinition, function: str) -> bool:
+    """Whether a function names all of its arguments at once."""
+    name = writing_of(definition.language).all_arguments
+    return bool(name) and re.search(rf"\b{name}\b", function) is not None
+
+
+def _name_of(function: "Node") -> int:
+    """The byte at which the name of a function is; -1 where it has none."""
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
-    return Taking(
-        tuple(texts[at:]),
-        tuple(parameter.name for parameter in parameters[at:]),
-        tuple(parameter.type for parameter in parameters[at:]),
-        tuple((start, end) for start, end, _ in units[at:]),
-        tuple(group for _, _, group in units[at:]),
-        name.start_byte if name is not None else -1,
-    )
+    return name.start_byte if name is not None else -1
 
 
 def _declared(holder: "Node") -> "list[tuple[Node, int]]":
@@ -189,17 +213,27 @@ def refuse_callers(
     too.
     """
     definitions, own = list(definitions), {other.id for other in rewritten}
-    shared = next(
-        (other for other in definitions if other.function_id == definition.function_id and other.id not in own), None
-    )
+    runs = (other for other in definitions if other.function_id == definition.function_id)
+    shared = next((other for other in runs if other.id not in own), None)
     if shared is not None:
         raise _refused(f"{shared.path}:{shared.line} runs the same function")
-    if not re.search(r"\w", definition.function_name):
+    name = definition.function_name
+    if not re.search(r"\w", name):
         return
-    word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
-    beside = writing_of(definition.language).mixed_with | {definition.language}
-    named = [other for other in definitions if other.function_name == definition.function_name]
+    named = [other for other in definitions if other.function_name == name]
     handing = [other for other in named if other.id in own or other.function is not None]  # others hand over a namesake
+    for path, text, at in _naming(definition, sources, read):
+        if not _is_own(text, at, path, definition, handing, read):
+            line = text.count("\n", 0, at) + 1
+            raise _refused(f"{path}:{line} names {name}", "or change it by hand")
+
+
+def _naming(
+    definition: StepDefinition, sources: Iterable[str], read: Callable[[str], bytes]
+) -> Iterator[tuple[str, str, int]]:
+    """Path, text and offset of each place where code that may call a definition's function has its name as a word."""
+    beside = writing_of(definition.language).mixed_with | {definition.language}
+    word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
     for path in sources:
         language = language_for(path)
         if language is not None and language.id not in beside:
@@ -212,10 +246,8 @@ def refuse_callers(
             continue
         code = CodePlaces(path, text, language.id) if language is not None else None
         for match in word.finditer(text):
-            at = match.start()
-            if not _is_own(text, at, path, definition, handing, read) and (code is None or code.holds(at)):
-                line = text.count("\n", 0, at) + 1
-                raise _refused(f"{path}:{line} names {definition.function_name}", "or change it by hand")
+            if code is None or code.holds(match.start()):
+                yield path, text, match.start()
 
 
 def _is_own(

@@ -5,6 +5,7 @@ Shared by the command line and editors. Looks only at the suites that it is give
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from gherkin.dialect import DIALECTS
 
@@ -43,31 +44,42 @@ def request_for(
     if not members:
         raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
     reference = normalise(source) if suites.steps.get(identity(source)) else members[0]
-    arguments = arguments_of(suites, reference)
     goal = target_for(suites, reference, target)
     if phrasing is not None:
         goal = in_order_of(phrasing, goal)
     if phrasing is None or any(slot.name.isdigit() for slot in phrasing.slots):
-        member = _bound(suites, reference)
-        bound = member.definitions if member is not None else ()
-        there = [at for at, piece in enumerate(member.pieces or ()) if piece.arguments] if member is not None else []
-        goal = by_their_names(goal, bound, there, suites.read)
+        goal = _by_names(suites, reference, goal)
     _question(suites, reference, target)
     together = [*members, *texts.grouped(members, reference, clusters)]
-    fitting = next((group for group in arguments if len(group) == len(goal.order)), ())
-    numeric = tuple(argument.is_number for argument in fitting)
-    return RenameRequest(
+    request = RenameRequest(
         members=tuple(together),
         target=goal,
         source=phrasing,
         reference=reference if len(together) > len(members) else "",
         remove_unused=remove_unused,
-        numeric=numeric,
+        numeric=_numeric(suites, reference, goal),
         move=move,
-        named=reference if phrasing is None else "",
-        definitions=texts.definitions(reference) if phrasing is None else frozenset(),
         within=within,
     )
+    if phrasing is None:
+        request = replace(request, named=reference, definitions=texts.definitions(reference))
+    return request
+
+
+def _numeric(suites: ReadSuites, reference: str, goal: Target) -> tuple[bool | None, ...]:
+    """Which of the step's arguments are numbers, in the order of the target's slots."""
+    groups = arguments_of(suites, reference)
+    fitting = next((group for group in groups if len(group) == len(goal.order)), ())
+    return tuple(argument.is_number for argument in fitting)
+
+
+def _by_names(suites: ReadSuites, reference: str, goal: Target) -> Target:
+    """The target with its named slots as the step's definitions name their arguments."""
+    member = _bound(suites, reference)
+    if member is None:
+        return by_their_names(goal, (), [], suites.read)
+    there = [at for at, piece in enumerate(member.pieces or ()) if piece.arguments]
+    return by_their_names(goal, member.definitions, there, suites.read)
 
 
 def _question(suites: ReadSuites, reference: str, target: str) -> None:

@@ -47,25 +47,32 @@ def _order(
     """For each slot the argument that it takes, of those that `taken` lists. Raises `TargetError`."""
     own = parameters(definition).found
     named = [own[place].name for place in taken]
-    if all(named.count(slot) == 1 for slot in slots) and by_name(definition):
+    if by_name(definition) and all(named.count(slot) == 1 for slot in slots):
         return tuple(map(named.index, slots))
     called = _function_names(definition, taken, read)
-    names = [{*pair} - {""} for pair in zip(named, called, strict=True)]
-    places = [[at for at, both in enumerate(names) if slot in both] for slot in slots]
     where = f"the step definition at {definition.place}"
-    for slot, at in zip(slots, places, strict=True):
-        if len(at) > 1:
-            raise TargetError(f"{{{slot}}} in the target may be several arguments of {where}", "Number the slots: {1}.")
-    order = tuple(at[0] for at in places if at)
+    order: list[int] = []
+    unknown: list[str] = []
+    for slot in slots:
+        places = [at for at, pair in enumerate(zip(named, called, strict=True)) if slot in pair]
+        if len(places) > 1:
+            message = f"{{{slot}}} in the target may be several arguments of {where}"
+            raise TargetError(message, "Number the slots: {1}.")
+        order += places
+        unknown += [] if places else [slot]
     if len(order) == len(slots) == len({*order}):
-        return order
+        return tuple(order)
     if len(slots) == 1 and (definition.kind is ExpressionKind.CUCUMBER or not named[0]):
         return (0,)  # there is only one
-    unknown = next((slot for slot, at in zip(slots, places, strict=True) if not at), slots[0])
-    slot_names = (
-        called if all(called) else named if len({*named}) == len(named) and all(named) else [*map(str, _numbers(slots))]
-    )
-    raise TargetError(f"{unknown_slot(unknown, slot_names)} ({where})")
+    first = [*unknown, slots[0]][0]
+    raise TargetError(f"{unknown_slot(first, _slot_names(named, called, slots))} ({where})")
+
+
+def _slot_names(named: Sequence[str], called: Sequence[str], slots: Sequence[str]) -> Sequence[str]:
+    """How arguments are called best: by the function, by the expression, or by numbers."""
+    if all(called):
+        return called
+    return named if len({*named}) == len(named) and all(named) else [*map(str, _numbers(slots))]
 
 
 def _numbers(slots: Sequence[str]) -> range:

@@ -97,19 +97,21 @@ def parse_target(text: str) -> Target:
         raise TargetError("the target phrasing must fit on one line")
     parts = _with_quotes(_split(text))
     names = [part.name for part in parts if isinstance(part, Slot)]
-    for name in names:
-        if names.count(name) > 1:
-            raise TargetError(f"{{{name}}} appears twice in the target; {_instead(name, names)}")
-    numbers = [name for name in names if name.isdigit()]
-    if numbers and len(numbers) < len(names):
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise TargetError(f"{{{twice}}} appears twice in the target; {_instead(twice, names)}")
+    return Target(tuple(parts), _numbered(names) if any(map(str.isdigit, names)) else tuple(range(len(names))))
+
+
+def _numbered(names: Sequence[str]) -> tuple[int, ...]:
+    """The 0-based order of slots whose names are numbers. Raises `TargetError` for other ones."""
+    if not all(map(str.isdigit, names)):
         raise TargetError("the target mixes numbered and named slots; name them all, or number them: {1}, {2}")
-    if numbers:
-        if sorted(map(int, numbers)) != list(range(1, len(numbers) + 1)):
-            wanted = ", ".join(f"{{{number}}}" for number in range(1, len(numbers) + 1))
-            written = ", ".join(f"{{{number}}}" for number in numbers)
-            raise TargetError(f"the slots are numbered {written}; number them {wanted}, each argument once")
-        return Target(tuple(parts), tuple(int(name) - 1 for name in numbers))
-    return Target(tuple(parts), tuple(range(len(names))))
+    if sorted(map(int, names)) != list(range(1, len(names) + 1)):
+        wanted = ", ".join(f"{{{number}}}" for number in range(1, len(names) + 1))
+        written = ", ".join(f"{{{name}}}" for name in names)
+        raise TargetError(f"the slots are numbered {written}; number them {wanted}, each argument once")
+    return tuple(int(name) - 1 for name in names)
 
 
 def in_order_of(source: Target, target: Target) -> Target:

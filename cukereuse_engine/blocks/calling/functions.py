@@ -190,43 +190,30 @@ class SourceFunctions:
         text = source.text
         parameters = parameters_of(node, GRAMMARS[definition.language], text)
         others, taken, numbers = _shared_out(definition, style, parameters)
-        name_node = node.child_by_field_name("name")
-        name = text(name_node) if name_node is not None else self._declared(node, definition)
-        if name_node is not None and node.type == "function_expression":  # its name is known inside of it only
-            name = self._declared(node, definition)
-        result_node = next(
-            (
-                node.child_by_field_name(field)
-                for field in ("returns", "return_type", "type")
-                if node.child_by_field_name(field)
-            ),
-            None,
-        )
-        result = text(result_node).removeprefix("->").removeprefix(":").strip() if result_node is not None else ""
+        name = node.child_by_field_name("name")
+        if name is not None and node.type == "function_expression":  # its name is known inside of it only
+            name = None
+        result = _result(node, text)
         waited_for = style.waited_for
-        is_async = waited_for.match(result) is not None if waited_for is not None else _says_async(node, text)
-        holder = holder_of(node)
-        body = node.child_by_field_name("body")
-        code_begin = (
-            holder.start_byte if holder is not None else body.start_byte if body is not None else node.start_byte
-        )
+        says_async = _says_async(node, text)
+        code = self.data[_code_begin(node) : node.end_byte].decode("utf-8", "replace")
+        owner, around = self._around(node)
         return StepFunction(
             definition=definition,
             tree=self._tree,
             start_byte=node.start_byte,
             end_byte=node.end_byte,
             type=node.type,
-            name=name,
-            owner=self._around(node)[0],
-            around=self._around(node)[1],
+            name=text(name) if name is not None else self._declared(node, definition),
+            owner=owner,
+            around=around,
             others=others,
             taken=taken,
             numbers=numbers,
-            is_async=is_async,
+            is_async=says_async if waited_for is None else waited_for.match(result) is not None,
             result=result,
             on_this=style.binds_this and node.type != "arrow_function",
-            code=("async " if _says_async(node, text) else "")
-            + self.data[code_begin : node.end_byte].decode("utf-8", "replace"),
+            code=f"async {code}" if says_async else code,
         )
 
     def _declared(self, node: "Node", definition: StepDefinition) -> str:
@@ -347,24 +334,36 @@ def _shared_out(
     )
 
 
+def _result(node: "Node", text: "Callable[[Node], str]") -> str:
+    """The type of what a function gives back, as written."""
+    fields = map(node.child_by_field_name, ("returns", "return_type", "type"))
+    result = next(filter(None, fields), None)
+    return text(result).removeprefix("->").removeprefix(":").strip() if result is not None else ""
+
+
+def _code_begin(node: "Node") -> int:
+    """The byte at which a function's parameters begin, or its body, or all of it."""
+    begin = holder_of(node) or node.child_by_field_name("body") or node
+    return begin.start_byte
+
+
 def taken_by(function: StepFunction, match: Match) -> list[int] | None:
     """For each argument of a match, which of the `taken` parameters it reaches; None where that is not known."""
     names = [parameter.name for parameter in function.taken]
     if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in function.taken):
         return None
-    if (
-        by_name(function.definition)
-        and all(it.name for it in match.arguments)
-        and match.definition.kind is not ExpressionKind.CUCUMBER
-    ):
-        if function.definition.framework != "behat":
-            wanted = [it.name for it in match.arguments]
-            return [names.index(name) for name in wanted] if sorted(wanted) == sorted(names) else None
-        wanted = [it.name.lower() for it in match.arguments]
-        lower = [name.lower() for name in names]
-        if sorted(wanted) == sorted(lower):
-            return [lower.index(name) for name in wanted]
-    return list(range(len(names)))
+    in_order = list(range(len(names)))
+    wanted = [it.name for it in match.arguments]
+    is_named = by_name(function.definition) and all(wanted)
+    if not is_named or match.definition.kind is ExpressionKind.CUCUMBER:
+        return in_order
+    if function.definition.framework == "behat":
+        return _places([name.lower() for name in wanted], [name.lower() for name in names]) or in_order
+    return _places(wanted, names)
+
+
+def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int] | None:
+    return [names.index(name) for name in wanted] if sorted(wanted) == sorted(names) else None
 
 
 def style_of(definition: StepDefinition) -> CallStyle:

@@ -1,12 +1,12 @@
 """Step functions that only call others, read from a source."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions
-from cukereuse_engine.blocks.calling.resolving import stands_at
+from cukereuse_engine.blocks.calling.resolving import Place, stands_at
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.refactor.call_style import ValueKind
 
@@ -40,7 +40,6 @@ class FunctionCall:
 
 def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall] | None:
     """The step functions that a step function calls, in order; None if it does anything else."""
-    grammar = GRAMMARS[function.definition.language]
     body = function.node.child_by_field_name("body") or next(
         (child for child in function.node.named_children if child.type in ("function_body", "block")), None
     )
@@ -48,19 +47,24 @@ def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall
         return None
     calls: list[FunctionCall] = []
     for statement in _statements(body):
-        call = _outermost(statement, grammar)
-        if call is None:
-            if statement.type == "comment" or "comment" in statement.type:
-                continue
-            return None
-        if _text(statement) == "Ok(())":
+        if "comment" in statement.type or _text(statement) == "Ok(())":
             continue
-        around = _signs_around(statement, call)
-        read = _call(call, function, suite, grammar) if around is not None else None
-        if around is None or read is None or (read.function.is_async and "await" not in around):
+        call = _call_alone(statement, function, suite)
+        if call is None:
             return None
-        calls.append(read)
+        calls.append(call)
     return calls or None
+
+
+def _call_alone(statement: "Node", caller: StepFunction, suite: SuiteFunctions) -> FunctionCall | None:
+    """The call of a step function that a statement is, waited for where that is needed; None for all else."""
+    grammar = GRAMMARS[caller.definition.language]
+    call = _outermost(statement, grammar)
+    around = _signs_around(statement, call) if call is not None else None
+    if call is None or around is None:
+        return None
+    read = _call(call, caller, suite, grammar)
+    return None if read is not None and read.function.is_async and "await" not in around else read
 
 
 def _statements(body: "Node") -> "Iterator[Node]":
@@ -115,25 +119,38 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
         member, listed, on_this = ".".join(before), listed[1:], True
     elif on_this and caller.owner < 0:
         return None
-    place = stands_at(member, name, caller, suite)
-    named_so = place[0].by_place.get((place[1], place[2]), ()) if place is not None else ()
-    fitting = [function for function in named_so if len(listed) == len(function.others) + len(function.taken)]
-    if place is None or len(fitting) != 1 or not place[0].is_alone(fitting[0]):
+    function = _function_at(stands_at(member, name, caller, suite), len(listed))
+    if function is None or function.on_this != (on_this and caller.owner < 0):
         return None
-    (function,) = fitting
-    if function.on_this != (on_this and caller.owner < 0):
-        return None
-    given = {}
+    given = _all_given(function, listed, caller, grammar)
+    return FunctionCall(function, given) if given is not None else None
+
+
+def _all_given(
+    function: StepFunction, listed: "Sequence[Node]", caller: StepFunction, grammar: Grammar
+) -> dict[int, Given] | None:
+    """What a call hands to the parameters that take arguments of a step; None where that, or what the others get, is
+    something else than what the caller has."""
+    given: dict[int, Given] = {}
     for number, node in enumerate(listed):
-        if number not in function.numbers:
-            if not _is_passed_on(node, caller):
+        if number in function.numbers:
+            value = _given(node, grammar)
+            if value is None:
                 return None
-            continue
-        value = _given(node, grammar)
-        if value is None:
+            given[number] = value
+        elif not _is_passed_on(node, caller):
             return None
-        given[number] = value
-    return FunctionCall(function, given)
+    return given
+
+
+def _function_at(place: Place | None, count: int) -> StepFunction | None:
+    """The one step function of a name at a place that takes so many arguments."""
+    if place is None:
+        return None
+    source, name, owner = place
+    named_so = source.by_place.get((name, owner), ())
+    fitting = [function for function in named_so if count == len(function.others) + len(function.taken)]
+    return fitting[0] if len(fitting) == 1 and source.is_alone(fitting[0]) else None
 
 
 def _parts(call: "Node", grammar: Grammar) -> "tuple[str, str, Node | None, bool]":

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cukereuse_engine.blocks.calling.callable import fixtures_of, reason_against, this_of
 from cukereuse_engine.blocks.calling.elsewhere.reach import FunctionReach, says
 from cukereuse_engine.blocks.calling.elsewhere.ways import WAYS
 from cukereuse_engine.blocks.calling.functions import (
@@ -18,12 +19,11 @@ from cukereuse_engine.blocks.calling.kinds import kind_of
 from cukereuse_engine.blocks.calling.naming import names_of, naming
 from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, Way, fits
+from cukereuse_engine.refactor.call_style import CallStyle, Others, ValueKind, fits
 from cukereuse_engine.refactor.code_parts.snippet import Body, camel
 from cukereuse_engine.refactor.rename_plan import TextEdit
 from cukereuse_engine.refactor.writing import Case, writing_of
 
-_GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 _ALWAYS_WAITS = ("cucumber-js", "playwright-bdd")
 _WRITTEN_OTHERWISE = ("behave", "pytest-bdd")
 """A definition without arguments is the model of one with some."""
@@ -104,7 +104,7 @@ class BlockCalls:
         source = self._suite.of(home[0])
         shown = function.definition.shown
         declared = () if not self._is_typed else (*function.others, *function.taken)
-        written = [_this_of(function), *(it.type for it in declared)]
+        written = [this_of(function), *(it.type for it in declared)]
         for type_name in re.findall(r"[A-Za-z_]\w*", " ".join(written)):
             if type_name not in ("this", "mut", *self.style.types, *_BUILT_IN) and not says(source, type_name):
                 raise NotCallableError(f"the function of “{shown}” takes a {type_name}, which {home[0]} does not know")
@@ -153,35 +153,16 @@ class BlockCalls:
         ]
         for at in varying:
             self._check(self.argument(at))
-        style, others = self.style, self.style.frameworks[self.framework]
+        others = self.style.frameworks[self.framework]
         named = [name if self.row.case is Case.SNAKE else camel(name) for name in names]
-        uses = [part for step in arguments for part in step if isinstance(part, int)]
-        leading, passed = self._others(others)
-        passed |= self._reach.names() if self._reach is not None else frozenset()
-        clash = next((name for name in named if name in passed), None)
-        if clash is not None:
-            raise NotCallableError(
-                f"the parameter name {clash} is already used by something else that the functions receive; choose "
-                f"another name"
-            )
+        leading = self._leading(others, named)
         waits = [function.is_async or self.framework in _ALWAYS_WAITS for function in self.functions]
         result, question = self._result()
+        values = self._values(arguments, named)
         lines = []
-        for function, step, its, name, wait in zip(
-            self.functions, arguments, self._arguments, self._called, waits, strict=True
-        ):
-            values: dict[int, str] = {}
-            for part, argument in zip(step, its, strict=True):
-                number = function.numbers[argument.at]
-                if isinstance(part, int):
-                    uses.remove(part)
-                    variable = style.variable.format(name=named[part])
-                    is_used_again = part in uses and argument.kind is ValueKind.TEXT
-                    values[number] = style.copied.format(variable=variable) if is_used_again else variable
-                else:
-                    values[number] = self._literal(argument, part)
-            called = self._call(function, name, values, self._passed(function, others, leading), waits=wait)
-            is_tried = question and function.result not in style.void
+        for function, its, name, wait in zip(self.functions, values, self._called, waits, strict=True):
+            called = self._call(function, name, its, self._passed(function, others, leading), waits=wait)
+            is_tried = question and function.result not in self.style.void
             lines.append(f"{called}{'?' if is_tried else ''}{self._end_in(self.source)}")
         if question:
             lines.append("Ok(())")
@@ -194,6 +175,35 @@ class BlockCalls:
             is_arrow=not any(function.on_this for function in self.functions),
             throws=self._throws(),
         )
+
+    def _leading(self, others: Others, named: Sequence[str]) -> list[str]:
+        """The parameters that take nothing of the step. Raises `NotCallableError` where a step's has such a name."""
+        leading, passed = self._others(others)
+        passed |= self._reach.names() if self._reach is not None else frozenset()
+        clash = next((name for name in named if name in passed), None)
+        if clash is not None:
+            raise NotCallableError(
+                f"the parameter name {clash} is already used by something else that the functions receive; choose "
+                f"another name"
+            )
+        return leading
+
+    def _values(self, arguments: Sequence[Sequence[int | str]], named: Sequence[str]) -> list[dict[int, str]]:
+        """For each function what it is handed, by the number of its parameter: a parameter, which is copied where it is
+        used again, or a literal."""
+        uses = [part for step in arguments for part in step if isinstance(part, int)]
+        values: list[dict[int, str]] = []
+        for function, step, its in zip(self.functions, arguments, self._arguments, strict=True):
+            values.append({})
+            for part, argument in zip(step, its, strict=True):
+                written = self._literal(argument, part) if not isinstance(part, int) else ""
+                if isinstance(part, int):
+                    uses.remove(part)
+                    written = self.style.variable.format(name=named[part])
+                    if part in uses and argument.kind is ValueKind.TEXT:
+                        written = self.style.copied.format(variable=written)
+                values[-1][function.numbers[argument.at]] = written
+        return values
 
     def _call(
         self, function: StepFunction, name: str, values: Mapping[int, str], others: Iterable[str], *, waits: bool
@@ -265,24 +275,24 @@ class BlockCalls:
     def _others(self, others: Others) -> tuple[list[str], frozenset[str]]:
         """The parameters of the new function that take nothing of its step, as written, and their names."""
         if others is Others.FIXTURES:
-            names = list(dict.fromkeys(other.name for function in self.functions for other in function.others))
+            names = _together(other.name for function in self.functions for other in function.others)
             return names, frozenset(names)
         if others is Others.NONE:
-            declared = self.style.declares_this
-            worlds = {_this_of(function) for function in self.functions if function.on_this} if declared else set()
-            if len(worlds) > 1:
-                raise NotCallableError("the functions of the steps use several World types")
-            return [world for world in worlds if world], frozenset()
+            return [world for world in self._worlds() if world], frozenset()
         if self.framework == "playwright-bdd":
-            names = list(dict.fromkeys(name for function in self.functions for name in _fixtures(function)))
+            names = _together(name for function in self.functions for name in fixtures_of(function))
             return [f"{{ {', '.join(names)} }}" if names else "{}"], frozenset(names)
         if self.framework == "behave":
             return ["context"], frozenset(["context"])
-        first = {function.others[0].type for function in self.functions}
-        if len(first) > 1:
-            raise NotCallableError("the functions of the steps use several World types")
+        (first,) = _alone({function.others[0].type for function in self.functions})
         name = self.functions[0].others[0].name
-        return [f"{name}: {first.pop()}"], frozenset([name])
+        return [f"{name}: {first}"], frozenset([name])
+
+    def _worlds(self) -> set[str]:
+        """The type of `this`, where it is declared."""
+        if not self.style.declares_this:
+            return set()
+        return _alone({this_of(function) for function in self.functions if function.on_this})
 
     def _passed(self, function: StepFunction, others: Others, leading: Sequence[str]) -> list[str]:
         if others is Others.NONE:
@@ -290,7 +300,7 @@ class BlockCalls:
         if others is Others.FIXTURES:
             return [other.name for other in function.others]
         if self.framework == "playwright-bdd":
-            names = _fixtures(function)
+            names = fixtures_of(function)
             return [f"{{ {', '.join(names)} }}" if names else "{}"] if function.others else []
         return [leading[0].partition(":")[0]] * len(function.others)
 
@@ -325,55 +335,10 @@ def _callable(match: Match, source: SourceFunctions, style: CallStyle) -> StepFu
     function, shown = source.of(definition), definition.shown
     if function is None:
         raise NotCallableError(f"the function of “{shown}” can't be read here")
-    reason = _reason(function, source, style, match)
+    reason = reason_against(function, source, style, match)
     if reason:
         raise NotCallableError(f"the function of “{shown}” {reason}")
     return function
-
-
-def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, match: Match) -> str:
-    """Why a function can't be called; empty where it can."""
-    framework = function.definition.framework
-    if not function.name and style.way is not Way.SCRIPT_MODULES:
-        return "has no name"
-    if function.name and not source.is_alone(function):
-        return f"has the same name as another function: {function.name}"
-    if style.in_class and function.owner < 0:
-        return "does not belong to a class"
-    if function.node.type.startswith("generator") or function.node.type == "method_definition":
-        return "is a generator or a method and can't be called directly"
-    if taken_by(function, match) is None:
-        return "has parameters that do not match the arguments of its step"
-    if style.binds_this and _GIVES_UP.search(function.code):
-        return "marks the step as pending or skipped"
-    if style.declares_this and function.on_this and re.search(r"\bthis\b", function.code) and not _this_of(function):
-        return "does not declare the type of its World"
-    if framework == "pytest-bdd":
-        before = source.head(function)
-        for word, reason in (
-            ("target_fixture", "provides a fixture for later steps"),
-            ("converters", "has converters"),
-        ):
-            if word in before:
-                return reason
-    if framework in ("behave", "cucumber-rs", "playwright-bdd") and len(function.others) > 1:
-        return "has parameters that do not match the arguments of its step"
-    if framework == "playwright-bdd" and function.others and _fixtures(function) is None:
-        return "destructures its fixtures in an unusual way"
-    return ""
-
-
-def _this_of(function: StepFunction) -> str:
-    """`this: World` of TypeScript; empty without."""
-    declared = re.match(r"(?:async\s+)?\(\s*(this\s*:[^,)]+)", function.code)
-    return declared[1].strip() if declared is not None else ""
-
-
-def _fixtures(function: StepFunction) -> list[str]:
-    pattern = function.others[0].pattern if function.others else None
-    if pattern is None:
-        return []
-    return [child.text.decode("utf-8") for child in pattern.named_children if child.text is not None]
 
 
 def _arguments(match: Match, function: StepFunction) -> list[PassedArgument]:
@@ -394,3 +359,15 @@ def _arguments(match: Match, function: StepFunction) -> list[PassedArgument]:
                 raise NotCallableError(f"a quote in “{value}” is escaped")
         arguments.append(PassedArgument(value, kind, parameter.type, at, bare or not quoted))
     return arguments
+
+
+def _together(names: Iterable[str]) -> list[str]:
+    """Each once, in order."""
+    return list(dict.fromkeys(names))
+
+
+def _alone(worlds: set[str]) -> set[str]:
+    """Raises `NotCallableError` where there are several."""
+    if len(worlds) > 1:
+        raise NotCallableError("the functions of the steps use several World types")
+    return worlds

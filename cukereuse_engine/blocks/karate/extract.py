@@ -11,7 +11,7 @@ file are read from what is written, and replaced by that file's statements.
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -62,6 +62,10 @@ class _Said:
     values: tuple[tuple[str, ...], ...]
     """Of each statement, its literals as written."""
 
+    @property
+    def folder(self) -> str:
+        return os.path.dirname(self.place.path)  # noqa: PTH120
+
     @classmethod
     def of(cls, place: BlockPlace) -> "_Said":
         frames, values = [], []
@@ -105,21 +109,23 @@ def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOut
             usable.append(_Said.of(place))
     if not usable:
         raise NoExtractionError(left_out[0].reason)
-    usual, _ = Counter(cut_place.frames for cut_place in usable).most_common(1)[0]
-    kept = [cut_place for cut_place in usable if cut_place.frames == usual]
-    left_out += [LeftOutPlace(cut_place.place, "its words differ") for cut_place in usable if cut_place.frames != usual]
-    files = [text for step in kept[0].place.steps for text in _files_of_its_folder(step.text)]
-    folder = os.path.dirname(kept[0].place.path)  # noqa: PTH120
-    if files:
-        left_out += [
-            LeftOutPlace(cut_place.place, f"{files[0]} is another file from there")
-            for cut_place in kept
-            if os.path.dirname(cut_place.place.path) != folder  # noqa: PTH120
-        ]
-        kept = [cut_place for cut_place in kept if os.path.dirname(cut_place.place.path) == folder]  # noqa: PTH120
+    frames, _ = Counter(said.frames for said in usable).most_common(1)[0]
+    alike, others = _parted(usable, lambda said: said.frames == frames)
+    left_out += [LeftOutPlace(said.place, "its words differ") for said in others]
+    file = next((text for step in alike[0].place.steps for text in _files_of_its_folder(step.text)), "")
+    kept, others = _parted(alike, lambda said: not file or said.folder == alike[0].folder)
+    left_out += [LeftOutPlace(said.place, f"{file} is another file from there") for said in others]
     if len(kept) < 2:
         raise NoExtractionError("the new scenario could be called in only one place")
     return kept, left_out
+
+
+def _parted(places: Iterable[_Said], holds: Callable[[_Said], bool]) -> tuple[list[_Said], list[_Said]]:
+    """Those of which it holds, and the others."""
+    parts: tuple[list[_Said], list[_Said]] = [], []
+    for place in places:
+        parts[not holds(place)].append(place)
+    return parts
 
 
 def _files_of_its_folder(text: str) -> list[str]:
@@ -195,29 +201,37 @@ def _is_sent_without_url(texts: Sequence[str]) -> bool:
 
 def _parameters(said: Sequence[_Said], suites: ReadSuites) -> dict[tuple[int, int], str]:
     """Maps each varying statement and literal to the variable for it. Raises `NoExtractionError`."""
-    words = {word for file in suites.files.values() for step in file.steps for word in re.findall(r"\w+", step.text)}
-    for path in {cut_place.place.path for cut_place in said}:  # attachments, and columns of Examples
-        words.update(re.findall(r"\w+", decode(suites.read(path)).text))
     by_column: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for step, row in enumerate(said[0].values):
+        outlined = any(cut_place.place.steps[step].is_outline for cut_place in said)
         for number in range(len(row)):
             column = tuple(cut_place.values[step][number] for cut_place in said)
-            outlined = any(cut_place.place.steps[step].is_outline for cut_place in said)
             if len(set(column)) > 1 or (outlined and _PLACEHOLDER.search(column[0])):
                 _refuse_unsayable(said[0], step, number, column)
                 by_column.setdefault(column, []).append((step, number))
+    words = _words(said, suites)
     names: dict[tuple[int, int], str] = {}
     for places in by_column.values():
-        step, number = places[0]
-        text = said[0].place.steps[step].text
-        written = said[0].values[step][number]
-        argument = next((argument for argument in masked_arguments(text) if argument.text == written), None)
-        base = re.sub(r"\W+", "_", said_name(text, argument)) if argument is not None else "value"
-        base = base if re.match(r"[A-Za-z_]", base) else "value"
+        base = _base_name(said[0], *places[0])
         name = next(name for name in (f"{base}{extra}" for extra in _counting()) if name not in words)
         words.add(name)
         names.update(dict.fromkeys(places, name))
     return names
+
+
+def _words(said: Sequence[_Said], suites: ReadSuites) -> set[str]:
+    """All that may be a name already: in steps, in what is attached, and in columns of Examples."""
+    texts = [step.text for file in suites.files.values() for step in file.steps]
+    texts += [decode(suites.read(path)).text for path in {cut_place.place.path for cut_place in said}]
+    return {word for text in texts for word in re.findall(r"\w+", text)}
+
+
+def _base_name(said: _Said, step: int, number: int) -> str:
+    """What a literal of a statement is called by the words beside it."""
+    text, written = said.place.steps[step].text, said.values[step][number]
+    argument = next((argument for argument in masked_arguments(text) if argument.text == written), None)
+    base = re.sub(r"\W+", "_", said_name(text, argument)) if argument is not None else ""
+    return base if re.match(r"[A-Za-z_]", base) else "value"
 
 
 def _counting() -> Iterator[str]:

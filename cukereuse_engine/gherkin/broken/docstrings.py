@@ -8,13 +8,13 @@ has one with none, the parser's own. Reads lines only; makes no steps.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
+
+from cukereuse_engine.gherkin.broken.places import DESCRIBED, TITLES, LinePlace
 
 FENCES = ('"""', "```")
 MARKDOWN_FENCES = ("````", *FENCES)
 BEHAVE_FENCES = (*FENCES, "'''")
-TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "ExamplesLine")
 _TAGGED = ("FeatureLine", "RuleLine", "ScenarioLine", "ExamplesLine")
 _DOUBT = 1
 """What decides between readings that are equal in all else."""
@@ -31,20 +31,6 @@ _HOPELESS = 12 * _MISPLACED
 """A reading that costs so much more than the best so far is given up."""
 
 
-class LinePlace(Enum):
-    """Where the reader is."""
-
-    START = "above any feature"
-    HEADER = "below a feature's or rule's title"
-    DESCRIPTION = "below a background's or scenario's title, above its steps"
-    STEPS = "after a step"
-    EXAMPLES = "below the title of examples"
-    ROWS = "after a row of examples"
-    LOST = "after something that has no place; up to the next title"
-
-
-DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
-"""Places where prose may be."""
 _BELOW_ROW = {
     LinePlace.EXAMPLES: LinePlace.ROWS,
     **{place: place for place in (LinePlace.STEPS, LinePlace.ROWS)},

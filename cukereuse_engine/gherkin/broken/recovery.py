@@ -13,16 +13,14 @@ from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserE
 
 from cukereuse_engine.gherkin.broken.docstrings import (
     BEHAVE_FENCES,
-    DESCRIBED,
     FENCES,
     MARKDOWN_FENCES,
-    TITLES,
     DocString,
     LineKind,
-    LinePlace,
     best_reading,
     fence_of,
 )
+from cukereuse_engine.gherkin.broken.places import DESCRIBED, TITLES, LinePlace, has_room_for, misplaced
 from cukereuse_engine.gherkin.broken.repaired_titles import has_feature, not_a_feature, repaired_feature, repaired_title
 from cukereuse_engine.gherkin.broken.suspects import correction, shorten
 from cukereuse_engine.gherkin.dialects import keywords, nearest_language
@@ -144,7 +142,7 @@ class _Recovery:
 
     def _title(self, at: int, token: LineToken, *, tagged: bool = False) -> None:
         kind, place = token.matched_type, self._place
-        in_place = self._has_room_for(kind)
+        in_place = has_room_for(kind, place, in_background=self._in_background)
         if not in_place and place in DESCRIBED and not tagged:
             self._description(token)
             return
@@ -152,24 +150,13 @@ class _Recovery:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._matcher.language).feature}:" is missing above this line.', always=True)
         if not in_place:
-            self._skip(at, _misplaced(kind, token.matched_keyword), always=True)
+            self._skip(at, misplaced(kind, token.matched_keyword), always=True)
         if kind != "ExamplesLine":
             self._title_at = at
         elif not in_place:
             self._place = LinePlace.LOST
             return
         self._enter(token)
-
-    def _has_room_for(self, kind: str | None) -> bool:
-        """Whether a title of this kind may be here."""
-        if kind == "FeatureLine":
-            return self._place is LinePlace.START
-        if kind == "BackgroundLine":
-            return self._place in (LinePlace.START, LinePlace.HEADER)
-        if kind == "ExamplesLine":
-            outside = (LinePlace.START, LinePlace.HEADER, LinePlace.LOST)
-            return self._place not in outside and not self._in_background
-        return True
 
     def _enter(self, token: LineToken) -> None:
         kind = token.matched_type
@@ -408,12 +395,3 @@ class _Recovery:
             line = self._lines[at]
             self.notes.append(Note(at + 1, len(line) - len(line.lstrip()) + 1, message))
         self._skipped_at = -2 if always else at
-
-
-def _misplaced(kind: str | None, name: str) -> str:
-    """What is wrong with a title that has no room where it is."""
-    if kind == "FeatureLine":
-        return f'A second "{name}:": a file can have only one. Move it to a file of its own.'
-    if kind == "BackgroundLine":
-        return f'"{name}:" must come before the first scenario.'
-    return f'"{name}:" belongs below a scenario outline.'

@@ -1,6 +1,7 @@
 """Collects the contents of a source file: step definitions, parameter types, errors."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -126,9 +127,11 @@ _BUILT_IN = frozenset(
 )
 
 
-def check_parameter_type(collector: Collector, name: str, flags: str, node: "tree_sitter.Node") -> None:
-    """Add an error if Cucumber refuses a parameter type (cucumber-expressions, ParameterType and its registry). Call
-    this before adding the type. `flags`: the letters of its regexp's flags, which old versions dropped."""
+def add_cucumber_type(
+    collector: Collector, name: str, values: Sequence[Value | None], flags: str, node: "tree_sitter.Node"
+) -> None:
+    """Add a parameter type of these regexps, with what Cucumber refuses in it (cucumber-expressions, ParameterType and
+    its registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
     refused = f"parameter type {{{name}}} is refused by Cucumber: "
     if flags:
         collector.error(node, f'{refused}its regexp has the flag "{flags}"')
@@ -136,3 +139,5 @@ def check_parameter_type(collector: Collector, name: str, flags: str, node: "tre
         collector.error(node, f"{refused}a name may not have any of []()$.|?*+ in it")
     if name in _BUILT_IN or any(name == earlier.name for earlier in collector.parameter_types):
         collector.error(node, f"{refused}its name is already in use")
+    regexps = tuple(value.text for value in values if value is not None)
+    collector.add_parameter_type(name, regexps if len(regexps) == len(values) else (), node)

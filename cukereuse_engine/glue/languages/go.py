@@ -4,7 +4,7 @@ Steps that are registered in a loop over a table are reported as computed.
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,26 +38,43 @@ _COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
 
 
 def _parts(source: Source, node: "Node") -> "Parts | None":
-    if node.type == "raw_string_literal":
-        return [source.text(node)[1:-1].replace("\r", "")]
-    if node.type == _INTERPRETED:
-        return [unescape(source.text(node)[1:-1], simple="ntrbfva")]
-    if node.type == "parenthesized_expression":
-        return list(children(node))
-    if node.type == "call_expression":
-        pattern = _compiled(source, node)
-        return [pattern] if pattern is not None else _formatted(source, node)
-    if node.type == "type_conversion_expression":  # `[]byte("…")`
-        operand = node.child_by_field_name("operand")
-        return [operand] if operand is not None else None
-    if node.type == "int_literal":
-        return [source.text(node)]
+    read = _PARTS.get(node.type)
+    return read(source, node) if read is not None else None
+
+
+def _of_call(source: Source, node: "Node") -> "Parts | None":
+    pattern = _compiled(source, node)
+    return [pattern] if pattern is not None else _formatted(source, node)
+
+
+def _converted(_source: Source, node: "Node") -> "Parts | None":
+    """`[]byte("…")`."""
+    operand = node.child_by_field_name("operand")
+    return [operand] if operand is not None else None
+
+
+def _sum(_source: Source, node: "Node") -> "Parts | None":
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
-        return [left, right]
-    name = name_of(source, node) if node.type in ("selector_expression", "identifier") else None
+    return [left, right] if operator is not None and operator.type == "+" and left and right else None
+
+
+def _named(source: Source, node: "Node") -> "Parts | None":
+    name = name_of(source, node)
     return [name] if name is not None else None
+
+
+_PARTS: "Mapping[str, Callable[[Source, Node], Parts | None]]" = {
+    "raw_string_literal": lambda source, node: [source.text(node)[1:-1].replace("\r", "")],
+    _INTERPRETED: lambda source, node: [unescape(source.text(node)[1:-1], simple="ntrbfva")],
+    "parenthesized_expression": lambda _, node: list(children(node)),
+    "call_expression": _of_call,
+    "type_conversion_expression": _converted,
+    "int_literal": lambda source, node: [source.text(node)],
+    "binary_expression": _sum,
+    "selector_expression": _named,
+    "identifier": _named,
+}
 
 
 def _formatted(source: Source, node: "Node") -> "Parts | None":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages import scenario_blocks
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
+from cukereuse_engine.glue.languages.collector import Collector, add_cucumber_type
 from cukereuse_engine.glue.languages.javascript_values import (
     CALLS,
     ScriptFile,
@@ -197,16 +197,20 @@ def _read_call(file: ScriptFile, call: "Node") -> None:
         return  # it calls a step: `Step(this, "…")`
     in_scenario = scenario_blocks.is_step(file.source, call, file.framework, name)
     if (name in CALLS or in_scenario) and len(arguments) > 1:
-        last = arguments[-1]
-        is_function = last.type in _FUNCTIONS
-        name_node = last.child_by_field_name("name") if is_function else last
-        function_name = file.text(name_node) if name_node is not None and name_node.type == "identifier" else ""
-        written = file.text(call.child_by_field_name("function"))
-        if file.framework in scenario_blocks.FRAMEWORKS:
-            limits = scenario_blocks.limits_of(file.source, call, file.framework, partial(_plain, file))
-        else:
-            limits = _tags(file, written, arguments[1:-1])
-        _add(file, arguments[0], written, last if is_function else None, function_name, limits)
+        _read_registration(file, call, arguments)
+
+
+def _read_registration(file: ScriptFile, call: "Node", arguments: "list[Node]") -> None:
+    last = arguments[-1]
+    is_function = last.type in _FUNCTIONS
+    name_node = last.child_by_field_name("name") if is_function else last
+    function_name = file.text(name_node) if name_node is not None and name_node.type == "identifier" else ""
+    written = file.text(call.child_by_field_name("function"))
+    if file.framework in scenario_blocks.FRAMEWORKS:
+        limits = scenario_blocks.limits_of(file.source, call, file.framework, partial(_plain, file))
+    else:
+        limits = _tags(file, written, arguments[1:-1])
+    _add(file, arguments[0], written, last if is_function else None, function_name, limits)
 
 
 def _plain(file: ScriptFile, node: "Node") -> str:
@@ -261,10 +265,8 @@ def _read_parameter_type(file: ScriptFile, call: "Node", entries: "dict[str, Nod
     nodes = list(children(node)) if node.type == "array" else [node]
     values = [value_of(file, regexp) for regexp in nodes]
     written = "".join(file.text(regexp.child_by_field_name("flags")) for regexp in nodes if regexp.type == "regex")
-    flags = written or "".join(v.flags for v in values if v is not None)
-    check_parameter_type(file.collector, name.text, "".join(flag for flag in flags if flag in "igm"), call)
-    texts = tuple(v.text for v in values if v is not None)
-    file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+    flags = written or "".join(value.flags for value in values if value is not None)
+    add_cucumber_type(file.collector, name.text, values, "".join(flag for flag in flags if flag in "igm"), call)
 
 
 def read(parsed: Source, language: str) -> Extraction:

@@ -1,6 +1,7 @@
 """JavaScript and TypeScript: the values of a file's names and expressions."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -92,37 +93,48 @@ def _module_name(source: str) -> str:
 
 def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
     """The value of a string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
-    if depth > 20:
+    read = _VALUES.get(node.type)
+    return read(file, node, depth) if read is not None and depth <= 20 else None
+
+
+def _string(file: ScriptFile, node: "Node", _depth: int) -> Value:
+    return Value(unescape(file.text(node)[1:-1], simple="ntrbfv"), node)
+
+
+def _regex(file: ScriptFile, node: "Node", _depth: int) -> Value:
+    letters = file.text(node.child_by_field_name("flags"))
+    pattern = file.text(node.child_by_field_name("pattern")).replace("\\/", "/")
+    return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
+
+
+def _sum(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    if file.text(node.child_by_field_name("operator")) != "+":
         return None
-    if node.type == "string":
-        return Value(unescape(file.text(node)[1:-1], simple="ntrbfv"), node)
-    if node.type == "template_string":
-        return _template(file, node, depth)
-    if node.type == "regex":
-        letters = file.text(node.child_by_field_name("flags"))
-        pattern = file.text(node.child_by_field_name("pattern")).replace("\\/", "/")
-        return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
-    if node.type == "binary_expression" and file.text(node.child_by_field_name("operator")) == "+":
-        sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
-        values = [value_of(file, side, depth + 1) for side in sides if side is not None]
-        texts = [value.text for value in values if value is not None and not value.is_regex]
-        return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
-    if node.type == "member_expression" and file.text(node.child_by_field_name("property")) == "source":
+    sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
+    values = [value_of(file, side, depth + 1) for side in sides if side is not None]
+    texts = [value.text for value in values if value is not None and not value.is_regex]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
+
+
+def _member(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    if file.text(node.child_by_field_name("property")) == "source":
         regex = value_of(file, node.child_by_field_name("object") or node.children[0], depth + 1)
         if regex is not None and regex.is_regex:
             return Value(regex.text, node, rewritable=False)
-    if node.type == "call_expression" and file.text(node.child_by_field_name("function")) == "String.raw":
-        template = node.child_by_field_name("arguments")
-        is_template = template is not None and template.type == "template_string"
-        return _template(file, template, depth, raw=True) if is_template and template is not None else None
-    if node.type in ("identifier", "member_expression", "shorthand_property_identifier"):
-        return _named(file, node, depth)
-    if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
-        inner = next(children(node), None)
-        return value_of(file, inner, depth + 1) if inner is not None else None
-    if node.type in ("new_expression", "call_expression"):
+    return _named(file, node, depth)
+
+
+def _call(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    if file.text(node.child_by_field_name("function")) != "String.raw":
         return _regexp(file, node, depth)
-    return None
+    template = node.child_by_field_name("arguments")
+    is_template = template is not None and template.type == "template_string"
+    return _template(file, template, depth, raw=True) if is_template and template is not None else None
+
+
+def _inner(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    inner = next(children(node), None)
+    return value_of(file, inner, depth + 1) if inner is not None else None
 
 
 def _named(file: ScriptFile, node: "Node", depth: int) -> Value | None:
@@ -207,3 +219,16 @@ def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
         if key is not None and value is not None:
             entries[file.text(key).strip("'\"")] = value
     return entries
+
+
+_VALUES: "Mapping[str, Callable[[ScriptFile, Node, int], Value | None]]" = {
+    "string": _string,
+    "template_string": _template,
+    "regex": _regex,
+    "binary_expression": _sum,
+    "member_expression": _member,
+    "call_expression": _call,
+    "new_expression": _regexp,
+    **dict.fromkeys(("identifier", "shorthand_property_identifier"), _named),
+    **dict.fromkeys(("parenthesized_expression", "as_expression", "satisfies_expression"), _inner),
+}

@@ -86,6 +86,20 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
             yield source.text(name.named_children[0]), value
 
 
+def _is_inner(call: "Node") -> bool:
+    """Whether what a call gives back is called."""
+    return call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
+
+
+def _callee(call: "Node") -> "Node | None":
+    """The name of what is called, of this object or of none."""
+    callee = call.named_children[0] if call.named_children else None
+    if callee is not None and callee.type == "navigation_expression":
+        parts = callee.named_children
+        callee = parts[-1] if parts[0].type == "this_expression" else None
+    return callee if callee is not None and callee.type == "identifier" else None
+
+
 class _File(jvm.JvmFile):
     def __init__(self, path: str, source: bytes, names: ConstantNames | None = None) -> None:
         parsed = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
@@ -140,16 +154,11 @@ class _File(jvm.JvmFile):
         first = call.named_children[0] if call.named_children else None
         if first is not None and first.type == "call_expression":
             body, inner = call.named_children[-1], first
-        elif (
-            call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
-        ):
+        elif _is_inner(call):
             return  # the outer call, which has the lambda, is read
-        callee = inner.named_children[0] if inner.named_children else None
-        if callee is not None and callee.type == "navigation_expression":
-            parts = callee.named_children
-            callee = parts[-1] if parts[0].type == "this_expression" else None
+        callee = _callee(inner)
         values = next((child for child in children(inner) if child.type == "value_arguments"), None)
-        if callee is None or callee.type != "identifier" or values is None:
+        if callee is None or values is None:
             return
         arguments = [next(children(value), value) for value in children(values)]
         if body is None and arguments:

@@ -142,15 +142,7 @@ def _read_functions(file: PythonFile) -> None:
 def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | None":
     """The call of a runner's decorator inside a project's own decorator that only passes on (`def mine(text): return
     given(parse(text))`, also around the function itself), with the file that contains it. Its parameters are bound."""
-    name = called_name(file, call)
-    own = name if "." not in name or name.split(".")[0] in file.names else name.split(".")[-1]
-    function, inside = file.functions.get(own), replace(file, bound={})
-    if function is None:
-        given = elsewhere(file, name) if _NAMED_AFTER_A_KEYWORD.search(name) else None
-        if given is None or not given.is_function:
-            return None
-        inside = _parsed_file(given.path, given.text.encode())
-        function = inside.functions.get(given.name)
+    inside, function = _own_decorator(file, called_name(file, call))
     returned = _returned(function) if function is not None else None
     if function is None or returned is None or not _bind(file, inside, function, call):
         return None
@@ -161,6 +153,18 @@ def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | Non
     if returned is None or returned.type != "call":
         return None
     return inside, returned
+
+
+def _own_decorator(file: PythonFile, name: str) -> "tuple[PythonFile, Node | None]":
+    """The function that a name stands for, in this file or in one that it is imported from, and that file."""
+    own = name if "." not in name or name.split(".")[0] in file.names else name.split(".")[-1]
+    if own in file.functions:
+        return replace(file, bound={}), file.functions[own]
+    given = elsewhere(file, name) if _NAMED_AFTER_A_KEYWORD.search(name) else None
+    if given is None or not given.is_function:
+        return file, None
+    inside = _parsed_file(given.path, given.text.encode())
+    return inside, inside.functions.get(given.name)
 
 
 def _returned(function: "Node") -> "Node | None":
@@ -222,36 +226,56 @@ def _read_definition(file: PythonFile, decorated: "Node", decorator: "Node", mat
     framework = _framework_of(inside, name, argument)
     if framework is None:
         return
-    function = decorated.child_by_field_name("definition")
-    function_name = function.child_by_field_name("name") if function is not None else None
-    anchoring = Anchoring.FULL
-    pair: tuple[Value, ExpressionKind] | None
-    if framework == "pytest-bdd":
-        pair = _pytest_bdd_value(inside, argument)
-    else:
-        kind, anchoring = _MATCHERS.get(matcher, (None, Anchoring.FULL))
-        value = value_of(inside, argument)
-        pair = (value, kind) if value is not None and kind is not None else None
-        if kind is None and value is not None:
-            file.collector.error(argument, f"the step matcher {matcher!r} is not known", untold=True)
-            return
-    if pair is None:
-        file.collector.computed(argument if inside is file else call)
+    read = _expression(file, inside, framework, matcher, argument, argument if inside is file else call)
+    if read is None:
         return
-    value, kind = pair
-    if passed is not None and not any(bound.node is value.node for bound in inside.bound.values()):
-        handed = next(iter(arguments_of(call)[0]), call)
-        value = Value(value.text, handed, False, value.is_regex, value.flags)
+    value, kind, anchoring = read
+    if passed is not None:
+        value, name = _where_handed(inside, call, value), called_name(file, call)
     file.collector.add(
         value,
         kind,
         framework=framework,
-        keyword=name if passed is None else called_name(file, call),
+        keyword=name,
         keyword_types=frozenset() if keyword == "step" else frozenset((keyword,)),
-        function=function,
-        function_name=file.text(function_name) if function_name is not None else "",
+        function=decorated.child_by_field_name("definition"),
+        function_name=_name_of(file, decorated),
         anchoring=anchoring,
     )
+
+
+def _name_of(file: PythonFile, decorated: "Node") -> str:
+    function = decorated.child_by_field_name("definition")
+    name = function.child_by_field_name("name") if function is not None else None
+    return file.text(name) if name is not None else ""
+
+
+def _where_handed(inside: PythonFile, call: "Node", value: Value) -> Value:
+    """An expression that a project's own decorator makes, at what the decorator is handed, if it is not just that."""
+    if any(bound.node is value.node for bound in inside.bound.values()):
+        return value
+    handed = next(iter(arguments_of(call)[0]), call)
+    return Value(value.text, handed, False, value.is_regex, value.flags)
+
+
+def _expression(
+    file: PythonFile, inside: PythonFile, framework: str, matcher: str, argument: "Node", place: "Node"
+) -> tuple[Value, ExpressionKind, Anchoring] | None:
+    """The expression that a decorator is given, read `inside` of the file that calls the runner's; None where that
+    can't be told, which is said at `place`."""
+    if framework == "pytest-bdd":
+        pair = _pytest_bdd_value(inside, argument)
+        if pair is not None:
+            return *pair, Anchoring.FULL
+    else:
+        value = value_of(inside, argument)
+        if value is not None and matcher in _MATCHERS:
+            return value, *_MATCHERS[matcher]
+        if value is not None:
+            file.collector.error(argument, f"the step matcher {matcher!r} is not known", untold=True)
+            return None
+    file.collector.computed(place)
+    return None
 
 
 def _matcher_of(file: PythonFile, call: "Node") -> str | None:

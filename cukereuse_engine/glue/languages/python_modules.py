@@ -1,6 +1,7 @@
 """What a module tells pytest: the features that it runs, and the modules whose step definitions it imports."""
 
 import posixpath
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import FeatureRun, PythonModule
@@ -44,15 +45,9 @@ def _plugins(file: PythonFile) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*plugins, ANY] if times > len(stated) else plugins))
 
 
-def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
+def _runs(file: PythonFile, call: "Node") -> list[FeatureRun]:
     """The runs of `scenarios("features")`, `scenario("a.feature", "title")`, and names for `partial(scenario, …)`."""
-    written = called_name(file, call)
-    positional, named = arguments_of(call)
-    constant = file.constants.get(written) if depth < _MOST_STEPS else None
-    if constant is not None and constant.type == "call" and called_name(file, constant).split(".")[-1] == "partial":
-        bound, by_name = arguments_of(constant)
-        positional, named = [*bound[1:], *positional], {**by_name, **named}
-        written = file.text(bound[0]) if bound else ""
+    written, positional, named = _with_bound(file, call)
     root, _, attribute = written.partition(".")
     module, original = file.names.get(root, (_PACKAGE if _PACKAGE in file.wildcards else "", root))
     if module.split(".")[0] != _PACKAGE:
@@ -65,10 +60,21 @@ def _runs(file: PythonFile, call: "Node", depth: int = 0) -> list[FeatureRun]:
         return []
     feature = positional[0] if positional else named.get("feature_name")
     title = positional[1] if len(positional) > 1 else named.get("scenario_name")
-    value = value_of(file, title) if title is not None else None
-    if feature is None or (title is None and not positional[1:]):
+    if feature is None or title is None:
         return []
+    value = value_of(file, title)
     return [FeatureRun(_below(base, path_of(file, feature)), value.text if value is not None else "")]
+
+
+def _with_bound(file: PythonFile, call: "Node") -> "tuple[str, list[Node], dict[str, Node]]":
+    """What is called, and its arguments, with those that a `partial` binds already."""
+    written = called_name(file, call)
+    positional, named = arguments_of(call)
+    constant = file.constants.get(written)
+    if constant is None or constant.type != "call" or called_name(file, constant).split(".")[-1] != "partial":
+        return written, positional, named
+    bound, by_name = arguments_of(constant)
+    return file.text(bound[0]) if bound else "", [*bound[1:], *positional], {**by_name, **named}
 
 
 def _below(base: str, place: str) -> str:
@@ -85,31 +91,36 @@ def path_of(file: PythonFile, node: "Node", depth: int = 0) -> str:
     value = value_of(file, node)
     if value is not None:
         return value.text
-    if node.type == "identifier":
-        if file.text(node) == "__file__":
-            return f"{HERE}/{file.source.path.replace(chr(92), '/').rpartition('/')[2]}"
-        constant = file.constants.get(file.text(node))
-        return path_of(file, constant, depth + 1) if constant is not None else ANY
-    if node.type in ("parenthesized_expression", "await"):
-        inner = list(children(node))
-        return path_of(file, inner[0], depth + 1) if len(inner) == 1 else ANY
-    if node.type == "string":  # with interpolations
-        parts = [
-            file.text(child)
-            if child.type == "string_content"
-            else path_of(file, next(children(child), child), depth + 1)
-            for child in children(node)
-            if child.type in ("string_content", "interpolation")
-        ]
-        return "".join(parts)
-    if node.type == "binary_operator":
-        sides = [node.child_by_field_name(side) for side in ("left", "right")]
-        parts = [path_of(file, side, depth + 1) if side is not None else ANY for side in sides]
-        operator = node.child_by_field_name("operator")
-        return posixpath.join(*parts) if operator is not None and operator.type == "/" else "".join(parts)
-    if node.type in ("attribute", "subscript"):
-        return _above(file, node, depth)
-    return _called(file, node, depth) if node.type == "call" else ANY
+    read = _PATHS.get(node.type)
+    return read(file, node, depth) if read is not None else ANY
+
+
+def _named(file: PythonFile, node: "Node", depth: int) -> str:
+    if file.text(node) == "__file__":
+        return f"{HERE}/{file.source.path.replace(chr(92), '/').rpartition('/')[2]}"
+    constant = file.constants.get(file.text(node))
+    return path_of(file, constant, depth + 1) if constant is not None else ANY
+
+
+def _inner(file: PythonFile, node: "Node", depth: int) -> str:
+    inner = list(children(node))
+    return path_of(file, inner[0], depth + 1) if len(inner) == 1 else ANY
+
+
+def _interpolated(file: PythonFile, node: "Node", depth: int) -> str:
+    parts = [
+        file.text(child) if child.type == "string_content" else path_of(file, next(children(child), child), depth + 1)
+        for child in children(node)
+        if child.type in ("string_content", "interpolation")
+    ]
+    return "".join(parts)
+
+
+def _joined(file: PythonFile, node: "Node", depth: int) -> str:
+    sides = [node.child_by_field_name(side) for side in ("left", "right")]
+    parts = [path_of(file, side, depth + 1) if side is not None else ANY for side in sides]
+    operator = node.child_by_field_name("operator")
+    return posixpath.join(*parts) if operator is not None and operator.type == "/" else "".join(parts)
 
 
 def _above(file: PythonFile, node: "Node", depth: int) -> str:
@@ -144,3 +155,15 @@ def _called(file: PythonFile, call: "Node", depth: int) -> str:
     if name in ("join", "Path", "PurePath", "joinpath") and parts:
         return posixpath.join(*parts)
     return parts[0] if name in _KEPT and parts else ANY
+
+
+_PATHS: "Mapping[str, Callable[[PythonFile, Node, int], str]]" = {
+    "identifier": _named,
+    "parenthesized_expression": _inner,
+    "await": _inner,
+    "string": _interpolated,
+    "binary_operator": _joined,
+    "attribute": _above,
+    "subscript": _above,
+    "call": _called,
+}

@@ -1,6 +1,8 @@
 """Python: parameter types of behave, of pytest-bdd's parsers and of Cucumber Expressions, with their patterns."""
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.python_values import PythonFile, arguments_of, called_name, entries_of, value_of
@@ -10,26 +12,33 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_MANY = ("with_many", "with_many0", "with_optional", "with_zero_or_more", "with_zero_or_one")
+
+
 def read_parameter_types(file: PythonFile) -> None:
     """Read `register_type(Name=function)` of behave, and `extra_types=dict(Name=function)` of pytest-bdd's parsers."""
     for call in file.source.nodes("call"):
         called = called_name(file, call).split(".")[-1]
+        positional, named = arguments_of(call)
+        converters: Iterable[tuple[str, Node]] = ()
         if called == "register_type":
-            for name, node in arguments_of(call)[1].items():
-                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
+            converters = named.items()
         elif called in ("parse", "cfparse"):
-            positional, named = arguments_of(call)
             extra = named.get("extra_types") or (positional[1] if len(positional) > 1 else None)
-            for name, node in entries_of(file, extra) if extra is not None else ():
-                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
+            converters = entries_of(file, extra) if extra is not None else ()
         elif called in ("define_parameter_type_with", "ParameterType"):
-            positional, named = arguments_of(call)
-            name_node = positional[0] if positional else named.get("name")
-            regex_node = positional[1] if len(positional) > 1 else named.get("regexp")
-            known_name = value_of(file, name_node) if name_node is not None else None
-            regex = value_of(file, regex_node) if regex_node is not None else None
-            if known_name is not None:
-                file.collector.add_parameter_type(known_name.text, (regex.text,) if regex else (), call)
+            _read_cucumber_type(file, call, positional, named)
+        for name, node in converters:
+            file.collector.add_parameter_type(name, _pattern_of(file, node), node)
+
+
+def _read_cucumber_type(
+    file: PythonFile, call: "Node", positional: "Sequence[Node]", named: "Mapping[str, Node]"
+) -> None:
+    given = {**named, **dict(zip(("name", "regexp"), positional, strict=False))}
+    name, regex = (value_of(file, given[key]) if key in given else None for key in ("name", "regexp"))
+    if name is not None:
+        file.collector.add_parameter_type(name.text, (regex.text,) if regex else (), call)
 
 
 def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ...]:
@@ -43,21 +52,26 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
     if node.type != "call":
         return ()
     called = called_name(file, node).split(".")[-1]
-    positional, _ = arguments_of(node)
-    if called in ("with_many", "with_many0", "with_optional", "with_zero_or_more", "with_zero_or_one") and positional:
-        return _repeated(file, called, _pattern_of(file, positional[0], depth + 1), arguments_of(node)[1])
-    if called == "make_variant" and positional:
+    positional, named = arguments_of(node)
+    if not positional:
+        return ()
+    if called in _MANY:
+        return _repeated(file, called, _pattern_of(file, positional[0], depth + 1), named)
+    if called == "make_variant":
         variants = [_pattern_of(file, child, depth + 1) for child in children(positional[0])]
-        return tuple(part for variant in variants for part in variant) if all(variants) else ()
-    if called == "make_enum" and positional and positional[0].type == "identifier":
+        return tuple(chain.from_iterable(variants)) if all(variants) else ()
+    if called == "make_enum" and positional[0].type == "identifier":
         return tuple(map(re.escape, _members(file, file.text(positional[0]))))
-    if called in ("make_enum", "make_choice") and positional:
-        if positional[0].type == "dictionary":
-            return tuple(re.escape(name) for name, _ in entries_of(file, positional[0]))
-        items = [value_of(file, child) for child in children(positional[0])]
-        texts = tuple(re.escape(item.text) for item in items if item is not None)
-        return texts if len(texts) == len(items) and positional[0].type in ("list", "tuple") else ()
-    return ()
+    return _choices(file, positional[0]) if called in ("make_enum", "make_choice") else ()
+
+
+def _choices(file: PythonFile, node: "Node") -> tuple[str, ...]:
+    """The texts of a literal; none where it has something else in it."""
+    if node.type == "dictionary":
+        return tuple(re.escape(name) for name, _ in entries_of(file, node))
+    items = [value_of(file, child) for child in children(node)]
+    texts = tuple(re.escape(item.text) for item in items if item is not None)
+    return texts if len(texts) == len(items) and node.type in ("list", "tuple") else ()
 
 
 def _repeated(file: PythonFile, called: str, patterns: tuple[str, ...], named: "dict[str, Node]") -> tuple[str, ...]:

@@ -4,14 +4,14 @@ Only calls without a receiver and with a block (or a symbol) define a step; `ste
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.expressions import TURNIP_TOKEN, ExpressionDialect
 from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.base import Language
-from cukereuse_engine.glue.languages.collector import Collector, check_parameter_type
+from cukereuse_engine.glue.languages.collector import Collector, add_cucumber_type
 from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 from cukereuse_engine.glue.languages.ruby_values import OPTIONS, RubyFile, embedded, value_of
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
@@ -28,27 +28,33 @@ _WITH_STEPS = frozenset({"aruba/cucumber", "json_spec/cucumber"})
 _QUOTES = "\"'"
 
 
+_SCOPES = ("class", "module", "singleton_class", "method")
+
+
 def _read_constants(file: RubyFile) -> None:
     """Read the constants of the file, and names of modules that the file lacks."""
-    assigned: dict[str, list[tuple[bool, Node]]] = {}
+    of_file: dict[str, list[Node]] = {}
+    of_modules: dict[str, list[Node]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in ("constant", "identifier"):
-            around = node.parent
-            while around is not None and around.type not in ("class", "module", "singleton_class", "method"):
-                around = around.parent
-            is_inside = around is not None
-            assigned.setdefault(file.source.text(left), []).append((is_inside, right))
-    for name, values in assigned.items():
-        of_file = [right for is_inside, right in values if not is_inside]
-        meant = of_file or [right for _, right in values]
-        if len(meant) == 1:
-            file.constants[name] = meant[0]
+            inside = any(around.type in _SCOPES for around in _all_around(node))
+            (of_modules if inside else of_file).setdefault(file.source.text(left), []).append(right)
+    for name, values in {**of_modules, **of_file}.items():
+        if len(values) == 1:
+            file.constants[name] = values[0]
     for node in file.source.nodes("method", "singleton_method"):
         named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         inner = list(children(body)) if body is not None and node.child_by_field_name("parameters") is None else []
         if named is not None and len(inner) == 1:
             file.methods[file.source.text(named)] = inner[0]
+
+
+def _all_around(node: "Node") -> "Iterator[Node]":
+    around = node.parent
+    while around is not None:
+        yield around
+        around = around.parent
 
 
 def _read_aliases(file: RubyFile) -> None:
@@ -119,11 +125,11 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
     given = call.child_by_field_name("arguments")
     arguments = list(children(given)) if given is not None else []
     block = call.child_by_field_name("block")
-    name = file.source.text(arguments[0]).lstrip(":") if arguments and arguments[0].type == "simple_symbol" else ""
-    if name and len(arguments) == 2 and block is None:
-        del arguments[0]
-    elif block is None:
-        return
+    method = ""
+    if block is None:
+        if len(arguments) != 2 or arguments[0].type != "simple_symbol":
+            return
+        method = file.source.text(arguments.pop(0)).lstrip(":")
     argument = arguments[0] if arguments else None
     if argument is None or argument.type != "string":
         return
@@ -131,26 +137,35 @@ def _read_turnip(file: RubyFile, call: "Node") -> None:
     if value is None:
         file.collector.computed(argument)
         return
-    limits: list[Limit] = []
-    modules = _modules_around(file, call)
-    around = call.parent
-    while around is not None:
-        method = around.child_by_field_name("method") if around.type == "call" else None
-        scope = _first_argument(around) if method is not None and file.source.text(method) == "steps_for" else None
-        if scope is not None and file.source.text(scope) != ":global":
-            limits = [Limit(tags=f"@{file.source.text(scope).lstrip(':').strip(_QUOTES)}")]
-        around = around.parent
-    if modules and not limits and (tags := _included_under(file).get("::".join(modules))):
-        limits = [Limit(tags=tag) for tag in tags]
     file.collector.add(
         value,
         ExpressionKind.TURNIP,
         framework=_TURNIP,
         keyword="step",
-        function=block or _method(file, name),
-        function_name=name if block is None else "",
-        limits=tuple(limits),
+        function=block or _method(file, method),
+        function_name=method,
+        limits=_turnip_limits(file, call),
     )
+
+
+def _turnip_limits(file: RubyFile, call: "Node") -> tuple[Limit, ...]:
+    """The tags under which a step is there: of the outermost `steps_for`, or of those that include its module."""
+    scopes = [
+        file.source.text(scope)
+        for around in _all_around(call)
+        if around.type == "call" and _is_called(file, around, "steps_for")
+        if (scope := _first_argument(around)) is not None
+    ]
+    tags = [f"@{scope.lstrip(':').strip(_QUOTES)}" for scope in scopes if scope != ":global"][-1:]
+    modules = _modules_around(file, call)
+    if modules and not tags:
+        tags = _included_under(file).get("::".join(modules), [])
+    return tuple(Limit(tags=tag) for tag in tags)
+
+
+def _is_called(file: RubyFile, call: "Node", name: str) -> bool:
+    method = call.child_by_field_name("method")
+    return method is not None and file.source.text(method) == name
 
 
 def _method(file: RubyFile, name: str) -> "Node | None":
@@ -166,20 +181,16 @@ def _method(file: RubyFile, name: str) -> "Node | None":
 def _read_placeholder(file: RubyFile, call: "Node") -> None:
     """Read Turnip's `placeholder :name do match(/…/) { … }; default { … } end`."""
     given, block = call.child_by_field_name("arguments"), call.child_by_field_name("block")
-    names = [
-        argument for argument in (children(given) if given is not None else ()) if argument.type == "simple_symbol"
-    ]
+    names = [node for node in (children(given) if given is not None else ()) if node.type == "simple_symbol"]
     if block is None or not names:
         return
     regexps: list[str] = []
-    for inner in file.source.nodes("call", "identifier", within=block):
-        method = inner.child_by_field_name("method") if inner.type == "call" else inner
-        called = file.source.text(method) if method is not None else ""
-        argument = _first_argument(inner) if inner.type == "call" else None
-        if called == "match" and argument is not None:
+    for inner in file.source.nodes("call", within=block):
+        argument = _first_argument(inner)
+        if _is_called(file, inner, "match") and argument is not None:
             value = value_of(file, argument)
             regexps.append(".*?" if value is None else embedded(value) if value.is_regex else re.escape(value.text))
-        elif called == "default" and inner.type == "call":
+        elif _is_called(file, inner, "default"):
             regexps.append(TURNIP_TOKEN)
     for name in names if regexps else ():
         file.collector.add_parameter_type(file.source.text(name).lstrip(":"), tuple(regexps), call)
@@ -237,12 +248,9 @@ def _read_parameter_type(file: RubyFile, call: "Node") -> None:
     if name is None or "regexp" not in pairs:
         return
     node = pairs["regexp"]
-    nodes = list(children(node)) if node.type == "array" else [node]
-    values = [value_of(file, regexp) for regexp in nodes]
+    values = [value_of(file, regexp) for regexp in (children(node) if node.type == "array" else [node])]
     flags = "".join(OPTIONS[flag] for value in values if value is not None for flag in value.flags)
-    check_parameter_type(file.collector, name.text, flags, call)
-    texts = tuple(value.text for value in values if value is not None)
-    file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+    add_cucumber_type(file.collector, name.text, values, flags, call)
 
 
 def _owner_of(file: RubyFile, node: "Node") -> str:

@@ -1,6 +1,7 @@
 """Ruby: the values of strings and regexes: literals, concatenations, constants of this file and of others."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -101,25 +102,36 @@ def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     if receiver is None or method is None:
         return None
+    arguments = node.child_by_field_name("arguments")
+    inner = list(children(arguments)) if arguments is not None else []
     name = file.source.text(method)
+    of_class = _REGEXP_METHODS.get(name)
+    if of_class is not None and file.source.text(receiver) == "Regexp":
+        return of_class(file, node, inner, depth)
     if name == "freeze":
         value = value_of(file, receiver, depth + 1)
         return value and Value(value.text, node, False, value.is_regex, value.flags)
-    arguments = node.child_by_field_name("arguments")
-    inner = list(children(arguments)) if arguments is not None else []
     if name == "join":
-        texts = _texts(file, receiver, depth)
-        between = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
-        return Value(between.text.join(texts), node, rewritable=False) if texts and between is not None else None
+        return _of_list(file, node, receiver, inner, depth)
     if name in ("gsub", "sub") and len(inner) == 2:
         return _replaced(node, *(value_of(file, part, depth + 1) for part in (receiver, *inner)), once=name == "sub")
-    if name == "union" and file.source.text(receiver) == "Regexp":
-        texts = _texts(file, inner[0], depth) if len(inner) == 1 else _listed(file, inner, depth)
-        return Value("|".join(map(re.escape, texts)), node, False, True) if texts else None
-    if name == "new" and file.source.text(receiver) == "Regexp":
-        value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
-        return value and Value(value.text, node, False, True, value.flags)
     return None
+
+
+def _of_list(file: RubyFile, node: "Node", receiver: "Node", inner: "list[Node]", depth: int) -> Value | None:
+    texts = _texts(file, receiver, depth)
+    between = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+    return Value(between.text.join(texts), node, rewritable=False) if texts and between is not None else None
+
+
+def _union(file: RubyFile, node: "Node", inner: "list[Node]", depth: int) -> Value | None:
+    texts = _texts(file, inner[0], depth) if len(inner) == 1 else _listed(file, inner, depth)
+    return Value("|".join(map(re.escape, texts)), node, False, True) if texts else None
+
+
+def _new(file: RubyFile, node: "Node", inner: "list[Node]", depth: int) -> Value | None:
+    value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+    return value and Value(value.text, node, False, True, value.flags)
 
 
 def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value | None, *, once: bool) -> Value | None:
@@ -173,26 +185,29 @@ def _literal(file: RubyFile, node: "Node", depth: int) -> Value | None:
     delimiters = file.source.text(opening)
     raw = delimiters == "'" or delimiters.startswith("%q")
     pieces: list[str] = []
-    rewritable = True
     at = opening.end_byte
-    for child in node.named_children:
-        if child.type == "interpolation":
-            pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
-            inner = list(children(child))
-            value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
-            is_name = len(inner) == 1 and is_regex and value is None
-            collected = pickle.captured(file.source.names, file.source.text(inner[0])) if is_name else None
-            if value is None and collected is None:
-                return None
-            if value is not None:
-                pieces.append(embedded(value) if is_regex and value.is_regex else value.text)
-            elif collected is not None:
-                pieces.append(collected)
-            at, rewritable = child.end_byte, False
+    interpolations = [child for child in node.named_children if child.type == "interpolation"]
+    for child in interpolations:
+        pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
+        inserted = _inserted(file, list(children(child)), is_regex, depth)
+        if inserted is None:
+            return None
+        pieces.append(inserted)
+        at = child.end_byte
     pieces.append(_body(file, at, closing.start_byte, is_regex, raw, delimiters))
     letters = file.source.text(closing)[1:] if is_regex else ""
     flags = "".join(_FLAGS.get(letter, "") for letter in letters)
-    return Value("".join(pieces), node, rewritable, is_regex, flags)
+    return Value("".join(pieces), node, not interpolations, is_regex, flags)
+
+
+def _inserted(file: RubyFile, inner: "list[Node]", is_regex: bool, depth: int) -> str | None:
+    """What an interpolation puts in; None where the source does not tell."""
+    if len(inner) != 1:
+        return None
+    value = value_of(file, inner[0], depth + 1)
+    if value is not None:
+        return embedded(value) if is_regex and value.is_regex else value.text
+    return pickle.captured(file.source.names, file.source.text(inner[0])) if is_regex else None
 
 
 def _body(file: RubyFile, start: int, end: int, is_regex: bool, raw: bool, delimiters: str) -> str:
@@ -207,3 +222,10 @@ def _body(file: RubyFile, start: int, end: int, is_regex: bool, raw: bool, delim
 def embedded(value: Value) -> str:
     """A regex inside another regex, as Ruby's `to_s` embeds it."""
     return f"(?i:{value.text})" if "i" in value.flags else f"(?:{value.text})"
+
+
+_REGEXP_METHODS: "Mapping[str, Callable[[RubyFile, Node, list[Node], int], Value | None]]" = {
+    "union": _union,
+    "new": _new,
+}
+"""Of the class `Regexp`."""

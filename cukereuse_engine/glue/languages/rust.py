@@ -104,30 +104,31 @@ class _File:
         elif name == "param":
             self._read_parameter(item, attribute)
 
+    def _expression(self, argument: "Node | None", function: "Node | None") -> Value | None:
+        """What the attribute says, or, of rstest-bdd without arguments, the name of its function."""
+        if argument is not None and argument.type not in _STRINGS:
+            self.collector.computed(argument)
+            return None
+        if argument is not None:
+            return Value(_string(self.source, argument), argument)
+        if function is None or not self.is_rstest:
+            return None
+        named = function.child_by_field_name("name") or function
+        return Value(self._name(function).replace("_", " "), named, False)
+
     def _read_definition(self, item: "Node", attribute: "Node", keyword: str) -> None:
         arguments = _arguments(self.source, attribute)
         name, argument = next(((key, arguments[key]) for key in _KINDS if key in arguments), ("", None))
         function = _annotated(item)
         function = function if function is not None and function.type == "function_item" else None
-        kind, anchoring = _KINDS[name]
-        if self.is_rstest and argument is None and not arguments and function is not None:  # named by its function
-            value = Value(
-                self._name(function).replace("_", " "), function.child_by_field_name("name") or function, False
-            )
-        elif argument is None:
+        value = self._expression(argument, function if not arguments else None)
+        if value is None:
             return
-        elif argument.type not in _STRINGS:
-            self.collector.computed(argument)
-            return
-        else:
-            value = Value(_string(self.source, argument), argument)
+        kind, anchoring = _KINDS["" if self.is_rstest else name]
         sentence = ""
-        if self.is_rstest:
-            kind, anchoring = _KINDS[""]
-            pattern = _of_rstest(value.text)
-            if pattern != re.escape(value.text):
-                kind, sentence = ExpressionKind.REGEX, value.text
-                value = replace(value, text=pattern, rewritable=False)
+        if self.is_rstest and (pattern := _of_rstest(value.text)) != re.escape(value.text):
+            kind, sentence = ExpressionKind.REGEX, value.text
+            value = replace(value, text=pattern, rewritable=False)
         self.collector.add(
             value,
             kind,

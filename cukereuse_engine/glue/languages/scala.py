@@ -4,7 +4,7 @@ A string interpolation is resolved if it names constants of the file, and is nev
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,27 +33,40 @@ def _string(text: str) -> str:
 
 
 def _parts(source: Source, node: "Node") -> "Parts | None":
-    if node.type == "string":
-        return [_string(source.text(node))]
-    if node.type == "interpolated_string_expression":
-        return _interpolated(source.text(node))
-    if node.type == "parenthesized_expression":
-        return list(children(node))
-    if node.type == "field_expression":  # `"""…""".r`, `Steps.Name`
-        field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
-        if field is None or value is None:
-            return None
-        if source.text(field) == "r":
-            return [value]
-        stripped = _stripped(source, node)
-        if stripped is not None:
-            return [stripped]
+    read = _PARTS.get(node.type)
+    return read(source, node) if read is not None else None
+
+
+def _of_field(source: Source, node: "Node") -> "Parts | None":
+    """`\"""…\""".r`, `\"""…\""".stripMargin`, `Steps.Name`."""
+    field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
+    if field is None or value is None:
+        return None
+    if source.text(field) == "r":
+        return [value]
+    stripped = _stripped(source, node)
+    return [stripped] if stripped is not None else _named(source, node)
+
+
+def _sum(source: Source, node: "Node") -> "Parts | None":
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type == "infix_expression" and operator is not None and source.text(operator) == "+" and left and right:
-        return [left, right]
-    name = name_of(source, node) if node.type in ("field_expression", "identifier") else None
+    return [left, right] if operator is not None and source.text(operator) == "+" and left and right else None
+
+
+def _named(source: Source, node: "Node") -> "Parts | None":
+    name = name_of(source, node)
     return [name] if name is not None else None
+
+
+_PARTS: "Mapping[str, Callable[[Source, Node], Parts | None]]" = {
+    "string": lambda source, node: [_string(source.text(node))],
+    "interpolated_string_expression": lambda source, node: _interpolated(source.text(node)),
+    "parenthesized_expression": lambda _, node: list(children(node)),
+    "field_expression": _of_field,
+    "infix_expression": _sum,
+    "identifier": _named,
+}
 
 
 def _stripped(source: Source, node: "Node") -> str | None:

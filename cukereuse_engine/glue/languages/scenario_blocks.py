@@ -22,6 +22,7 @@ _STEPS = {
     JEST: frozenset({"given", "when", "then", "and", "but"}),
     VITEST: frozenset({"Given", "When", "Then", "And", "But"}),
 }
+_VITEST_BLOCKS = {"Background": "background", "RuleBackground": "background", "Rule": "rule"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
 _EXPRESSIONS = frozenset({"string", "template_string", "regex", "identifier", "new_expression"})
 VITEST_TYPES = ("boolean", "number", "char", "email", "url", "date", "currency", "list", "any")
@@ -48,20 +49,20 @@ def defines_at_top(source: Source, names: Set[str]) -> bool:
         return False
     statements = [node for node in children(source.root) if node.type == "expression_statement"]
     calls = [call for statement in statements for call in children(statement) if call.type == "call_expression"]
-    called = {
-        _name(source, call)
-        for call in calls
-        if len(arguments := _arguments(call)) > 1
-        and arguments[0].type in ("string", "template_string", "regex")
-        and arguments[-1].type in _FUNCTIONS
-    }
-    declared = [
-        node
-        for node in source.nodes("import_specifier", "variable_declarator", "function_declaration", "import_clause")
-        if not _is_ambient(node)
-    ]
+    if names.isdisjoint(_name(source, call) for call in calls if _has_function(call)):
+        return False
+    declarations = source.nodes("import_specifier", "variable_declarator", "function_declaration", "import_clause")
+    declared = [node for node in declarations if not _is_ambient(node)]
     texts = {source.text(node.child_by_field_name("name") or node) for node in declared}
-    return bool(called & names) and not any(re.search(rf"\b(?:{'|'.join(names)})\b", text) for text in texts)
+    return not any(re.search(rf"\b(?:{'|'.join(names)})\b", text) for text in texts)
+
+
+def _has_function(call: "Node") -> bool:
+    """Whether a call hands over an expression and a function."""
+    expression, *_, function = _arguments(call) if len(_arguments(call)) > 1 else (None, None)
+    if expression is None or function is None:
+        return False
+    return expression.type in ("string", "template_string", "regex") and function.type in _FUNCTIONS
 
 
 def _is_ambient(node: "Node") -> bool:
@@ -104,25 +105,31 @@ def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[No
     """The feature file, rule and scenario around a step's call. `plain` gives the text of an expression."""
     path = rule = scenario = ""
     background = in_scenario = False
-    around = call.parent
-    while around is not None:
-        if around.type == "call_expression":
-            name, arguments = _name(source, around), _arguments(around)
-            if name in _FEATURES:
-                path = plain(arguments[0]) if arguments else ""
-                break
-            title = plain(arguments[0]) if len(arguments) > 1 else ""
-            if framework == VITEST and name in ("Background", "RuleBackground"):
-                background = True
-            elif framework == VITEST and name == "Rule":
-                rule = rule or title
-            elif not in_scenario and len(arguments) > 1 and arguments[-1].type in _FUNCTIONS and name != "describe":
-                scenario, in_scenario = title, True
-        around = around.parent
-    if around is None:  # in no feature's block: steps that several features share
+    for name, arguments in _calls_around(source, call):
+        if name in _FEATURES:
+            path = plain(arguments[0]) if arguments else ""
+            break
+        title = plain(arguments[0]) if len(arguments) > 1 else ""
+        part = _VITEST_BLOCKS.get(name) if framework == VITEST else None
+        if part == "background":
+            background = True
+        elif part == "rule":
+            rule = rule or title
+        elif not in_scenario and name != "describe" and arguments[1:] and arguments[-1].type in _FUNCTIONS:
+            scenario, in_scenario = title, True
+    else:  # in no feature's block: steps that several features share
         return ()
     limit = Limit(path=path, rule=rule, scenario=scenario, background=background)
     return (limit,) if limit != Limit() else ()
+
+
+def _calls_around(source: Source, call: "Node") -> "Iterator[tuple[str, list[Node]]]":
+    """Name and arguments of each call that a node is in, the innermost first."""
+    around = call.parent
+    while around is not None:
+        if around.type == "call_expression":
+            yield _name(source, around), _arguments(around)
+        around = around.parent
 
 
 def feature_path(value: Value | None) -> str:

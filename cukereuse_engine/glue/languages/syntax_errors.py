@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.languages.definition_lines import (
@@ -125,6 +125,22 @@ class _TooMuchError(Exception):
     def __init__(self, *, by_clock: bool) -> None:
         super().__init__()
         self.by_clock = by_clock
+
+
+class _Unread(NamedTuple):
+    """Places of which no reading has told anything yet."""
+
+    places: list[tuple[int, int]]
+    """Bytes, from and to."""
+    lines: list[tuple[int, int]]
+    """From, and to but without."""
+
+    def has(self, definition: StepDefinition) -> bool:
+        literal = definition.literal
+        return any(start <= literal.start_byte and literal.end_byte <= end for start, end in self.places)
+
+    def has_line(self, line: int) -> bool:
+        return any(start <= line < end for start, end in self.lines)
 
 
 class _Reading:
@@ -242,36 +258,22 @@ class _Reading:
     def found(self) -> Extraction:
         """All contents; for each beginning, those of the first reading that tells anything."""
         extraction = self._together or self._first
-        definitions, errors, types = (
-            list(extraction.definitions),
-            list(extraction.errors),
-            list(extraction.parameter_types),
-        )
+        definitions, errors = list(extraction.definitions), list(extraction.errors)
+        types = list(extraction.parameter_types)
         broken = set(self._broken)
         for blocks, other in [*self._apart, (self.blocks, self._first)]:
-            unread = [(beginning.start, beginning.until) for beginning in _unread(blocks, definitions, errors)]
-            unread += [(block.start, block.end) for block in blocks if not block.beginnings and block in broken]
-            lines = [(self._line_of(start), self._line_of(end)) for start, end in unread]
-            definitions += [
-                definition
-                for definition in other.definitions
-                if any(
-                    start <= definition.literal.start_byte and definition.literal.end_byte <= end
-                    for start, end in unread
-                )
-            ]
-            errors += [error for error in other.errors if any(start <= error.line < end for start, end in lines)]
-            types += [
-                parameter_type
-                for parameter_type in other.parameter_types
-                if any(start <= parameter_type.line < end for start, end in lines)
-            ]
+            places = [(beginning.start, beginning.until) for beginning in _unread(blocks, definitions, errors)]
+            places += [(block.start, block.end) for block in blocks if not block.beginnings and block in broken]
+            unread = _Unread(places, [(self._line_of(start), self._line_of(end)) for start, end in places])
+            definitions += filter(unread.has, other.definitions)
+            errors += [error for error in other.errors if unread.has_line(error.line)]
+            types += [type_ for type_ in other.parameter_types if unread.has_line(type_.line)]
         definitions.sort(key=lambda definition: (definition.literal.start_byte, definition.keyword))
+        if not self._is_utf8:
+            definitions = [replace(definition, rewritable=False) for definition in definitions]
         return replace(
             extraction,
-            definitions=tuple(
-                definition if self._is_utf8 else replace(definition, rewritable=False) for definition in definitions
-            ),
+            definitions=tuple(definitions),
             errors=tuple(errors),
             parameter_types=tuple(types),
             runners=self._first.runners or extraction.runners,

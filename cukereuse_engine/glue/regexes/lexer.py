@@ -6,19 +6,16 @@ from dataclasses import dataclass, field, replace
 from cukereuse_engine.glue.regexes.dialects import Dialect, control
 from cukereuse_engine.glue.regexes.pattern import Token, TokenKind
 from cukereuse_engine.glue.regexes.sets import (
-    CODE_POINT,
-    CONTROL_LETTER,
-    NAMED_CHARACTER,
     PROPERTY,
     SetReader,
-    character,
     class_escape,
     is_class,
-    named_character,
     property_class,
+    spelt_character,
 )
 
 _SPECIAL = frozenset("\\^$.|?*+()[]{}")
+_SIMPLE = {"^": TokenKind.START, "$": TokenKind.END, ".": TokenKind.SET}
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?")
 _AT_MOST = re.compile(r"\{,\d+\}[?+]?")
 _NAMED = re.compile(r"\(\?(?:P?<([^=!>][^>]*)>|'([^']+)')")
@@ -139,39 +136,34 @@ class Lexer:
         return self.frame.flags
 
     def run(self) -> Lexed:
-        while self.dialect.verbs and (option := _OPTION.match(self.pattern, self.at)):
-            self.at = option.end()
-            if option[1].startswith("UTF"):
-                self.frame.flags = replace(self.flags, dialect=replace(self.dialect, ascii_case=False))
+        self._options()
+        signs = {"\\": self._escape, "[": self._set, "(": self._open, ")": self._close, "|": self._bar}
         while self.at < len(self.pattern):
             char = self.pattern[self.at]
-            if char == "\\":
-                self._escape()
-            elif char == "[":
-                self._set()
-            elif char == "(":
-                self._open()
+            if char in signs:
+                signs[char]()
             elif quantifier := self._quantifier():
                 if quantifier[1:].endswith("+") and not self.dialect.possessive:
                     self._problem(f"nothing to repeat at position {self.at + len(quantifier) - 1}")
                 self._push(TokenKind.QUANTIFIER, quantifier, _swapped(quantifier) if self.flags.ungreedy else None)
             elif self.flags.verbose and (char.isspace() or char == "#"):
                 self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
-            elif char == ")":
-                self._close()
-            elif char == "|":
-                self._bar()
+            elif char in _SIMPLE:
+                self._push(_SIMPLE[char], char)
             else:
-                simple = {"^": TokenKind.START, "$": TokenKind.END, ".": TokenKind.SET}.get(char)
-                if simple is None:
-                    if char == "{" and self.dialect.strict_braces:
-                        self._problem(f"nothing is repeated by the brace at position {self.at}")
-                    self._literal(char)
-                    self.at += 1
-                else:
-                    self._push(simple, char)
+                if char == "{" and self.dialect.strict_braces:
+                    self._problem(f"nothing is repeated by the brace at position {self.at}")
+                self._literal(char)
+                self.at += 1
         self._end_flags()
         return self.lexed
+
+    def _options(self) -> None:
+        """What stands before the pattern itself: `(*UTF)`."""
+        while self.dialect.verbs and (option := _OPTION.match(self.pattern, self.at)):
+            self.at = option.end()
+            if option[1].startswith("UTF"):
+                self.frame.flags = replace(self.flags, dialect=replace(self.dialect, ascii_case=False))
 
     def _quantifier(self) -> str:
         quantifier = _QUANTIFIER.match(self.pattern, self.at)
@@ -236,18 +228,22 @@ class Lexer:
             if verb[1] not in ("F", "FAIL"):
                 self._unsupported(f"it steers the search by (*{verb[1]})")
             self._push(TokenKind.OTHER, verb.group(), "(?!)")
-        elif not pattern.startswith("(?", at):
-            if self.flags.bare:
-                self._enter(TokenKind.PLAIN_OPEN, "(", "(?:")
-                return
-            self.opened += 1
-            self._enter(TokenKind.OPEN, "(", "(")
         elif pattern.startswith("(?#", at):
             end = pattern.find(")", at)
             self.at = len(pattern) if end < 0 else end + 1
         elif back := _BACK.match(pattern, at):
             self._refer(back.group(), GroupReference("(?P=", back[4], ")", self.opened, back=True))
-        elif self.dialect.named_last and _BALANCING.match(pattern, at):
+        elif look := _LOOK.match(pattern, at):
+            if not self.dialect.looks:
+                self._problem("look-around, which this engine does not support")
+            self._enter(TokenKind.LOOK_OPEN, look.group(), look.group())
+        elif not self._open_group():
+            self._open_other()
+
+    def _open_group(self) -> bool:
+        """A group, captured or not; false where the parenthesis opens something else."""
+        pattern, at = self.pattern, self.at
+        if self.dialect.named_last and _BALANCING.match(pattern, at):
             self._unsupported("it has a balancing group, which this engine does not support")
             self._enter(TokenKind.LOOK_OPEN, "(?", "(?")
         elif named := _NAMED.match(pattern, at):
@@ -258,12 +254,14 @@ class Lexer:
             self._enter(TokenKind.PLAIN_OPEN, "(?|", "(?:")
         elif pattern.startswith(("(?:", "(?>"), at):
             self._enter(TokenKind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
-        elif look := _LOOK.match(pattern, at):
-            if not self.dialect.looks:
-                self._problem("look-around, which this engine does not support")
-            self._enter(TokenKind.LOOK_OPEN, look.group(), look.group())
+        elif pattern.startswith("(?", at):
+            return False
+        elif self.flags.bare:
+            self._enter(TokenKind.PLAIN_OPEN, "(", "(?:")
         else:
-            self._open_other()
+            self.opened += 1
+            self._enter(TokenKind.OPEN, "(", "(")
+        return True
 
     def _open_other(self) -> None:
         pattern, at = self.pattern, self.at
@@ -323,43 +321,44 @@ class Lexer:
         self._add(Token(TokenKind.SET, text))
 
     def _escape(self) -> None:
-        pattern, dialect = self.pattern, self.dialect
-        following = pattern[self.at + 1 : self.at + 2]
-        if following == "Q" and dialect.quotes:
-            end = pattern.find("\\E", self.at)
-            end = len(pattern) if end < 0 else end
-            self.lexed.tokens.extend(literal(char) for char in pattern[self.at + 2 : end])
+        following = self.pattern[self.at + 1 : self.at + 2]
+        if following == "Q" and self.dialect.quotes:
+            end = self.pattern.find("\\E", self.at)
+            end = len(self.pattern) if end < 0 else end
+            self.lexed.tokens.extend(literal(char) for char in self.pattern[self.at + 2 : end])
             self.at = end + 2
-        elif code := CODE_POINT.match(pattern, self.at):
-            self._add(literal(character(code)))
-            self.at = code.end()
-        elif (named := NAMED_CHARACTER.match(pattern, self.at)) and (char := named_character(named, dialect)):
-            self._add(literal(char))
-            self.at = named.end()
-        elif dialect.control_letters and (letter := CONTROL_LETTER.match(pattern, self.at)):
-            self._add(literal(chr(ord(letter[1]) & 31)))
-            self.at = letter.end()
-        elif self._reference_escape(following):
-            pass
-        elif dialect.properties and (prop := PROPERTY.match(pattern, self.at)):
+        elif spelt := spelt_character(self.pattern, self.at, self.dialect):
+            self._add(literal(spelt[0]))
+            self.at = spelt[1]
+        elif not (self._reference_escape(following) or self._special_escape(following)):
+            if following.isalnum() and following.isascii() and self.dialect.strict:
+                self._problem(f"\\{following} means nothing")
+                self._push(TokenKind.OTHER, "\\" + following)
+            else:
+                self._add(literal(following))
+                self.at += 2
+
+    def _special_escape(self, following: str) -> bool:
+        """A set of characters, an edge or a control character; false where it means none of these."""
+        dialect = self.dialect
+        if not following:
+            self._push(TokenKind.OTHER, "\\")
+        elif dialect.properties and (prop := PROPERTY.match(self.pattern, self.at)):
             self._push(TokenKind.SET, prop.group(), property_class(prop, dialect))
-        elif following and following in dialect.anchors:
+        elif following in dialect.anchors:
             self._anchor(following)
-        elif is_class(following, dialect) or (following and following in dialect.others):
+        elif is_class(following, dialect) or following in dialect.others:
             self._push(TokenKind.SET, "\\" + following, class_escape(following, dialect))
-        elif following and following in dialect.control:
+        elif following in dialect.control:
             self._add(literal(control(following)))
             self.at += 2
-        elif following in ("b", "B", ""):
+        elif following in ("b", "B"):
             self._push(TokenKind.OTHER, "\\" + following, _EDGES.get(following) if dialect.ascii_words else None)
         elif following == "K" and dialect.calls:
             self._push(TokenKind.OTHER, "\\K")
-        elif following.isalnum() and following.isascii() and dialect.strict:
-            self._problem(f"\\{following} means nothing")
-            self._push(TokenKind.OTHER, "\\" + following)
         else:
-            self._add(literal(following))
-            self.at += 2
+            return False
+        return True
 
     def _anchor(self, letter: str) -> None:
         last = r"\Z" if self.dialect.at_most and self.dialect.strict else r"(?=\n?\Z)"  # Python's \Z is the very end

@@ -50,6 +50,18 @@ def named_character(name: re.Match[str], dialect: Dialect) -> str | None:
         return None
 
 
+def spelt_character(pattern: str, at: int, dialect: Dialect) -> tuple[str, int] | None:
+    """The character that an escape at an offset spells by its number, its name or a letter for its key, and the offset
+    after it."""
+    if code := CODE_POINT.match(pattern, at):
+        return character(code), code.end()
+    if (named := NAMED_CHARACTER.match(pattern, at)) and (char := named_character(named, dialect)):
+        return char, named.end()
+    if dialect.control_letters and (letter := CONTROL_LETTER.match(pattern, at)):
+        return chr(ord(letter[1]) & 31), letter.end()
+    return None
+
+
 def property_class(prop: re.Match[str], dialect: Dialect, inside: bool = False) -> str:
     """The class of a match of `PROPERTY`; `inside` a bracket expression, without brackets if it needs none."""
     letter, negated, name, short = prop.groups()
@@ -95,6 +107,27 @@ class _Union:
         return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
 
 
+class _Set:
+    """A bracket expression while it is read."""
+
+    def __init__(self, *, negated: bool) -> None:
+        self.negated = negated
+        self.union = _Union()
+        self._total, self._operator = "", ""
+
+    def combine(self, operator: str, union: _Union) -> None:
+        """An operator follows: what is after it is collected in `union`."""
+        self._total = _combined(self._total, self._operator, self.union.text())
+        self._operator, self.union = operator, union
+
+    @property
+    def pattern(self) -> str:
+        if not self._total and not self.union.others and self.union.plain:
+            return f"[{'^' if self.negated else ''}{''.join(self.union.plain)}]"
+        text = _combined(self._total, self._operator, self.union.text())
+        return f"(?:(?!{text})[\\s\\S])" if self.negated else text
+
+
 class SetReader:
     def __init__(self, pattern: str, dialect: Dialect) -> None:
         self.pattern = pattern
@@ -107,33 +140,30 @@ class SetReader:
         at += negated
         if self.pattern.startswith("]", at) and not self.dialect.anchors:  # ECMAScript: [] is nothing, [^] is anything
             return (r"[\s\S]" if negated else _NEVER), at + 1
-        union, total, operator = _Union(), "", ""
+        reading = _Set(negated=negated)
         if self.pattern.startswith("]", at):
-            union.plain.append("\\]")
+            reading.union.plain.append("\\]")
             at += 1
         while at < len(self.pattern):
             if self.pattern[at] == "]":
-                if not total and not union.others and union.plain:
-                    return f"[{'^' if negated else ''}{''.join(union.plain)}]", at + 1
-                text = _combined(total, operator, union.text())
-                return (f"(?:(?!{text})[\\s\\S])" if negated else text), at + 1
-            following = next(
-                (operator for operator in self.dialect.operators if self.pattern.startswith(operator, at)), ""
-            )
-            if following == "-[":
-                nested = self.read(at + 1)
-                if nested is None:
-                    return None
-                total, operator = _combined(total, operator, union.text()), "--"
-                union, at = _Union(others=[nested[0]]), nested[1]
-            elif following:
-                total, operator = _combined(total, operator, union.text()), following
-                union, at = _Union(), at + len(following)
-            elif (after := self._item(union, at)) is None:
+                return reading.pattern, at + 1
+            operator = next((each for each in self.dialect.operators if self.pattern.startswith(each, at)), "")
+            after = self._combine(reading, operator, at) if operator else self._item(reading.union, at)
+            if after is None:
                 return None
-            else:
-                at = after
+            at = after
         return None
+
+    def _combine(self, reading: _Set, operator: str, at: int) -> int | None:
+        """The offset after an operator; None where its operand has no end."""
+        if operator != "-[":
+            reading.combine(operator, _Union())
+            return at + len(operator)
+        nested = self.read(at + 1)
+        if nested is None:
+            return None
+        reading.combine("--", _Union(others=[nested[0]]))
+        return nested[1]
 
     def _item(self, union: _Union, at: int) -> int | None:
         char = self.pattern[at]
@@ -157,16 +187,9 @@ class SetReader:
 
     def _escape(self, union: _Union, at: int) -> int:
         following = self.pattern[at + 1 : at + 2]
-        if code := CODE_POINT.match(self.pattern, at):
-            union.plain.append(re.escape(character(code)))
-            return code.end()
-        named = NAMED_CHARACTER.match(self.pattern, at)
-        if named is not None and (char := named_character(named, self.dialect)) is not None:
-            union.plain.append(f"\\U{ord(char):08x}")
-            return named.end()
-        if self.dialect.control_letters and (letter := CONTROL_LETTER.match(self.pattern, at)):
-            union.plain.append(re.escape(chr(ord(letter[1]) & 31)))
-            return letter.end()
+        if spelt := spelt_character(self.pattern, at, self.dialect):
+            union.plain.append(re.escape(spelt[0]))
+            return spelt[1]
         if self.dialect.properties and (prop := PROPERTY.match(self.pattern, at)):
             text = property_class(prop, self.dialect, inside=True)
             (union.others if text.startswith("[") else union.plain).append(text)

@@ -1,6 +1,7 @@
 """The source text of a new definition, by language: the model's own way to register, the runner's own body."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.code_parts.snippet import NewCode, Phrase, Snippet, head_line
@@ -47,21 +48,36 @@ def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: s
     """As the model's is written: snake, camel or Pascal case; unique in the file."""
     words = re.findall(r"[^\W_]+", phrase.words) or [keyword]
     words = [word for word in words if word.isascii()] or [keyword]
-    style, case = model.function_name, writing_of(model.language).case
-    if case is Case.PASCAL or (style[:1].isupper() and style):
-        if re.match(r"(?:Given|When|Then)(?![a-z])", style):
-            words = [keyword, *words]
-        name = "".join(word[:1].upper() + word[1:] for word in words)
-    elif "_" in style or case is Case.SNAKE or not style:
-        name = "_".join(word.lower() for word in words)
-    else:
-        name = words[0].lower() + "".join(word[:1].upper() + word[1:] for word in words[1:])
+    style = model.function_name
+    case = _case_of(model)
+    if case is Case.PASCAL and re.match(r"(?:Given|When|Then)(?![a-z])", style):
+        words = [keyword, *words]
+    name = _CASED[case](words)
     name = f"{keyword.lower()}_{name}" if name[0].isdigit() or name in _RESERVED else name
     number, unique = 1, name
     while re.search(rf"\b{re.escape(unique)}\b", source):
         number += 1
         unique = f"{name}{number}"
     return unique
+
+
+def _case_of(model: StepDefinition) -> Case:
+    """That of its name, or of its language."""
+    style, case = model.function_name, writing_of(model.language).case
+    if case is Case.PASCAL or style[:1].isupper():
+        return Case.PASCAL
+    return Case.SNAKE if "_" in style or case is Case.SNAKE or not style else Case.CAMEL
+
+
+def _capitalised(words: Iterable[str]) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+_CASED: Mapping[Case, Callable[[list[str]], str]] = {
+    Case.PASCAL: _capitalised,
+    Case.SNAKE: lambda words: "_".join(words).lower(),
+    Case.CAMEL: lambda words: words[0].lower() + _capitalised(words[1:]),
+}
 
 
 def code_of(draft: Snippet) -> NewCode:

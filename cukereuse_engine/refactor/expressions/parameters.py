@@ -134,32 +134,57 @@ def _regex(text: str, flags: str, *, nested: bool) -> ExpressionParameters:
     groups, whole = _groups(text, flags, nested=nested)
     if whole and any(group.captures for group in groups):
         raise UnwritableError("the regex is an alternation of whole steps; split it into two step definitions first")
-    leading = _LEADING.match(text)
-    trailing = _TRAILING.search(text)
+    leading, trailing = _LEADING.match(text), _TRAILING.search(text)
     prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
-    while groups and groups[0].looks and groups[0].start == len(prefix) and not _is_beside(groups[:2]):
+    while _begins_with_look(groups, len(prefix)):
         prefix += groups.pop(0).source
     ends = len(text) - len(suffix)
-    while groups and groups[-1].looks and groups[-1].end == ends and not _is_beside(groups[-2:]):
+    while _ends_with_look(groups, ends):
         suffix = groups[-1].source + suffix
         ends = groups.pop().start
     groups = list(_with_looks(groups))
-    for group in groups:
-        if not group.stays and not group.is_group:  # nobody knows where in the target its arguments would go
-            source = group.source
-            raise UnwritableError(
-                f"an argument in {source} of the regex is optional; split it into two step definitions first"
-            )
+    optional = next((group.source for group in groups if not group.stays and not group.is_group), "")
+    if optional:  # nobody knows where in the target its arguments would go
+        raise UnwritableError(
+            f"an argument in {optional} of the regex is optional; split it into two step definitions first"
+        )
     return ExpressionParameters(tuple(_joined(groups, text)), prefix, suffix)
+
+
+def _begins_with_look(groups: Sequence[ExpressionParameter], start: int) -> bool:
+    return bool(groups) and groups[0].looks and groups[0].start == start and not _is_beside(groups[:2])
+
+
+def _ends_with_look(groups: Sequence[ExpressionParameter], end: int) -> bool:
+    return bool(groups) and groups[-1].looks and groups[-1].end == end and not _is_beside(groups[-2:])
 
 
 def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionParameter], bool]:
     """The groups of a regex that are arguments, or hold them; and whether a bar parts the regex as a whole."""
-    groups: list[ExpressionParameter] = []
-    stack: list[_Open] = []
-    bar = False
+    whole = _Open(0, False, "")
+    stack = [whole]
+    for char, at in _signs(text, is_extended(text, flags)):
+        if char == "(":
+            stack.append(_opened(text, at))
+            if stack[-1].captures:
+                _count(stack[1:])
+        elif char == "|":
+            stack[-1].bar = True
+        elif len(stack) == 1:
+            raise UnwritableError("the regex has an extra closing parenthesis; remove it first")
+        else:
+            closed = stack.pop()
+            end = _after_quantifier(text, at + 1)
+            if not any(opened.captures for opened in stack):
+                stack[-1].found.extend(_closed(closed, text, end, nested=nested))
+    if len(stack) > 1:
+        raise UnwritableError("a parenthesis of the regex is not closed; close it first")
+    return whole.found, whole.bar
+
+
+def _signs(text: str, extended: bool) -> Iterator[tuple[str, int]]:
+    """The parentheses and bars of a regex that stand for themselves nowhere, and where they are."""
     at = 0
-    extended = is_extended(text, flags)
     while at < len(text):
         char = text[at]
         if char == "\\":
@@ -168,26 +193,10 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionPara
             at = _after_set(text, at)
         elif extended and char == "#":
             at = (text.find("\n", at) + 1) or len(text)
-        elif char == "(":
-            stack.append(_opened(text, at))
-            if stack[-1].captures:
-                _count(stack)
-            at += 1
-        elif char == ")":
-            if not stack:
-                raise UnwritableError("the regex has an extra closing parenthesis; remove it first")
-            closed = stack.pop()
-            at = _after_quantifier(text, at + 1)
-            if not any(opened.captures for opened in stack):
-                (stack[-1].found if stack else groups).extend(_closed(closed, text, at, nested=nested))
         else:
-            if char == "|" and stack:
-                stack[-1].bar = True
-            bar = bar or (char == "|" and not stack)
+            if char in "()|":
+                yield char, at
             at += 1
-    if stack:
-        raise UnwritableError("a parenthesis of the regex is not closed; close it first")
-    return groups, bar
 
 
 def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
@@ -235,13 +244,7 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Express
     quantifier = source[source.rindex(")") + 1 :]
     optional = _OPTIONAL.match(quantifier) is not None
     if closed.captures:
-        captures = 1 + (closed.inner if nested else 0)
-        before, after = _EITHER_BEFORE.search(text, 0, closed.start), _EITHER_AFTER.match(text, end)
-        if before is not None and after is not None and not optional:
-            source = text[before.start() : after.end()]
-            return [ExpressionParameter(source, closed.name, "", captures, before.start(), either_quote=True)]
-        quote = _quote_around(text, closed.start, end)
-        return [ExpressionParameter(source, closed.name, quote, captures, closed.start, stays=optional)]
+        return [_capturing(closed, text, end, 1 + (closed.inner if nested else 0), optional=optional)]
     if not closed.inner and closed.looks:
         return [ExpressionParameter(source, "", "", 0, closed.start, is_group=False, looks=True)]
     if not closed.inner:
@@ -253,6 +256,15 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Express
     chooses = closed.bar and not closed.looks and not may_miss  # between words and an argument: `(?:I|"([^"]*)")`
     captures = closed.inner if nested else closed.outermost
     return [ExpressionParameter(source, "", "", captures, closed.start, may_miss or chooses, chooses, is_group=False)]
+
+
+def _capturing(closed: _Open, text: str, end: int, captures: int, *, optional: bool) -> ExpressionParameter:
+    before, after = _EITHER_BEFORE.search(text, 0, closed.start), _EITHER_AFTER.match(text, end)
+    if before is not None and after is not None and not optional:
+        source = text[before.start() : after.end()]
+        return ExpressionParameter(source, closed.name, "", captures, before.start(), either_quote=True)
+    quote = _quote_around(text, closed.start, end)
+    return ExpressionParameter(text[closed.start : end], closed.name, quote, captures, closed.start, stays=optional)
 
 
 def _joined(groups: Sequence[ExpressionParameter], text: str) -> Iterator[ExpressionParameter]:

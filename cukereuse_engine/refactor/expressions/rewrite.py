@@ -74,22 +74,24 @@ def slots_of(definition: StepDefinition, number: int, there: Sequence[int] = ())
     sure = [at for at, parameter in enumerate(own) if not parameter.stays]
     every = [at for at, parameter in enumerate(own) if parameter.is_group]
     worded = [
-        at
-        for at, parameter in enumerate(own)
-        if parameter.is_group or argument_inside(parameter, definition) is not None
+        at for at, parameter in enumerate(own) if at in every or argument_inside(parameter, definition) is not None
     ]
-    usable = [at for at in there if at in worded]
-    for chosen in (sure, every, worded, usable if usable == [*there] else sure):
+    usable = [*there] if {*there} <= {*worded} else sure
+    for chosen in (sure, every, worded, usable):
         if len(chosen) == number:
             return chosen
+    raise UnwritableError(_other_number(own, sure, number))
+
+
+def _other_number(own: Sequence[ExpressionParameter], sure: Sequence[int], number: int) -> str:
     takes = {0: "no argument", 1: "one argument"}.get(len(sure), f"{len(sure)} arguments")
     takes += f" ({', '.join(own[at].source for at in sure)})" if sure else ""
     message = f"its step definition takes {takes}, the target has places for {number}"
     staying = [parameter.source for parameter in own if parameter.stays and parameter.captures]
     if staying:
-        raise UnwritableError(f"{message}; what {', '.join(staying)} matches stays, leave it out of the target")
+        return f"{message}; what {', '.join(staying)} matches stays, leave it out of the target"
     slots = ", ".join(f"{{{place}}}" for place in range(1, len(sure) + 1))
-    raise UnwritableError(f"{message}; write {slots or 'no slot'} in it")
+    return f"{message}; write {slots or 'no slot'} in it"
 
 
 def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tuple[int, ...] | None:

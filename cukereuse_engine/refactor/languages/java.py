@@ -59,11 +59,15 @@ def frame(asked: Asked, *, is_java: bool = True) -> Frame:
         closing = [f"{half}}}", *closing]
     else:
         raise NoNewFileError(f"it is unclear how {asked.model.path} registers its step definitions")
-    cucumber = re.compile(rf"import\s+((?:io\.cucumber|cucumber\.api)[\w.]*)\.(?:{imported}|\*)\s*;?$")
-    matches = [match for line in asked.lines() if (match := cucumber.match(line)) is not None]
-    imports = [f"import {match.group(1)}.{wanted}{';' if is_java else ''}" for match in matches[:1]]
+    imports = [f"import {package_}.{wanted}{';' if is_java else ''}" for package_ in _packages_of(imported, asked)[:1]]
     parts = ["\n".join(part) for part in (package, imports, opening) if part]
     return Frame("\n\n".join(parts), "\n".join(closing) + "\n", gap="\n")
+
+
+def _packages_of(name: str, asked: Asked) -> list[str]:
+    """Cucumber's packages from which the model's file imports a name."""
+    cucumber = re.compile(rf"import\s+((?:io\.cucumber|cucumber\.api)[\w.]*)\.(?:{name}|\*)\s*;?$")
+    return [match.group(1) for line in asked.lines() if (match := cucumber.match(line)) is not None]
 
 
 def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:

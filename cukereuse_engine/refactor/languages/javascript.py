@@ -39,15 +39,13 @@ _DECLARED = re.compile(r"\A(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*")
 """playwright-bdd: what a registration gives back may have a name."""
 
 
+_TYPES = {"int": "number", "float": "number"}
+
+
 def snippet(draft: Snippet, *, typed: bool = False) -> NewCode:
-    more = {"docstring": ["docString"], "table": ["dataTable"]}.get(draft.argument or "", [])
-    names = [*(camel(parameter.name) for parameter in draft.phrase.parameters), *more]
-    types = {"int": "number", "float": "number"}
-    if typed:
-        declared = [
-            f"{camel(parameter.name)}: {types.get(parameter.type, 'string')}" for parameter in draft.phrase.parameters
-        ]
-        names = [*declared, *(f"{extra}: {'string' if extra == 'docString' else 'DataTable'}" for extra in more)]
+    own = [(camel(parameter.name), _TYPES.get(parameter.type, "string")) for parameter in draft.phrase.parameters]
+    own += {"docstring": [("docString", "string")], "table": [("dataTable", "DataTable")]}.get(draft.argument or "", [])
+    names = [f"{name}: {type_}" if typed else name for name, type_ in own]
     after = after_literal(draft)
     is_arrow = re.match(r"[^{]*?=>", after) is not None
     is_async = "async" in after.split("{")[0] or draft.model.framework == "playwright-bdd"

@@ -62,34 +62,43 @@ _PUTS_IN = re.compile(r"#[{$@]")
 _STEPS = re.compile(r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)")
 
 
+_BLOCK = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)")
+
+
 def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
     for match in _CALL.finditer(source):
-        if match.group(1) not in _methods():
+        literal = _called(source, match) if match.group(1) in _methods() else None
+        if literal is None or not code.holds(match.start()):
             continue
-        opening = match.group(3) or match.group(4)
-        plain_quote = opening == "'" or match.group(2) == "q"
-        literal = literal_at(source, match.end(), opening, inserts=False)
-        if literal is None:
-            continue
-        _, end = tail_of(source, literal, JOINED_IN_RUBY)
-        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, end)
-        if following:
-            continue  # a definition, of turnip's too
-        if not code.holds(match.start()):
-            continue
+        puts_in = match.group(4) != "'" and match.group(2) != "q"
         for call in whole(path, source, literal, JOINED_IN_RUBY):
-            inserted = not plain_quote and _PUTS_IN.search(call.step.text) is not None
-            yield replace(call, plain=call.plain and not inserted)
+            yield _with_inserted(call) if puts_in else call
     for match in _STEPS.finditer(source):
-        if not code.holds(match.start()):
-            continue
-        if match.group(3):
-            ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
-            written = CallLiteral(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
-        else:
-            written = literal_at(source, match.end(), match.group(1) or match.group(2))
-        for call in lines(path, source, written, JOINED_IN_RUBY) if written is not None else ():
-            yield replace(call, plain=call.plain and _PUTS_IN.search(call.step.text) is None)
+        literal = _listed(source, match) if code.holds(match.start()) else None
+        for call in lines(path, source, literal, JOINED_IN_RUBY) if literal is not None else ():
+            yield _with_inserted(call)
+
+
+def _called(source: str, match: re.Match[str]) -> CallLiteral | None:
+    """What a match of `_CALL` calls a step by; None for a definition, of turnip's too."""
+    literal = literal_at(source, match.end(), match.group(3) or match.group(4), inserts=False)
+    if literal is None:
+        return None
+    _, end = tail_of(source, literal, JOINED_IN_RUBY)
+    return None if _BLOCK.match(source, end) else literal
+
+
+def _listed(source: str, match: re.Match[str]) -> CallLiteral | None:
+    """The steps that a match of `_STEPS` runs."""
+    if not match.group(3):
+        return literal_at(source, match.end(), match.group(1) or match.group(2))
+    ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
+    return CallLiteral(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+
+
+def _with_inserted(call: StepCall) -> StepCall:
+    """A call whose text is not plain if it puts something in."""
+    return replace(call, plain=call.plain and _PUTS_IN.search(call.step.text) is None)
 
 
 def _snippet(draft: Snippet) -> NewCode:

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
@@ -60,6 +61,46 @@ def _is_inside(before: str) -> bool:
     """Whether a group, a set or a parameter is open after the text."""
     bare = re.sub(r"\\.", "", before, flags=re.DOTALL)
     return any(bare.count(opening) != bare.count(closing) for opening, closing in ("()", "[]", "{}", "<>"))
+
+
+class _Parameter(NamedTuple):
+    text: str
+    """As an expression has it."""
+    takes_quotes: bool = False
+    """It takes the place of the quotes around the words too."""
+
+
+class _Words(NamedTuple):
+    """What expressions differ in."""
+
+    difference: ExpressionDifference
+    are_text: bool
+    """Their functions have a text for them."""
+
+    @property
+    def are_quoted(self) -> bool:
+        before, after = self.difference.before, self.difference.after
+        return before[-1:] == after[:1] and before[-1:] in _QUOTES and before != ""
+
+    @property
+    def are_numbers(self) -> bool:
+        return all(re.fullmatch(r"\d+", value) for value in self.difference.words)
+
+    @property
+    def are_single(self) -> bool:
+        return all(re.fullmatch(r"\w+", value) for value in self.difference.words)
+
+    def in_cucumber(self) -> _Parameter | None:
+        if not self.are_text:
+            return _Parameter("{int}") if self.are_numbers else None
+        if self.are_quoted:
+            return _Parameter("{string}", takes_quotes=True)
+        return _Parameter("{word}" if all(" " not in value for value in self.difference.words) else "{}")
+
+    def in_parse(self, name: str) -> _Parameter | None:
+        if not self.are_text:
+            return _Parameter(f"{{{name}:d}}") if self.are_numbers else None
+        return _Parameter(f"{{{name}:w}}" if self.are_single and not self.are_quoted else f"{{{name}}}")
 
 
 class Parametrising:
@@ -119,31 +160,28 @@ class Parametrising:
             )
         except UnwritableError as error:
             raise UnmergeableError(f"{self.keep.place}: {error}") from None
+        written = self._for(_Words(difference, self.constant.tokens[0][:1] == TEXT))
+        if written is None:
+            raise UnmergeableError(f"{self.keep.place}: no parameter type of its expression matches these words")
         before, after = difference.before, difference.after
-        quoted = before[-1:] == after[:1] and before[-1:] in _QUOTES and before != ""
-        is_text = self.constant.tokens[0][:1] == TEXT
-        whole = all(re.fullmatch(r"\d+", value) for value in difference.words)
-        word = all(re.fullmatch(r"\w+", value) for value in difference.words)
+        if written.takes_quotes:
+            before, after = before[:-1], after[1:]
+        return f"{before}{written.text}{after}", place
+
+    def _for(self, words: _Words) -> _Parameter | None:
+        """What the kind of the expression writes for such words; None where it has nothing."""
         match self.keep.kind:
-            case ExpressionKind.REGEX if is_text or (whole and writing_of(self.keep.language).converts_groups):
-                named = f"?P<{self.name}>" if self._names_groups() else ""
-                written = f"({named}{'|'.join(dict.fromkeys(difference.words))})"
-            case ExpressionKind.CUCUMBER if is_text and quoted:
-                before, written, after = before[:-1], "{string}", after[1:]
-            case ExpressionKind.CUCUMBER if is_text:
-                written = "{word}" if all(" " not in value for value in difference.words) else "{}"
-            case ExpressionKind.CUCUMBER if whole:
-                written = "{int}"
-            case ExpressionKind.PARSE | ExpressionKind.CFPARSE if is_text:
-                written = f"{{{self.name}:w}}" if word and not quoted else f"{{{self.name}}}"
-            case ExpressionKind.PARSE | ExpressionKind.CFPARSE if whole:
-                written = f"{{{self.name}:d}}"
-            case ExpressionKind.TURNIP if is_text and (quoted or word):
-                before, after = (before[:-1], after[1:]) if quoted else (before, after)
-                written = f":{self.name}"
-            case _:
-                raise UnmergeableError(f"{self.keep.place}: no parameter type of its expression matches these words")
-        return f"{before}{written}{after}", place
+            case ExpressionKind.REGEX:
+                if words.are_text or (words.are_numbers and writing_of(self.keep.language).converts_groups):
+                    named = f"?P<{self.name}>" if self._names_groups() else ""
+                    return _Parameter(f"({named}{'|'.join(dict.fromkeys(words.difference.words))})")
+            case ExpressionKind.CUCUMBER:
+                return words.in_cucumber()
+            case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
+                return words.in_parse(self.name)
+            case ExpressionKind.TURNIP if words.are_text and (words.are_quoted or words.are_single):
+                return _Parameter(f":{self.name}", takes_quotes=words.are_quoted)
+        return None
 
     def _names_groups(self) -> bool:
         """Whether the runner hands over groups by name here."""

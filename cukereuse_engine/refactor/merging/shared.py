@@ -16,7 +16,7 @@ from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
 from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
-from cukereuse_engine.refactor.writing import writing_of
+from cukereuse_engine.refactor.writing import Writing, writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,19 +72,21 @@ def _refuse_special(function: Function) -> None:
         raise UnmergeableError(
             f"{place}: its function contains a jump out of the shared part; write the function by hand"
         )
-    holder = holder_of(function.node)
     for parameter in function.parameters:
         fixtures = parameter.pattern is not None and _FIXTURES.fullmatch(function.source.text(parameter.pattern))
         if parameter.default is not None or (parameter.pattern is not None and not fixtures):
             raise UnmergeableError(f"{place}: its parameters have defaults or are destructured; write it by hand")
-    if (
-        holder is not None
-        and re.search(r"\.\.\.|\*\*?\w|\bparams\b|\bvararg\b", function.source.text(holder))
-        and (not row.pointers or "..." in function.source.text(holder))
-    ):
+    if _takes_many(function, row):
         raise UnmergeableError(f"{place}: it takes a variable number of arguments; write the function by hand")
     if row.types_from_call and not all(parameter.type for parameter in function.parameters):
         raise UnmergeableError(f"{place}: its parameter types are known only at the call")
+
+
+def _takes_many(function: Function, row: Writing) -> bool:
+    holder = holder_of(function.node)
+    written = function.source.text(holder) if holder is not None else ""
+    signs = r"\.\.\." if row.pointers else r"\.\.\.|\*\*?\w|\bparams\b|\bvararg\b"
+    return re.search(signs, written) is not None
 
 
 def _below(node: "Node") -> "list[Node]":

@@ -10,7 +10,7 @@ from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources, S
 from cukereuse_engine.refactor.declarations import indent_of, line_start
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
-from cukereuse_engine.refactor.writing import writing_of
+from cukereuse_engine.refactor.writing import Writing, writing_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,33 +26,33 @@ class Sharing:
             raise UnmergeableError(f"{self.other.place}: the definitions are in two files; keep one wording instead")
         data, source = self.sources.read(self.keep)
         calls = [self._call(definition, source) for definition in (self.keep, self.other)]
-        if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
+        if len({call.parent.id if call.parent is not None else -at for at, call in enumerate(calls, 1)}) > 1:
             raise UnmergeableError(f"{self.other.place}: the definitions are in two blocks")
-        functions = [definition.function for definition in (self.keep, self.other)]
-        assert functions[0] is not None
-        assert functions[1] is not None
-        text = data.decode("utf-8")
-        name = free_name(self.keep.language, [self.keep.expression], text)
-        code = data[functions[0].start_byte : functions[0].end_byte].decode("utf-8")
+        functions = [self.keep.function, self.other.function]
+        name = free_name(self.keep.language, [self.keep.expression], data.decode("utf-8"))
         start = line_start(data, min(call.start_byte for call in calls))
-        indent = indent_of(data, start)
-        newline = self.sources.newline(self.keep.path)
         row = writing_of(self.keep.language)
         if row.share is not None:
             row.share(self.sources, SharedValue(self.keep, self.other, calls, start, name))
             return
         if row.types_from_call and not self._is_typed(source):
             raise UnmergeableError(f"{self.other.place}: its parameter types are known only at the call")
-        named = row.named_value.format(name=name, function=code)
-        self.sources.edit(self.keep.path, start, start, f"{indent}{named}{newline}{newline}")
-        if row.blocks:
-            for call, function in zip(calls, functions, strict=True):
-                assert function is not None
-                self._pass_block(call, function.end_byte, name)
-            return
-        for function in functions:
+        self._name_function(name, start, data, row)
+        for call, function in zip(calls, functions, strict=True):
             assert function is not None
-            self.sources.edit(self.keep.path, function.start_byte, function.end_byte, name)
+            if row.blocks:
+                self._pass_block(call, function.end_byte, name)
+            else:
+                self.sources.edit(self.keep.path, function.start_byte, function.end_byte, name)
+
+    def _name_function(self, name: str, start: int, data: bytes, row: Writing) -> None:
+        """Write the kept function with a name of its own."""
+        function = self.keep.function
+        assert function is not None
+        code = data[function.start_byte : function.end_byte].decode("utf-8")
+        named = row.named_value.format(name=name, function=code)
+        newline = self.sources.newline(self.keep.path)
+        self.sources.edit(self.keep.path, start, start, f"{indent_of(data, start)}{named}{newline}{newline}")
 
     def _call(self, definition: StepDefinition, source: Source) -> "Node":
         """The statement that defines a step."""

@@ -1,8 +1,6 @@
 """One wording: the checked rename gives the steps of a definition the wording of another definition, and removes the
 first."""
 
-from collections.abc import Sequence
-
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
@@ -59,19 +57,18 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
         )
     if plan.left_out:
         raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't be reworded: {plan.left_out[0].reason}")
-    gone: Sequence[str] = [
-        definition.id
-        for change in plan.definitions
-        if change.outcome in (Outcome.REMOVED, Outcome.UNUSED)
-        for definition in (change.definition, *change.also)
-    ]
-    if other.id not in gone:
-        if keep.keyword_types and not (other.keyword_types and other.keyword_types <= keep.keyword_types):
-            keywords = listed([keyword.capitalize() for keyword in sorted(keep.keyword_types)])
-            raise UnmergeableError(f"{place}: {keep.place} serves {keywords} steps only")
-        raise UnmergeableError(f"{place}: some of its wordings would stay; rename them first")
-    unused = next((definition for definition in plan.definitions if definition.outcome is Outcome.UNUSED), None)
+    gone = [change for change in plan.definitions if change.outcome in (Outcome.REMOVED, Outcome.UNUSED)]
+    if not any(other.id in (change.definition.id, *(also.id for also in change.also)) for change in gone):
+        raise UnmergeableError(f"{place}: {_why_it_stays(keep, other)}")
+    unused = next((change for change in gone if change.outcome is Outcome.UNUSED), None)
     if unused is not None:
         raise UnmergeableError(f"{place}: it would have no step left: {unused.note}")
     if any(move.after.function_id != keep.function_id for move in plan.moves):
         raise UnmergeableError(f"{place}: another definition would serve its steps")
+
+
+def _why_it_stays(keep: StepDefinition, other: StepDefinition) -> str:
+    if keep.keyword_types and not (other.keyword_types and other.keyword_types <= keep.keyword_types):
+        keywords = listed([keyword.capitalize() for keyword in sorted(keep.keyword_types)])
+        return f"{keep.place} serves {keywords} steps only"
+    return "some of its wordings would stay; rename them first"

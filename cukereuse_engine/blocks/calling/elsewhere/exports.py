@@ -1,7 +1,7 @@
 """The exports of a JavaScript or TypeScript file, read from its top level."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,11 @@ class Exports:
     is_open: bool = True
     """True if a further name can be exported at the end of the file: not where what is exported is frozen, taken from
     elsewhere, or made in a way that is not known."""
+
+    def add(self, name: str, *, is_own: bool) -> None:
+        """Exported last under this name."""
+        (self.own if is_own else self.others).add(name)
+        (self.others if is_own else self.own).discard(name)
 
 
 def is_module(source: SourceFunctions) -> bool:
@@ -75,27 +80,30 @@ def _of_common_js(source: SourceFunctions) -> Exports:
     """The exports by CommonJS. What `exports` names after an assignment to `module.exports` is not exported."""
     assert source.source is not None
     exports, is_assigned, assignments = Exports(), False, 0
-    for node in source.source.root.named_children:
-        assignment = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
-        if assignment is None or assignment.type != "assignment_expression":
-            continue
-        left, right = (assignment.child_by_field_name(side) for side in ("left", "right"))
-        assert left is not None
-        assert right is not None
-        target = source.text_of(left)
+    for target, right in _assignments(source):
         member = _MEMBER.fullmatch(target)
         if target == "module.exports":
             exports, is_assigned, assignments = _of_object(source, right), True, assignments + 1
         elif member is not None:
             assignments += 1
             if member["whole"] or not is_assigned:
-                is_own = source.text_of(right) == member["name"]
-                (exports.own if is_own else exports.others).add(member["name"])
-                (exports.others if is_own else exports.own).discard(member["name"])
+                exports.add(member["name"], is_own=source.text_of(right) == member["name"])
     names = source.source.nodes("identifier", "property_identifier")
     if sum(source.text_of(name) == "exports" for name in names) != assignments:
         return Exports(others=exports.own | exports.others, is_open=False)
     return exports
+
+
+def _assignments(source: SourceFunctions) -> "Iterator[tuple[str, Node]]":
+    """What statements at the top assign to, and what they assign."""
+    assert source.source is not None
+    for node in source.source.root.named_children:
+        assignment = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
+        if assignment is not None and assignment.type == "assignment_expression":
+            left, right = (assignment.child_by_field_name(side) for side in ("left", "right"))
+            assert left is not None
+            assert right is not None
+            yield source.text_of(left), right
 
 
 def _of_object(source: SourceFunctions, value: "Node") -> Exports:
