@@ -4,7 +4,7 @@ All of it is data in `text/languages/*.toml`: `synonyms`, `antonyms`, `siblings`
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from typing import Any, TypeVar
@@ -52,11 +52,12 @@ class LexicalUnit:
     """Names of the synonyms that it belongs to."""
     families: frozenset[int]
     """Numbers of the siblings that it belongs to."""
+    name: str = field(init=False)
+    """One word for all that mean the same: its first sense, else its stem."""
 
-    @property
-    def name(self) -> str:
-        """One word for all that mean the same: its first sense, else its stem."""
-        return min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
+    def __post_init__(self) -> None:
+        first = min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
+        object.__setattr__(self, "name", first)
 
 
 _UNITS: dict[tuple[Any, ...], LexicalUnit] = {}

@@ -9,6 +9,7 @@ Knows nothing of probabilities or of step definitions.
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -263,8 +264,14 @@ class Pairs:
         return len(self.a)
 
     def take(self, places: Rows) -> "Pairs":
-        """Some of the pairs."""
-        return Pairs(self.templates, self.a[places], self.b[places])
+        """Some of the pairs, with what was measured of them."""
+        some = copy(self)
+        for name, column in vars(self).items():
+            if isinstance(column, np.ndarray):
+                setattr(some, name, column[places])
+        vars(some).pop("frames", None)
+        some.guards = {name: differs[places] for name, differs in self.guards.items()}
+        return some
 
     def _gather(self, values: Sequence[str]) -> tuple[list[str], list[str]]:
         return [values[row] for row in self.a.tolist()], [values[row] for row in self.b.tolist()]

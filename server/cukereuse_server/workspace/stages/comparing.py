@@ -4,6 +4,7 @@ same candidates as in a scan.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +63,7 @@ def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
     return Judged(judge, neighbours)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """The templates `keys`, in order of first appearance in `texts`, to be compared with each other."""
 
@@ -79,6 +80,7 @@ class Question:
     model: str = ""
     """What made them."""
 
+    @cached_property
     def nodes(self) -> list[StepText]:
         shown = shown_by_template(self.texts)
         return [shown[key] for key in self.keys]
@@ -89,22 +91,23 @@ class Question:
         named = tuple((self.keys[left], self.keys[other]) for left, other in both)
         if self.exact is None or not len(looked_at):
             return AcceptedPairs(tuple(self.keys), named)
-        nodes, rows = self.nodes(), looked_at.tolist()
+        nodes, rows = self.nodes, looked_at.tolist()
         vectors = self.exact([nodes[row].template.masked for row in rows])
         return AcceptedPairs(
             tuple(self.keys), named, {self.keys[row]: vector for row, vector in zip(rows, vectors, strict=True)}
         )
 
+    @cached_property
     def record(self) -> str:
         """Under which its answer is kept: a hash of everything that decides about it."""
         parts = [f"server 2 {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
-        parts += [f"{node.template.masked}\0{node.roles}" for node in self.nodes()]
+        parts += [f"{node.template.masked}\0{node.roles}" for node in self.nodes]
         return judging_key(parts)
 
 
 def recall(question: Question, cache: BlobStore) -> AcceptedPairs | None:
     """What the same question was answered with before."""
-    key = question.record()
+    key = question.record
     payload = cache.get_many([key]).get(key)
     if payload is None:
         return None
@@ -115,13 +118,13 @@ def recall(question: Question, cache: BlobStore) -> AcceptedPairs | None:
 
 def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> AcceptedPairs:
     """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
-    nodes, judge = question.nodes(), question.judge
+    nodes, judge = question.nodes, question.judge
     masked = [node.template.masked for node in nodes]
     vectors, exact = question.vectors, question.exact
     found = candidate_pairs(
         masked, vectors.__getitem__ if vectors is not None else None, judge.languages, progress, joins, question.margin
     )
-    key = question.record() if cache is not None else ""
+    key = question.record if cache is not None else ""
     looked_at = [np.empty(0, np.int32)]
 
     def exactly(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
