@@ -43,6 +43,21 @@ def _ruby(lines: Sequence[Line], names: Sequence[str]) -> Body:
     return Body(["steps <<~STEPS", *(f"  {literal(keyword)}{said(text)}" for keyword, text in lines), "STEPS"])
 
 
+def _turnip(lines: Sequence[Line], names: Sequence[str]) -> Body:
+    """A call of `step` each, which takes no keyword."""
+
+    def said(text: Sequence[Piece]) -> str:
+        if all(isinstance(piece, str) and not re.search(r"[\\']", piece) for piece in text):
+            return f"'{''.join(map(str, text))}'"
+        parts = [
+            re.sub(r'[\\"]|#(?=[{$@])', r"\\\g<0>", piece) if isinstance(piece, str) else f"#{{{names[piece]}}}"
+            for piece in text
+        ]
+        return f'"{"".join(parts)}"'
+
+    return Body([f"step {said(text)}" for _, text in lines])
+
+
 def _godog(lines: Sequence[Line], names: Sequence[str]) -> Body:
     def said(text: Sequence[Piece]) -> str:
         parts = [
@@ -83,6 +98,7 @@ WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], Body]] = {
     "cucumber-ruby": _ruby,
     "godog": _godog,
     "specflow": _specflow,
+    "turnip": _turnip,
 }
 """By framework: a body that runs steps. `names` are those of the parameters in the code."""
 
@@ -133,6 +149,8 @@ def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], 
         return _run_by_python(code, names, values)
     if definition.framework == "cucumber-ruby":
         return _run_by_ruby(code, values)
+    if definition.framework == "turnip":
+        return _run_by_turnip(code, values)
     if definition.framework == "godog":
         return _run_by_go(code, values)
     if definition.framework == "specflow":
@@ -259,6 +277,26 @@ def _csharp_text(literal: str, given: Mapping[str, str] | None) -> str | None:
     return "".join([*pieces, literal[at:]])
 
 
+_BLOCK = re.compile(r"\A[^\n]*\bdo(?:[ ]*\|(?P<names>[^|\n]*)\|)?[ ]*\n(?P<body>.*)\n\s*end\s*\Z", re.DOTALL)
+_STEP = re.compile(r"""\s*step[ (]*(?:'(?P<plain>[^'\\\n]*)'|"(?P<filled>(?:[^"\\\n]|\\.)*)")\)?[ ]*(?:\n|\Z)""")
+
+
+def _run_by_turnip(code: str, values: Sequence[str]) -> str | None:
+    block = _BLOCK.match(code.replace("\r\n", "\n"))
+    if block is None:
+        return None
+    taken = [name.strip() for name in (block["names"] or "").split(",") if name.strip()]
+    given = dict(zip(taken, values, strict=False))
+    steps, at, body = [], 0, block["body"].rstrip()
+    while at < len(body):
+        call = _STEP.match(body, at)
+        if call is None:
+            return None
+        at = call.end()
+        steps.append(f"* {call['plain'] if call['filled'] is None else _filled_in(call['filled'], given)}")
+    return "\n".join(steps) or None
+
+
 _HEREDOC = re.compile(
     r"\A[^\n]*\bdo(?:[ ]*\|(?P<names>[^|\n]*)\|)?[ ]*\n"
     r"\s*steps[ ]*\(?<<~(?P<mark>[A-Z]+)\)?[ ]*\n(?P<body>.*?)\n\s*(?P=mark)\s*\n\s*end\s*\Z",
@@ -271,10 +309,9 @@ def _run_by_ruby(code: str, values: Sequence[str]) -> str | None:
     if heredoc is None:
         return None
     taken = [name.strip() for name in (heredoc["names"] or "").split(",") if name.strip()]
-    given = dict(zip(taken, values, strict=False))
-    pieces, at, body = [], 0, heredoc["body"]
-    for match in re.finditer(r"\\(.)|#\{(\w+)\}", body):
-        pieces.append(body[at : match.start()])
-        pieces.append(match[1] if match[1] is not None else given.get(match[2], ""))
-        at = match.end()
-    return "".join([*pieces, body[at:]])
+    return _filled_in(heredoc["body"], dict(zip(taken, values, strict=False)))
+
+
+def _filled_in(text: str, given: Mapping[str, str]) -> str:
+    """What Ruby makes of a text."""
+    return re.sub(r"\\(.)|#\{(\w+)\}", lambda each: given.get(each[2], "") if each[1] is None else each[1], text)

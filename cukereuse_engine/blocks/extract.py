@@ -13,6 +13,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from cukereuse_engine.blocks.argument_names import argument_names
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import BlockCalls
@@ -73,8 +74,9 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
         except _NoWayError as error:
             reasons.append(error)
             continue
-        parameters = BlockParameters.of(places, way.use)
-        wordings = [wording] if wording is not None else parameters.proposed(places[0])
+        parameters = BlockParameters.of(places, way.use, argument_names(places[0], suites.read))
+        language = suites.files[places[0].place.path].language
+        wordings = [wording] if wording is not None else parameters.proposed(places[0], language)
         for tried in wordings:
             try:
                 plan = _planned(places, tuple(left_out), parameters, parameters.target(tried), way, suites)

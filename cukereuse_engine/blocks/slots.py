@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
 from cukereuse_engine.refactor.arguments import masked_arguments
@@ -13,6 +14,8 @@ from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
 Target = Sequence[str | Slot]
 At = tuple[int, int]
 """A step of the block, and one of its arguments."""
+_WITH = {"en": ", with", "de": ", mit", "es": ", con", "fr": ", avec", "it": ", con", "nl": ", met", "pt": ", com"}
+"""Before the parameters that no words of the step are for, by dialect; a colon in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,15 @@ class BlockParameters:
     """What each value is in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
-    def of(cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> "BlockParameters":
+    def of(
+        cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use], called: Mapping[At, str]
+    ) -> "BlockParameters":
+        """`called`: what step definitions call an argument, where that says something."""
         columns = _columns(cut_places, use)
         names: list[str] = []
         firsts = [places[0] for places in columns.values()]
         for at in firsts:
-            base = _name(cut_places[0], *at)
+            base = _name(called.get(at) or _said(cut_places[0], *at))
             tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
             names.append(next(name for name in tries if name not in names))
         return cls(
@@ -65,13 +71,15 @@ class BlockParameters:
             raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
         return parts
 
-    def proposed(self, first: CutPlace) -> list[str]:
-        """Wordings to try: the words of the first and of the last step, then the parameters that these lack; and the
-        same after words that no pattern for any text begins with."""
+    def proposed(self, first: CutPlace, language: str) -> list[str]:
+        """Wordings to try, in the features' language: the first and the last step, then the parameters that these lack;
+        and the same after words that no pattern for any text begins with."""
         rest = list(range(len(self.names)))
         begins, ends = self._words(first, 0, rest), self._words(first, first.place.length - 1, rest)
-        slots = " and ".join(f"{self.names[number]} {{{self.names[number]}}}" for number in rest)
-        usual = f"{begins}, and so on until {ends}{f', with {slots}' if rest else ''}"
+        conjunction = _conjunction(language)
+        slots = conjunction.join(f"{_words_of(self.names[number])} {{{self.names[number]}}}" for number in rest)
+        usual = f"{begins}{conjunction}{ends}"
+        usual = f"{usual}{_WITH.get(language, ':')} {slots}" if rest else usual
         return [usual, f"all from: {usual}"]
 
     def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
@@ -120,6 +128,20 @@ class BlockParameters:
         return "".join(part if isinstance(part, str) else self.say(part, values[part.name]) for part in target)
 
 
+def _words_of(name: str) -> str:
+    """The words in a parameter's name, a number at its end by itself."""
+    return re.sub(r"_|(?<=\D)(?=\d+\Z)", " ", name)
+
+
+def _conjunction(language: str) -> str:
+    """The shortest keyword for “and”, as it is between two clauses."""
+    from gherkin.dialect import DIALECTS
+
+    words = cast("Mapping[str, list[str]]", DIALECTS[language])["and"]
+    word = min((word for word in words if word.strip() != "*"), key=len).lower()
+    return f" {word}" if word.endswith(" ") else word
+
+
 def _quote(values: Sequence[str]) -> str:
     return "'" if any('"' in value for value in values) and not any("'" in value for value in values) else '"'
 
@@ -129,13 +151,17 @@ def _is_filled(place: CutPlace, value: str) -> bool:
     return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)
 
 
-def _name(cut_place: CutPlace, step: int, argument: int) -> str:
-    """What an argument is called by the words beside it: a word of ASCII letters, digits and `_`."""
+def _said(cut_place: CutPlace, step: int, argument: int) -> str:
+    """What an argument is called by the words beside it; empty where they say nothing."""
     text = cut_place.place.steps[step].text
     masked = masked_arguments(text)
-    base = said_name(text, masked[argument]) if argument < len(masked) else ""
-    base = re.sub(r"[^A-Za-z0-9]", "_", base).strip("_") or "value"
-    return f"a_{base}" if base[0].isdigit() else base
+    return said_name(text, masked[argument]) if argument < len(masked) else ""
+
+
+def _name(called: str) -> str:
+    """A word of ASCII letters, digits and `_`."""
+    name = re.sub(r"[^A-Za-z0-9]", "_", called).strip("_") or "value"
+    return f"a_{name}" if name[0].isdigit() else name
 
 
 def _columns(cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> dict[Hashable, list[At]]:

@@ -6,6 +6,7 @@ Reads feature files and sources, and does not know what changed in them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -71,8 +72,7 @@ class Unfolding:
         names = [argument.name for argument in arguments]
         run = steps_run_by(definition, self.source_of(definition.path), names, values)
         if run is not None:
-            text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
-            for inner in read_text(step.path, text).steps:
+            for inner in read_text(step.path, _as_feature(run, language)).steps:
                 yield from self.calls(replace(inner, tags=step.tags), language, depth + 1)
             return
         function = self._suite.of(definition.path).of(definition)
@@ -120,6 +120,13 @@ class Unfolding:
         if key not in self._inner:
             self._inner[key] = calls_of(function, self._suite)
         return self._inner[key]
+
+
+def _as_feature(steps: str, language: str) -> str:
+    from gherkin.dialect import DIALECTS
+
+    words = cast("Mapping[str, list[str]]", DIALECTS[language])
+    return f"# language: {language}\n{words['feature'][0]}: x\n{words['scenario'][0]}: x\n{steps}\n"
 
 
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:

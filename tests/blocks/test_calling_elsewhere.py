@@ -7,7 +7,7 @@ import pytest
 
 from cukereuse_engine.blocks.cut_places import NoExtractionError
 
-WORDING = 'I log in as "{value}"'
+WORDING = 'I log in as "{name}"'
 BETWEEN = """\
 from pytest_bdd import given
 
@@ -32,18 +32,18 @@ def suite(calling):
         (
             "typescript",
             ("pages.ts", "import { Shop }", "import * as forms from './forms';\nimport { Shop }"),
-            "await forms.fill.call(this, value)",
+            "await forms.fill.call(this, name)",
         ),
         (
             "typescript",
             ("pages.ts", "import { Shop }", "import { fill as type } from './forms';\nimport { Shop }"),
-            "await type.call(this, value)",
+            "await type.call(this, name)",
         ),
         ("typescript", ("pages.ts", "(act) {}", "(act) { fill(act); }"), "import { fill as fill2 } from './forms';"),
         (
             "pytest-bdd",
             ("pages.py", "parsers, then, when", "parsers, then, when\nfrom tests.steps.forms import fill_in as typed"),
-            "    typed(calls, value)\n",
+            "    typed(calls, name)\n",
         ),
     ],
 )

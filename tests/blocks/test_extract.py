@@ -199,6 +199,53 @@ def test_refused_with_the_reason(suite, plan_of, change, reason):
 
 
 @pytest.mark.parametrize(
+    ("language", "keywords", "steps", "proposed"),
+    [
+        (
+            "en",
+            ("Given", "And", "When"),
+            ("I open the shop", 'I am "{name}" of {place}', "I lock the door"),
+            "I open the shop and I lock the door, with user name {user_name}",
+        ),
+        (
+            "de",
+            ("Angenommen", "Und", "Wenn"),
+            ("ich öffne den Laden", 'ich bin "{name}" aus {place}', "ich schließe ab"),
+            "ich öffne den Laden und ich schließe ab, mit user name {user_name}",
+        ),
+        (
+            "ja",
+            ("前提", "かつ", "もし"),
+            ("店を開ける", '名前は "{name}" で {place}', "鍵を掛ける"),
+            "店を開ける且つ鍵を掛ける: user name {user_name}",
+        ),
+    ],
+)
+def test_a_step_is_proposed_in_the_words_of_the_suite(tmp_path, plan_of, language, keywords, steps, proposed):
+    """The parameters are called as the step definitions call them, and what is between is in the features' language."""
+    given, conjunction, when = keywords
+    definitions = [text.replace('"{name}"', '"{userName}"') for text in steps]
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps/steps.py").write_text(
+        "from behave import step\n\n\n"
+        + "".join(f"@step('{text}')\ndef f{number}(context, **rest):\n    context.calls.append({number})\n\n\n"
+                  for number, text in enumerate((*definitions, "{anything}?"))),
+        "utf-8",
+    )  # fmt: skip
+    for number, name in enumerate(("Ann", "Bob", "Cid")):
+        lines = [text.format(name=name, place="Rome") for text in steps]
+        (tmp_path / f"{number}.feature").write_text(
+            f"# language: {language}\n{TITLES[language][0]}: f\n\n  {TITLES[language][1]}: s\n    {given} {lines[0]}\n"
+            f"    {conjunction} {lines[1]}\n    {conjunction} {lines[2]}\n    {when} {number}?\n",
+            "utf-8",
+        )
+    assert plan_of(tmp_path).wording == proposed
+
+
+TITLES = {"en": ("Feature", "Scenario"), "de": ("Funktionalität", "Szenario"), "ja": ("フィーチャ", "シナリオ")}
+
+
+@pytest.mark.parametrize(
     ("wording", "reason"),
     [
         ("I am logged in", "needs these parameters"),

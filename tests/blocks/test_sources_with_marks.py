@@ -60,11 +60,11 @@ def suite(tmp_path):
 def test_a_byte_order_mark_moves_no_function(suite, written, mark, ending):
     root = suite(mark=mark, ending=ending)
     before = (root / "Steps.cs").read_bytes()
-    written(root, 'I come in with "{value}" and "{value2}"')
+    written(root, 'I come in with "{name}" and "{mail}"')
     after = (root / "Steps.cs").read_bytes()
     assert after.startswith(mark.encode("utf-8") + b"using")
     new = after.decode("utf-8").replace(ending, "\n")
-    assert "            Open();\n            Fill(value, value2);\n            await Press();\n" in new
+    assert "            Open();\n            Fill(name, mail);\n            await Press();\n" in new
     assert len(after.splitlines()) == len(before.splitlines()) + 8
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from cukereuse_engine.blocks.calling.callable import fixtures_of, reason_against, this_of
 from cukereuse_engine.blocks.calling.elsewhere.reach import FunctionReach, says
@@ -96,7 +97,9 @@ class BlockCalls:
             else:
                 return home, reach, called
         paths = dict.fromkeys(place[0] for place in places)
-        where = "belong to several classes" if len(paths) == 1 else f"are in several files ({', '.join(paths)})"
+        names = {PurePath(path).name for path in paths}
+        shown = ", ".join(sorted(names) if len(names) == len(paths) else paths)
+        where = "belong to several classes" if len(paths) == 1 else f"are in several files ({shown})"
         raise NotCallableError(f"the functions of the steps {where}: {reasons[0]}")
 
     def _elsewhere(self, reach: FunctionReach, function: StepFunction, name: str, home: tuple[str, int, int]) -> str:

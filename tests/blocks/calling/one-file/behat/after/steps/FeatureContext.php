@@ -27,12 +27,12 @@ class FeatureContext implements Context
     }
 
     /**
-     * @Given I am logged in :names times as :like
+     * @Given I am logged in :count times as :name
      */
-    public function iAmLoggedInTimesAs(int $names, $like): void
+    public function iAmLoggedInTimesAs(int $count, $name): void
     {
         $this->openPage('it\'s a login');
-        $this->fillIn($like, $names);
+        $this->fillIn($name, $count);
         $this->press();
     }
 

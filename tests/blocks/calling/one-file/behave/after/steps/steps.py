@@ -16,10 +16,10 @@ def press(ctx):
     ctx.calls.append("press")
 
 
-@given('I am logged in {names:d} times as "{like}"')
-def i_am_logged_in_times_as(context, names, like):
+@given('I am logged in {count:d} times as "{name}"')
+def i_am_logged_in_times_as(context, count, name):
     open_page(context, "it's a login")
-    fill_in(context, like, names)
+    fill_in(context, name, count)
     press(context)
 
 

@@ -16,9 +16,9 @@ const iPressTheButton = () => new Promise((done) => setTimeout(() => { later.pus
 
 Given(/^I press the button$/, iPressTheButton);
 
-Given(/^I am logged in (-?\d+) times as "([^"]*)"$/, async function (names, like) {
+Given(/^I am logged in (-?\d+) times as "([^"]*)"$/, async function (count, name) {
   await iOpenThePage.call(this, 'it\'s a login');
-  await fill.call(this, names, like);
+  await fill.call(this, count, name);
   await iPressTheButton();
 });
 

@@ -11,9 +11,9 @@ fn fill_in(world: &mut Shop, count: usize, name: String) -> Result<(), Error> {
 }
 
 #[given(regex = r#"^I am logged in (-?\d+) times as "([^"]*)"$"#)]
-async fn i_am_logged_in_times_as(world: &mut Shop, names: usize, like: String) -> Result<(), Error> {
+async fn i_am_logged_in_times_as(world: &mut Shop, count: usize, name: String) -> Result<(), Error> {
     open_page(world, "it's a login".to_string()).await;
-    fill_in(world, names, like)?;
+    fill_in(world, count, name)?;
     press(world).await;
     Ok(())
 }

@@ -21,10 +21,10 @@ func act(act string) error { return nil }
 
 func done() error { return nil }
 
-func iAmLoggedInTimesAs(names string, like string) godog.Steps {
+func iAmLoggedInTimesAs(count string, name string) godog.Steps {
 	return godog.Steps{
 		"I open the \"it's a login\" page",
-		"I fill in " + names + " names like \"" + like + "\"",
+		"I fill in " + count + " names like \"" + name + "\"",
 		"I press the button",
 	}
 }

@@ -15,9 +15,9 @@ public class Steps {
     public void press() throws InterruptedException, IOException {}
 
     @Given("I am logged in {int} times as {string}")
-    public void iAmLoggedInTimesAs(int names, String like) throws IOException, InterruptedException {
+    public void iAmLoggedInTimesAs(int count, String name) throws IOException, InterruptedException {
         openPage("it's a login");
-        fillIn(names, like);
+        fillIn(count, name);
         press();
     }
 

@@ -15,9 +15,9 @@ class Steps {
     fun press() {}
 
     @Given("I am logged in {int} times as {string}")
-    fun iAmLoggedInTimesAs(names: Int, like: String) {
+    fun iAmLoggedInTimesAs(count: Int, name: String) {
         openPage("it's a login")
-        fillIn(names, like)
+        fillIn(count, name)
         press()
     }
 

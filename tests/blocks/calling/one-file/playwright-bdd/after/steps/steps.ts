@@ -9,9 +9,9 @@ const fill = Given('I fill in {int} names like {string}', async ({ page, form },
 });
 const iPressTheButton = Given('I press the button', async ({ page }) => {});
 
-Given('I am logged in {int} times as {string}', async ({ page, form }, names: number, like: string) => {
+Given('I am logged in {int} times as {string}', async ({ page, form }, count: number, name: string) => {
   await iOpenThePage({ page }, 'it\'s a login');
-  await fill({ page, form }, names, like);
+  await fill({ page, form }, count, name);
   await iPressTheButton({ page });
 });
 When('I {word}', async ({}, act: string) => {});

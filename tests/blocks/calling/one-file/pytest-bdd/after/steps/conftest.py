@@ -16,10 +16,10 @@ def press(calls):
     calls.append("press")
 
 
-@given(parsers.parse('I am logged in {names:d} times as "{like}"'))
-def i_am_logged_in_times_as(calls, browser, names, like):
+@given(parsers.parse('I am logged in {count:d} times as "{name}"'))
+def i_am_logged_in_times_as(calls, browser, count, name):
     open_page(calls, "it's a login")
-    fill_in(like, names, calls, browser)
+    fill_in(name, count, calls, browser)
     press(calls)
 
 

@@ -13,10 +13,10 @@ public class Steps
     public void GivenIFillIn(int count, Name name) => calls.Add(name);
 
     [Given(@"^I am logged in (-?\d+) times as ""([^""]*)""$")]
-    public async Task GivenIAmLoggedInTimesAs(int names, Name like)
+    public async Task GivenIAmLoggedInTimesAs(int count, Name name)
     {
         await GivenIOpenThePage("it's a login");
-        GivenIFillIn(names, like);
+        GivenIFillIn(count, name);
         GivenIPressTheButton();
     }
 

@@ -14,9 +14,9 @@ const iPressTheButton = async () => {};
 
 Given('I press the button', iPressTheButton);
 
-Given('I am logged in {int} times as {string}', async function (this: Shop, names: number, like: string) {
+Given('I am logged in {int} times as {string}', async function (this: Shop, count: number, name: string) {
   await iOpenThePage.call(this, 'it\'s a login');
-  await iFillInNamesLike.call(this, names, like);
+  await iFillInNamesLike.call(this, count, name);
   await iPressTheButton();
 });
 When('I {word}', function (act) {});

@@ -29,12 +29,12 @@ class PageContext implements Context
     }
 
     /**
-     * @Given I log in as :value
+     * @Given I log in as :name
      */
-    public function iLogInAs($value): void
+    public function iLogInAs($name): void
     {
         $this->openPage('login');
-        $this->forms->fillIn($value);
+        $this->forms->fillIn($name);
         $this->press();
     }
 

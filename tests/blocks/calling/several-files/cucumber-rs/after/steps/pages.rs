@@ -5,9 +5,9 @@ use crate::Shop;
 fn open_page(world: &mut Shop, page: String) {}
 
 #[given(regex = r#"^I log in as "([^"]*)"$"#)]
-async fn i_log_in_as(world: &mut Shop, value: String) {
+async fn i_log_in_as(world: &mut Shop, name: String) {
     open_page(world, "login".to_string());
-    super::forms::fill_in(world, value).await;
+    super::forms::fill_in(world, name).await;
     press(world).await;
 }
 

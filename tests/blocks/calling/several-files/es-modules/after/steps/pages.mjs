@@ -11,9 +11,9 @@ async function iPressTheButton() {
 
 Given('I press the button', iPressTheButton);
 
-Given('I log in as {string}', async function (value) {
+Given('I log in as {string}', async function (name) {
   await iOpenThePage.call(this, 'login');
-  await iFillIn.call(this, value);
+  await iFillIn.call(this, name);
   await iPressTheButton.call(this);
 });
 When('I {word}', function (act) {

@@ -16,9 +16,9 @@ public class PageSteps {
     public void press() {}
 
     @Given("I log in as {string}")
-    public void iLogInAs(String value) throws Exception {
+    public void iLogInAs(String name) throws Exception {
         openPage("login");
-        forms.fillIn(value);
+        forms.fillIn(name);
         press();
     }
 

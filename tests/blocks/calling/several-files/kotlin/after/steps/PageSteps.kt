@@ -12,9 +12,9 @@ class PageSteps(private val forms: FormSteps) {
     fun press() {}
 
     @Given("I log in as {string}")
-    fun iLogInAs(value: String) {
+    fun iLogInAs(name: String) {
         openPage("login")
-        forms.fillIn(value)
+        forms.fillIn(name)
         press()
     }
 

@@ -8,9 +8,9 @@ const iOpenThePage = Given('I open the {string} page', async ({ page }, path: st
 });
 const iPressTheButton = Given('I press the button', async ({ page }) => {});
 
-Given('I log in as {string}', async ({ page, form }, value: string) => {
+Given('I log in as {string}', async ({ page, form }, name: string) => {
   await iOpenThePage({ page }, 'login');
-  await iFillIn({ form }, value);
+  await iFillIn({ form }, name);
   await iPressTheButton({ page });
 });
 When('I {word}', async ({}, act: string) => {});

@@ -20,10 +20,10 @@ namespace Shop.Pages
         public void GivenIPressTheButton() { }
 
         [Given(@"I log in as {string}")]
-        public async Task GivenILogInAs(string value)
+        public async Task GivenILogInAs(string name)
         {
             GivenIOpenThePage("login");
-            await _forms.GivenIFillIn(value);
+            await _forms.GivenIFillIn(name);
             GivenIPressTheButton();
         }
 

@@ -11,9 +11,9 @@ const iPressTheButton = async () => {};
 
 Given('I press the button', iPressTheButton);
 
-Given('I log in as {string}', async function (this: Shop, value: string) {
+Given('I log in as {string}', async function (this: Shop, name: string) {
   await iOpenThePage.call(this, 'login');
-  await fill.call(this, value);
+  await fill.call(this, name);
   await iPressTheButton();
 });
 When('I {word}', function (act) {});

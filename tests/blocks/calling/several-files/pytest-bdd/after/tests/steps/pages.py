@@ -12,10 +12,10 @@ def press(calls):
     calls.append("press")
 
 
-@given(parsers.parse('I log in as "{value}"'))
-def i_log_in_as(calls, value):
+@given(parsers.parse('I log in as "{name}"'))
+def i_log_in_as(calls, name):
     open_page(calls, "login")
-    fill_in(calls, value)
+    fill_in(calls, name)
     press(calls)
 
 
