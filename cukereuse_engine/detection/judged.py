@@ -2,6 +2,8 @@
 own."""
 
 from collections.abc import Callable, Sequence
+from math import inf
+from time import thread_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +23,8 @@ Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 """Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
 
 
-_JUDGED_AT_ONCE = 1 << 16
-"""Pairs judged at once, so that little memory is needed."""
+_MOST_AT_ONCE, _FIRST_AT_ONCE, _FEWEST_AT_ONCE = 1 << 16, 1 << 12, 1 << 8
+"""Pairs judged at once: at most, so that little memory is needed; before it is known how long they take; at least."""
 
 
 def judge_pairs(
@@ -54,18 +56,22 @@ def accept_pairs(
     judge: Judge,
     threshold: float,
     progress: Progress = SILENT,
-    at_once: int = _JUDGED_AT_ONCE,
+    seconds: float = inf,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Positions of the candidates that `judge` accepts, and the score of each. `at_once`: pairs between two looks at
-    `progress`."""
+    """Positions of the candidates that `judge` accepts, and the score of each. `seconds`: of CPU, about, that the judge
+    may take at a time."""
     a, b, cosine = candidates
     score = np.empty(len(a))
+    start, size = 0, _MOST_AT_ONCE if seconds == inf else _FIRST_AT_ONCE
     with progress.stage("comparing", len(a), "pairs") as stage:
-        for start in range(0, len(a), at_once):
-            part = slice(start, start + at_once)
+        while start < len(a):
+            part, began = slice(start, start + size), thread_time()
             near = None if cosine is None else cosine[part]
             score[part] = judge.probabilities(nodes, a[part], b[part], near).p_one_intent
             stage.advance(len(score[part]))
+            start += size
+            faster = min(max(seconds / max(thread_time() - began, 1e-3), 0.5), 2.0)
+            size = min(max(round(size * faster), _FEWEST_AT_ONCE), _MOST_AT_ONCE)
     kept = np.flatnonzero(score >= threshold)
     return kept, score[kept]
 

@@ -21,9 +21,9 @@ Rows = NDArray[np.int64]
 Columns = tuple[Rows, ...]
 
 _SPELLED_ALIKE = 0.8
+"""Indel similarity from which two words count as one that is spelled or inflected differently."""
 _AT_ONCE = 1 << 18
 """Possible matches that are looked at together: each two of forty words are 1,600 a pair."""
-"""Indel similarity from which two words count as one that is spelled or inflected differently."""
 
 
 class WordRelation(IntEnum):
@@ -201,15 +201,33 @@ def _matched(
     parts: list[Columns] = []
     for one, other in all_beside(pair, other_pair, _AT_ONCE):
         codes, where = np.unique(mine[one] * len(units) + theirs[other], return_inverse=True)
-        asked = zip(*(side.tolist() for side in np.divmod(codes, max(len(units), 1))), strict=True)
-        closest = np.array([_closest(units[unit], units[its], dictionary) for unit, its in asked], np.int64)
-        step, relation = closest.reshape(-1, 2)[where].T
+        asked = np.stack(np.divmod(codes, max(len(units), 1)))
+        step, relation = _all_closest(asked, units, dictionary)[:, where]
         match = nearest_first(pair[one], one, other, step)
         parts.append((one[match], other[match], relation[match]))
     one, other, relation = map(np.concatenate, zip(*parts, strict=True))
     matches = pair[one], relation, mine[one], theirs[other]
     rest = (np.concatenate([np.delete(a, one), np.delete(b, other)]) for a, b in zip(left, right, strict=True))
     return matches, tuple(rest)
+
+
+def _all_closest(asked: Rows, units: Sequence[LexicalUnit], dictionary: Lexicon) -> Rows:
+    """(2, n) what `_closest` gives for the units `asked[:, i]`, most of which have nothing that could relate them."""
+    known = (
+        [ord(unit.stem[:1] or AGAIN) for unit in units],
+        [unit.tag is Tag.SLOT for unit in units],
+        [bool(unit.senses) for unit in units],
+        [bool(unit.families) for unit in units],
+        [unit.stem in dictionary.opposites for unit in units],
+    )
+    (first, other_first), (slot, other_slot), *both = (np.array(column, np.int64)[asked] for column in known)
+    closest = np.full(asked.shape, int(WordRelation.REPLACED))
+    closest[0] = np.where(slot == other_slot, _STEP_OF[WordRelation.REPLACED], len(_STEPS))
+    related = np.flatnonzero((first == other_first) | np.any([one & other for one, other in both], axis=0))
+    if len(related):
+        pairs = zip(*asked[:, related].tolist(), strict=True)
+        closest[:, related] = np.array([_closest(units[unit], units[its], dictionary) for unit, its in pairs]).T
+    return closest
 
 
 @lru_cache(1 << 13)

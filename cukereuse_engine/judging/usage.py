@@ -7,7 +7,7 @@ from itertools import islice
 
 from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import Tagged, tagged
-from cukereuse_engine.judging.templates import Templates
+from cukereuse_engine.judging.templates import Templates, Words
 
 _SMALL = 50
 """Templates that every suite is taken to have besides its own."""
@@ -29,6 +29,12 @@ class Usage:
         """What each member says, in any order."""
         self._elsewhere = lru_cache(_DIFFERENCES_KEPT)(self._count_elsewhere)
         self.tagged: Callable[[int], Tagged] = cache(lambda row: tagged(templates.masked[row], templates.languages))
+        words = Words()
+        self.meaning: Callable[[int], str] = cache(
+            lambda row: "".join(sorted(map(words.__getitem__, self.tagged(row).meaning_words)))
+        )
+        """The words that carry a template's meaning, one character each, sorted: the common subsequence of two is their
+        intersection."""
 
     def read(self) -> None:
         """Take in the members that came since."""

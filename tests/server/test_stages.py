@@ -80,6 +80,33 @@ def test_a_model_may_come_at_any_time(
         assert embedder.tokenised, pieces
 
 
+def test_templates_are_embedded_while_files_are_read_and_once(
+    tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cukereuse_server.workspace.early_vectors._TEMPLATES_AT_ONCE", 3)
+    monkeypatch.setattr("cukereuse_server.workspace.early_vectors.usable_cores", lambda: 2)
+    monkeypatch.setattr("cukereuse_server.workspace.stages.reading._FILES_AT_ONCE", 1)
+    early = 0
+    for seed in range(4):
+        world, embedded = World(tmp_path / str(seed), seed), embedder.coarse().embedded
+        colours = ["red", "green", "blue", "white", "black", "brown", "grey", "pink"]
+        for colour in colours:
+            world.write(f"{colour}.feature", FEATURE.format(f"{colour}{'ish' * seed}"))
+        world.configure()
+        embedded.clear()
+        while not embedded:
+            world.host.step()
+        (suite,) = world.workspace.suites.values()
+        early += len(suite.texts.files) < len(colours)
+        world.settled()
+        assert sorted(embedded) == sorted(suite.texts.masked(key) for key in suite.neighbours.keys())  # noqa: SIM118
+        assert len(suite.neighbours.vectors) == 2 * len(colours)
+        for key in suite.neighbours.keys():  # noqa: SIM118
+            (vector,) = embedder.coarse().embed([suite.texts.masked(key)])
+            assert suite.neighbours.vectors.get(key) == pytest.approx(vector)
+    assert early
+
+
 def test_what_is_not_embedded_is_compared_by_wording(
     tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
 ) -> None:

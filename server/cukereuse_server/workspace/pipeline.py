@@ -16,6 +16,7 @@ from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.processes import give_back_memory
 from cukereuse_server.workspace.activities import INDEX, Activities, Activity
 from cukereuse_server.workspace.announcements import Announcements
+from cukereuse_server.workspace.early_vectors import EarlyVectors
 from cukereuse_server.workspace.files import Files
 from cukereuse_server.workspace.glue_files import GlueFiles
 from cukereuse_server.workspace.host import Host, Work
@@ -62,6 +63,7 @@ class Pipeline:
         )
         self.activities = Activities(host.emit)
         self.model = LanguageModel(host, news, self.activities, self._is_calm)
+        self._early_vectors = EarlyVectors(host, self.model)
         self._new_vectors = NewVectors(host, self.model, self.announcements)
         self._stages = SuiteStages(
             state,
@@ -92,6 +94,7 @@ class Pipeline:
         self._new_vectors.clear()
         self._indexing = self.activities.begin(INDEX, "looking for feature files")
         self._host.start("workspace", self._workspace(self._indexing))
+        self._early_vectors.begin()
 
     def look(self, *, list_anew: bool = False) -> None:
         """Feature files may have changed on disk. `list_anew`: the same files may have other suites."""
@@ -151,6 +154,7 @@ class Pipeline:
         """Close all that goes on."""
         self._host.drop("workspace")
         self._host.drop("look")
+        self._early_vectors.end()
         for suite in self._state.suites.values():
             self._stop_suite(suite)
         if self._indexing is not None:
@@ -173,6 +177,7 @@ class Pipeline:
         except Exception as error:
             self._news.warn(f"cukereuse could not read the workspace: {type(error).__name__}: {error}")
         self._reading = False
+        self._early_vectors.end()
         self.follow()
         self._news.changed(sorted(state.buffers))
         steps = sum(len(entry.file.steps) for suite in state.suites.values() for entry in suite.texts.files.values())
@@ -207,7 +212,10 @@ class Pipeline:
             return
         if replaced.is_new and not self._reading:
             self._let(replaced.suite, *_FIRST)
-        self._new_vectors.want(replaced.suite, replaced.keys)
+        if self._reading:
+            self._early_vectors.want(replaced.suite, replaced.keys)
+        else:
+            self._new_vectors.want(replaced.suite, replaced.keys)
 
     # -- suites
 

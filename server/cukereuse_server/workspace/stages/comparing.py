@@ -22,9 +22,8 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.shared_judge import SharedJudge
 
-_PAIRS_AT_ONCE = 4096
-"""Judged in one go: 70 ms, for which a question that needs the judge may have to wait; in smaller parts a pair costs
-half as much again."""
+_SECONDS_AT_ONCE = 0.07
+"""For which a question that needs the judge may have to wait; in smaller parts a pair costs half as much again."""
 _COUNT_BYTES = 8
 
 
@@ -151,7 +150,7 @@ def accepted_within(
     """What the judge accepts, as `judged_within` says. Of which kind a pair is, is asked where it is shown."""
 
     def kept(some: Candidates) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        return accept_pairs(nodes, some, judge, threshold, progress, _PAIRS_AT_ONCE)
+        return accept_pairs(nodes, some, judge, threshold, progress, _SECONDS_AT_ONCE)
 
     def judged(some: Candidates) -> Accepted:
         (a, b, cosine), (rows, score) = some, kept(some)

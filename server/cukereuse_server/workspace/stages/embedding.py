@@ -2,8 +2,9 @@
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN, Embedder, HasCoarse, Vectors, coarse
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.processes import usable_cores
-from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage import cache_dir
 from cukereuse_server.protocol.state import Logged
 from cukereuse_server.workspace.activities import Activity
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_TEXTS_AT_ONCE = 64
+_TEXTS_AT_ONCE = 512
+"""Embedded by one thread: enough for batches of one length."""
 _THREADS = 2
 
 
@@ -50,6 +52,8 @@ class Embedding:
         self._caches: dict[Embedder, VectorCache] = {}
         self.embedder: Embedder | None = None
         """None until there is a model."""
+        self._prepared: dict[str, dict[str, Vectors]] = {}
+        """Of suites by root: masked texts to their vectors `(dim,)`."""
         self.finder: Embedder | None = None
         """What embeds all templates: the same model, or its coarse one."""
 
@@ -76,53 +80,94 @@ class Embedding:
         """Within which cosines of `embed` are right."""
         return 0.0 if self.finder is self.embedder else COARSE_MARGIN
 
-    def embed(self, masked: Sequence[str], *, exactly: bool = False) -> Vectors:
-        """`(len(masked), dim)`, rows L2-normalised; from any thread."""
+    def embed(self, masked: Sequence[str], *, exactly: bool = False, progress: Progress = SILENT) -> Vectors:
+        """`(len(masked), dim)`, rows L2-normalised; from any thread. Raises `Cancelled` when `progress` does."""
         from cukereuse_engine.index.vector_cache import embed_cached
 
         model = self.embedder if exactly else self.finder
         assert model is not None
-        vectors = embed_cached(masked, model, self._caches[model])
+        vectors = embed_cached(masked, model, self._caches[model], progress)
         if model is not self.finder and isinstance(model, HasCoarse):  # the next time may be in hours
             model.rest()
         return vectors
+
+    def prepare(self, root: str, masked: Sequence[str]) -> None:
+        """Embed texts for which `embed_suite` will be asked."""
+        with suppress(Cancelled):
+            vectors = self.embed(masked, progress=_GivesWay(self._host, None))
+            self._prepared.setdefault(root, {}).update(zip(masked, vectors, strict=True))
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
         """As many of the templates `keys`, whose texts are `masked`, as are embedded before somebody cancels."""
         from cukereuse_engine.index.hnsw import open_index
 
         assert self.finder is not None
-        finder, host = self.finder, self._host
+        finder = self.finder
         opened = open_index(finder.model_id, finder.model_hash, finder.dim, _index_folder(root))
         if opened.note:
-            host.emit(Logged(level="INFO", message=opened.note))
+            self._host.emit(Logged(level="INFO", message=opened.note))
         index = opened.index
         index.remove(list(set(index.keys()) - set(keys)))
         vectors = np.empty((len(keys), finder.dim), np.float32)
         embedded: list[int] = []
-        order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
-        with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
-            while len(embedded) < len(order) and not host.stopping() and not activity.cancelled:
-                host.give_way("comparing" if usable_cores() < _THREADS else "")  # wording first
-                start = len(embedded)
-                ends = [start + _TEXTS_AT_ONCE * (part + 1) for part in range(self._threads())]
-                parts = [order[end - _TEXTS_AT_ONCE : end] for end in ends]
-                texts = [[masked[row] for row in rows] for rows in parts]
-                for rows, computed in zip(parts, pool.map(self.embed, texts), strict=True):
-                    vectors[rows] = computed
-                    fresh = [row for row in rows if keys[row] not in index]
-                    index.add([keys[row] for row in fresh], vectors[fresh])
-                    embedded += rows
-                activity.report("embedding", start, len(order))
+        for rows, computed in self._parts(root, masked, activity):
+            vectors[rows] = computed
+            fresh = [row for row in rows if keys[row] not in index]
+            index.add([keys[row] for row in fresh], vectors[fresh])
+            embedded += rows
+            activity.report("embedding", len(embedded), len(keys))
         if isinstance(finder, HasCoarse):
             finder.rest(ready=True)
-        index.remove([keys[row] for row in order[len(embedded) :]])
+        index.remove(list(set(index.keys()) - {keys[row] for row in embedded}))
         if len(embedded) == len(keys):
             return Embedded(tuple(keys), vectors, index, self.margin)
         return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
 
+    def _parts(self, root: str, masked: Sequence[str], activity: Activity) -> Iterator[tuple[list[int], Vectors]]:
+        """Positions of some of the texts with their vectors, until all are embedded or somebody cancels. The next ones
+        are embedded while the caller looks at these; the longest come first, so that all threads end together."""
+        prepared = self._prepared.pop(root, {})
+        if rows := [row for row, text in enumerate(masked) if text in prepared]:
+            yield rows, np.stack([prepared[masked[row]] for row in rows])
+        rest = [row for row, text in enumerate(masked) if text not in prepared]
+        rest.sort(key=lambda row: -len(masked[row]))
+        parts = [rest[start : start + _TEXTS_AT_ONCE] for start in range(0, len(rest), _TEXTS_AT_ONCE)][::-1]
+        came: list[tuple[list[int], Vectors]] = []
+        running: dict[Future[Vectors], list[int]] = {}
+        progress = _GivesWay(self._host, activity)
+        with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool, suppress(Cancelled):
+            while parts or running:
+                while parts and len(running) < self._threads():
+                    rows = parts.pop()
+                    running[pool.submit(self.embed, [masked[row] for row in rows], progress=progress)] = rows
+                yield from came
+                came = []
+                done = wait(running, return_when=FIRST_COMPLETED).done
+                came = [(running.pop(future), future.result()) for future in done]
+                progress.advance()
+        yield from came
+
     def _threads(self) -> int:
         return min(_THREADS, usable_cores()) if self._is_calm() else 1
+
+
+class _GivesWay:
+    """A `Progress` that lets all else go first, and stops when the process ends or the user cancels."""
+
+    def __init__(self, host: Host, activity: Activity | None) -> None:
+        """`activity` None: nobody sees the work, and nobody can cancel it."""
+        self._host, self._activity = host, activity
+
+    @contextmanager
+    def stage(self, label: str, total: int | None = None, unit: str = "") -> Iterator[Stage]:
+        del label, total, unit
+        yield self
+
+    def advance(self, n: int = 1) -> None:
+        del n
+        if self._host.stopping() or (self._activity is not None and self._activity.cancelled):
+            raise Cancelled
+        self._host.give_way("comparing" if usable_cores() < _THREADS else "")  # wording first
 
 
 def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:

@@ -1,0 +1,56 @@
+"""Vectors of templates while files are still being read, which keeps one core busy: the model takes another."""
+
+from collections.abc import Set
+from functools import partial
+
+from cukereuse_engine.processes import usable_cores
+from cukereuse_server.workspace.host import Host, Job, Work, wait
+from cukereuse_server.workspace.language_model import LanguageModel
+from cukereuse_server.workspace.suite import SuiteState
+
+_WORK = "early vectors"
+_TEMPLATES_AT_ONCE = 512
+"""Enough for the model to have many of each length."""
+
+
+class EarlyVectors:
+    def __init__(self, host: Host, model: LanguageModel) -> None:
+        self._host, self._model = host, model
+        self._asked: dict[SuiteState, set[str]] = {}
+        self._waiting: list[tuple[SuiteState, str]] = []
+        """Templates by key that are to be embedded."""
+        self._more = Job[None]()
+        """Done once these are many."""
+
+    def begin(self) -> None:
+        """Files are read from now on."""
+        self.end()
+        if usable_cores() > 1:
+            self._host.start(_WORK, self._embed())
+
+    def end(self) -> None:
+        """All files are read: who embeds the rest asks for these too."""
+        self._host.drop(_WORK)
+        self._asked, self._waiting, self._more = {}, [], Job()
+
+    def want(self, suite: SuiteState, keys: Set[str]) -> None:
+        """Templates of a file."""
+        asked = self._asked.setdefault(suite, set())
+        self._waiting += [(suite, key) for key in keys - asked]
+        asked |= keys
+        if len(self._waiting) >= _TEMPLATES_AT_ONCE:
+            self._more.finish(None, None)
+
+    def _embed(self) -> Work[None]:
+        embedding = self._model.embedding
+        while True:
+            yield from wait(self._more)
+            if not (yield from self._model.open(self._waiting[0][0].settings)):
+                return
+            waiting, self._waiting, self._more = self._waiting, [], Job()
+            masked: dict[str, list[str]] = {}
+            for suite, key in waiting:
+                if key in suite.neighbours:
+                    masked.setdefault(suite.root, []).append(suite.texts.masked(key))
+            for root, texts in masked.items():
+                yield from wait(self._host.job("embedding", partial(embedding.prepare, root, texts)))
