@@ -6,7 +6,7 @@ from cukereuse_engine.prose import code_span, counted
 
 
 @pytest.mark.parametrize(
-    ("number", "noun", "said"),
+    ("number", "noun", "expected"),
     [
         (0, "step", "0 steps"),
         (1, "step", "1 step"),
@@ -18,8 +18,8 @@ from cukereuse_engine.prose import code_span, counted
         (2, "day", "2 days"),
     ],
 )
-def test_counted(number: int, noun: str, said: str) -> None:
-    assert counted(number, noun) == said
+def test_counted(number: int, noun: str, expected: str) -> None:
+    assert counted(number, noun) == expected
 
 
 @pytest.mark.parametrize(

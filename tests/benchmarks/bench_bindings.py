@@ -82,12 +82,12 @@ def read(table: Path) -> dict[str, Row]:
 def worse(now: Row, then: Row | None) -> list[str]:
     if then is None:
         return []
-    said = []
+    output = []
     if now.share() < then.share() - _SHARE:
-        said.append(f"bound {then.bound:,} of {then.steps:,} before")
+        output.append(f"bound {then.bound:,} of {then.steps:,} before")
     if now.ambiguous > then.ambiguous:
-        said.append(f"ambiguous {then.ambiguous:,} before")
-    return said
+        output.append(f"ambiguous {then.ambiguous:,} before")
+    return output
 
 
 def main() -> int:

@@ -78,11 +78,11 @@ def cpu_seconds(tree: Path, arguments: Sequence[str], folder: Path, cache: Path)
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
-    told = process.stderr.read()
+    errors = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(arguments)} in {folder}: exit code {process.returncode}\n{told}")
+        raise SystemExit(f"{' '.join(arguments)} in {folder}: exit code {process.returncode}\n{errors}")
     return used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
 
 

@@ -90,14 +90,14 @@ def merge_all(folder: Path, way: str) -> Result:
             if done.returncode not in (0, 1):
                 result.wrong.append(f"exit {done.returncode}: {done.stderr[-300:]}")
                 break
-            told = json.loads((Path(scratch) / "plans.json").read_text("utf-8"))
-            if not told["plans"]:
-                result.refused.update(_short(reason) for reason in told["left_alone"])
+            plans = json.loads((Path(scratch) / "plans.json").read_text("utf-8"))
+            if not plans["plans"]:
+                result.refused.update(_short(reason) for reason in plans["left_alone"])
                 break
             rounds += 1
-            result.merged += sum(len(plan["others"]) for plan in told["plans"])
+            result.merged += sum(len(plan["others"]) for plan in plans["plans"])
             now, _ = _bound(copy)
-            result.wrong += _wrong(bound, now, told["plans"])
+            result.wrong += _wrong(bound, now, plans["plans"])
             bound = now
         for _ in range(rounds):
             _run(copy, ["--undo"])

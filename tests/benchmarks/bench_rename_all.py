@@ -242,10 +242,10 @@ class _Renames:
             (sources if file.is_glue else features)[file.path] = after
             if not _same_elsewhere(file, self.contents.get(file.path, b""), after):
                 self.result.wrong.append(f"{title}: bytes outside of the edits: {file.path}")
-        told = {(step.path, step.line) for move in plan.moves for step in move.steps}
+        moved = {(step.path, step.line) for move in plan.moves for step in move.steps}
         for problem in self.binder.compare(features, sources):
             place = re.match(r"moved: (.*?):(\d+): ", problem)
-            if place and (place.group(1), int(place.group(2))) in told:
+            if place and (place.group(1), int(place.group(2))) in moved:
                 continue
             (self.result.silent if place else self.result.wrong).append(f"{title}: {problem}")
 

@@ -173,15 +173,15 @@ def test_a_file_that_can_not_be_read_has_nothing_to_fold():
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "shown"),
     [
         (['"1010"', "'a b'", "2"], "“1010”, “a b”, “2”"),
         (['""', 'an "x" in it', '"a" or "b"'], '“""”, “an "x" in it”, “"a" or "b"”'),
         (["1", "2", "3", "4", "5"], "“1”, “2”, “3” and 2 more"),
     ],
 )
-def test_values_are_quoted_once(values: list[str], said: str) -> None:
-    assert shown_values(values) == said
+def test_values_are_quoted_once(values: list[str], shown: str) -> None:
+    assert shown_values(values) == shown
 
 
 class Held(dict):

@@ -111,7 +111,7 @@ def test_what_can_not_be_exported_is_refused(suite, plan_of, files, more, reason
 
 
 @pytest.mark.parametrize(
-    ("files", "said", "helpers"),
+    ("files", "message", "helpers"),
     [
         (JS, "require('../support/data');\n", {"support/data.js": "const pages = require('../steps/pages');\n"}),
         (JS, "const data = require('../support');\n", {"support/index.js": "exports.a = require('../steps/pages');"}),
@@ -123,29 +123,29 @@ def test_what_can_not_be_exported_is_refused(suite, plan_of, files, more, reason
         ),
     ],
 )  # fmt: skip
-def test_a_circle_through_a_file_without_steps_is_refused(suite, plan_of, files, said, helpers):
+def test_a_circle_through_a_file_without_steps_is_refused(suite, plan_of, files, message, helpers):
     forms = next(path for path in files if "forms" in path)
     with pytest.raises(NoExtractionError, match=r"forms\.\w+ imports \S+pages\.\w+, which can't import it back"):
-        plan_of(suite({**files, **helpers, forms: said + files[forms]}), "I am done")
+        plan_of(suite({**files, **helpers, forms: message + files[forms]}), "I am done")
 
 
 @pytest.mark.parametrize(
-    ("said", "helpers"),
+    ("message", "helpers"),
     [
         ("from support import data\n", {"support/data.py": "import steps.pages\n"}),
         ("from .data import *\n", {"steps/data.py": "from . import (\n    pages,\n)\n"}),
         ("import support.data as data\n", {"support/data.py": "def late():\n    from steps.pages import press\n"}),
     ],
 )
-def test_a_circle_is_avoided_where_the_other_file_can_import(suite, written, said, helpers):
-    root = suite({**PY, **helpers, "steps/forms.py": said + FORMS_PY})
+def test_a_circle_is_avoided_where_the_other_file_can_import(suite, written, message, helpers):
+    root = suite({**PY, **helpers, "steps/forms.py": message + FORMS_PY})
     written(root, "I am done")
     assert "from .pages import open_page, press\n" in (root / "steps/forms.py").read_text("utf-8")
     assert (root / "steps/pages.py").read_text("utf-8") == PAGES_PY
 
 
 @pytest.mark.parametrize(
-    ("files", "said", "helpers"),
+    ("files", "message", "helpers"),
     [
         (JS, "require('../support/data');\n", {"support/data.js": "require('./more'); require('./data');\n"}),
         (JS, "// as in require('./pages')\n", {}),
@@ -153,9 +153,9 @@ def test_a_circle_is_avoided_where_the_other_file_can_import(suite, written, sai
         (PY, "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from steps import pages\n", {}),
     ],
 )
-def test_other_helpers_close_none(suite, plan_of, files, said, helpers):
+def test_other_helpers_close_none(suite, plan_of, files, message, helpers):
     forms = next(path for path in files if "forms" in path)
-    plan = plan_of(suite({**files, **helpers, forms: said + files[forms]}), "I am done")
+    plan = plan_of(suite({**files, **helpers, forms: message + files[forms]}), "I am done")
     assert "pages" in plan.model.path
 
 

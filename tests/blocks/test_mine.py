@@ -15,12 +15,12 @@ from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 PHASES = (KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME)
 
 
-def scenario(number, said):
+def scenario(number, texts):
     """A scenario of `(word, argument, phase)` rows."""
     steps = tuple(
         Step("a.feature", f'{word} "{argument}"', Span(number * 100 + line, 1, 0, 1), "* ", phase, phase, "", None,
              "", number * 100, (), False, False, (), None)
-        for line, (word, argument, phase) in enumerate(said, 1)
+        for line, (word, argument, phase) in enumerate(texts, 1)
     )  # fmt: skip
     return Scenario("a.feature", number * 100, "", False, False, (), steps)
 
@@ -52,8 +52,8 @@ class Store(dict):
 @given(st.lists(SUITES, min_size=1, max_size=3), st.sampled_from([STRICT, BlockLimits()]))
 def test_blocks_that_are_kept_are_those_that_are_mined(suites, limits):
     store = Store()
-    for said in (*suites, *suites):
-        suite = [scenario(number, rows) for number, rows in enumerate(said)]
+    for steps in (*suites, *suites):
+        suite = [scenario(number, rows) for number, rows in enumerate(steps)]
         assert find_blocks(suite, limits=limits, cache=store) == find_blocks(suite, limits=limits)
     damaged = Store(dict.fromkeys(store, b"\xff"))
     assert find_blocks(suite, limits=limits, cache=damaged) == find_blocks(suite, limits=limits)
@@ -91,7 +91,7 @@ def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
 def test_parameters_are_the_arguments_that_differ(said):
     suite = [scenario(number, rows) for number, rows in enumerate(said)]
     for block in find_blocks(suite, limits=BlockLimits()):
-        told = {
+        places = {
             place for parameter in block.parameters for place in ((parameter.step, parameter.argument), *parameter.also)
         }
         differing = {
@@ -99,7 +99,7 @@ def test_parameters_are_the_arguments_that_differ(said):
             for position in range(block.length)
             if len({place.steps[position].text for place in block.places}) > 1
         }
-        assert told == differing
+        assert places == differing
         for parameter in block.parameters:
             assert set(parameter.values) == {
                 by_template(place.steps[parameter.step]).arguments[parameter.argument] for place in block.places
@@ -170,10 +170,10 @@ def test_one_structure_a_hundred_times_is_told_apart(scenarios):
 
 
 def test_thousands_of_steps_are_listed_as_what_nobody_takes_out():
-    said = [
+    texts = [
         ("".join(letters), "x", KeywordType.ACTION) for letters in islice(product("abcdefghijklmn", repeat=3), 2500)
     ]
-    (block,) = find_blocks([scenario(100 * number, said) for number in range(3)])
+    (block,) = find_blocks([scenario(100 * number, texts) for number in range(3)])
     assert block.length == 2500
     assert block.confidence < 1e-9
 

@@ -42,7 +42,7 @@ def test_a_source_in_another_encoding_ends_no_scan(source: str, tmp_path: Path) 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names of files are Unicode there")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["scan", "--strategy=exact"], "4 steps"),
         (["steps"], "caf\\udce9"),
@@ -52,7 +52,11 @@ def test_a_source_in_another_encoding_ends_no_scan(source: str, tmp_path: Path) 
     ],
 )
 def test_a_folder_whose_name_is_no_utf8_ends_no_command(
-    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     steps = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9/features/steps"))
     steps.mkdir(parents=True)
@@ -61,7 +65,7 @@ def test_a_folder_whose_name_is_no_utf8_ends_no_command(
     monkeypatch.chdir(tmp_path)
     for _ in range(2):  # the second time with what the first one kept
         cli.main(arguments, standalone_mode=False)
-        assert said in "".join(capsys.readouterr())
+        assert message in "".join(capsys.readouterr())
 
 
 def test_sources_are_read_once_however_many_classes_are_asked_for() -> None:

@@ -105,18 +105,18 @@ def test_taken_out_and_back(run: Run, shop: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (("--block", "zzz"), 2, "there is no block with this id"),
         (("--write",), 2, "--block ID"),
         (("--block", "", "--write"), 2, "--block ID"),
     ],
 )
-def test_what_is_asked_wrongly(run: Run, shop: Path, arguments: tuple[str, ...], code: int, said: str) -> None:
+def test_what_is_asked_wrongly(run: Run, shop: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
     del shop
     outcome = run("extract", *arguments)
     assert outcome.code == code
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 def test_a_suite_without_blocks_is_told(run: Run, shop: Path) -> None:

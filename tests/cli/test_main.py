@@ -70,7 +70,7 @@ def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
         (CukereuseError("no.", "Do this."), 2, "error: no.\nDo this.\n"),
         (CukereuseError("no."), 2, "error: no.\n"),
@@ -81,7 +81,7 @@ def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
     ],
 )
 def test_errors_become_exit_codes(
-    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, message: str
 ) -> None:
     @click.command()
     def failing() -> None:
@@ -96,7 +96,7 @@ def test_errors_become_exit_codes(
             os.dup2(copy, number)
             os.close(copy)
     assert outcome.code == code
-    assert outcome.err.lstrip("\n").startswith(said)  # click ends the line of ^C
+    assert outcome.err.lstrip("\n").startswith(message)  # click ends the line of ^C
     assert "Traceback" not in outcome.err
 
 
@@ -169,15 +169,15 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, said = process.communicate()
-    assert said == ""
+    _, errors = process.communicate()
+    assert errors == ""
     assert process.returncode == main.OUTPUT_CLOSED
 
 
 def test_the_many_options_of_a_scan_are_grouped(run: Callable[..., Any]) -> None:
-    said = run("scan", "--help").out
-    headings = [line.rstrip(":") for line in said.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    help_text = run("scan", "--help").out
+    headings = [line.rstrip(":") for line in help_text.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert headings == [heading for _, heading in GROUPS]
-    reports, findings = said.partition("\nReports:")[2].split("\nWhich findings are reported:")
+    reports, findings = help_text.partition("\nReports:")[2].split("\nWhich findings are reported:")
     assert "  --sarif " in reports
     assert "  --fail-on " in findings.partition("\nWhich files")[0]

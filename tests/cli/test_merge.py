@@ -92,12 +92,12 @@ def test_a_diff_and_nothing_else(way: str, run: Any, shelves: Path) -> None:
 def test_the_plan_says_what_becomes_of_expressions(run: Any, shelves: Path) -> None:
     outcome = run("merge", str(shelves), "--constants", "--json", "-", "--no-cache")
     (plan,) = json.loads(outcome.out)["plans"]
-    told = [
+    changes = [
         (change["expression"], change["new_expression"], change["new_argument"], change["value"])
         for change in plan["changes"]
     ]
     new = "I sort {count:d} books by {text:w}"
-    assert told == [
+    assert changes == [
         ("I sort {count:d} books by title", new, 1, "title"),
         ("I sort {count:d} books by price", new, 1, "price"),
     ]
@@ -115,9 +115,9 @@ def test_what_would_take_other_steps_along_becomes_a_function_instead(run: Any, 
 def test_what_could_not_be_read_may_need_what_is_deleted(run: Any, shelves: Path) -> None:
     text = "Feature: B\n  Scenario: S\n    Given a\n    Whn nobody comes\n"
     (shelves / "features" / "b.feature").write_text(text, "utf-8")
-    told = run("merge", str(shelves), "--unused", "--no-cache").err
-    assert "may need what is deleted" in told
-    assert "b.feature:4" in told
+    errors = run("merge", str(shelves), "--unused", "--no-cache").err
+    assert "may need what is deleted" in errors
+    assert "b.feature:4" in errors
     assert "could not be read" not in run("merge", str(shelves), "--constants", "--no-cache").err
 
 

@@ -97,7 +97,7 @@ def test_refused(run, suite):
 
 @pytest.mark.usefixtures("suite")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--from", "nobody says so", "--to", "x"), "no step has the text"),
         (("--from", "I order tea", "--to", "a {b"), "write {{"),
@@ -105,10 +105,10 @@ def test_refused(run, suite):
         ((), "--from and --to"),
     ],
 )
-def test_what_can_t_be_run(arguments, said, run):
+def test_what_can_t_be_run(arguments, message, run):
     outcome = run("rename", *arguments)
     assert outcome.code == 2
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 @pytest.mark.usefixtures("suite")

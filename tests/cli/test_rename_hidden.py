@@ -23,7 +23,7 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
 
 
 @pytest.mark.parametrize(
-    ("files", "options", "said"),
+    ("files", "options", "message"),
     [
         ({**RB, LOCAL: RUBY}, (), f"{LOCAL}:1 uses or defines a renamed step"),
         ({**A, LOCAL: RUBY, ".gitignore": "*.local.rb\n"}, (), f"add --include '{LOCAL}'"),
@@ -61,17 +61,17 @@ CS = {**A, "S.cs": PLAIN, "X.csproj": "", ".gitignore": "*.feature.cs\n"}
         ({**CS, "S.cs": PLAIN.encode("utf-8-sig")}, (), None),
     ],
 )  # fmt: skip
-def test_what_is_not_read_is_told(files, options, said, tmp_path, monkeypatch, run):
+def test_what_is_not_read_is_told(files, options, message, tmp_path, monkeypatch, run):
     for path, text in {**files, ".git/HEAD": ""}.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(text if isinstance(text, bytes) else text.encode())
     monkeypatch.chdir(tmp_path)
     outcome = run("rename", "--from", "I pay 5 coins", "--to", "I give {1} coins", "--no-cache", *options)
-    if said is None:
+    if message is None:
         assert (outcome.code, "warning" in outcome.err) == (0, False), outcome.err
     else:
-        assert said in outcome.err
-        assert outcome.code or "by hand" in said or "renamed too" in said
+        assert message in outcome.err
+        assert outcome.code or "by hand" in message or "renamed too" in message
 
 
 def test_a_pattern_that_would_take_for_ever_is_none(tmp_path, monkeypatch, run):

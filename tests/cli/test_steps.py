@@ -170,7 +170,7 @@ EXPORTED = """# language: ru
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said", "code"),
+    ("old", "new", "message", "code"),
     [
         ('я делаю "раз"', "я готовлю {1}", "it is the title of an exported scenario", 1),
         ("я жду", "я жму дважды", "я жму дважды (library.feature:6) would match it", 1),
@@ -179,14 +179,14 @@ EXPORTED = """# language: ru
     ],
 )
 def test_renames_around_exported_scenarios(
-    old: str, new: str, said: str, code: int, run: "Run", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    old: str, new: str, message: str, code: int, run: "Run", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "library.feature").write_text(EXPORTED, "utf-8")
     form = '# language: ru\nФункционал: f\n  Сценарий: s\n    Когда я жду\n    И я жду "x"\n    И я делаю "два"\n'
     (tmp_path / "form.feature").write_text(form, "utf-8")
     outcome = run("rename", "--from", old, "--to", new)
-    assert said in outcome.out + outcome.err
+    assert message in outcome.out + outcome.err
     assert "planned" not in outcome.out + outcome.err
     assert outcome.code == code
 

@@ -305,9 +305,9 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("memory", ["100KB", "1MB"])
 def test_memory_that_does_not_suffice_is_told(counted: Path, memory: str) -> None:
-    with pytest.raises(CukereuseError, match=f"with {memory}.*Out of Memory") as told:
+    with pytest.raises(CukereuseError, match=f"with {memory}.*Out of Memory") as raised:
         analyse(counted, replace(EXACT, memory=memory))
-    assert "--memory" in (told.value.hint or "")
+    assert "--memory" in (raised.value.hint or "")
     assert analyse(counted, EXACT)
 
 

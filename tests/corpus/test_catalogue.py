@@ -85,9 +85,9 @@ def entries(corpus: Path) -> dict[str, CatalogueEntry]:
 
 def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["corpus", "catalogue", str(teams)]) == 0
-    said = capsys.readouterr()
-    assert "2 repositories; 2 in several, 2 defined by several" in said.out
-    assert "run `cukereuse corpus analyse` first" in said.err
+    printed = capsys.readouterr()
+    assert "2 repositories; 2 in several, 2 defined by several" in printed.out
+    assert "run `cukereuse corpus analyse` first" in printed.err
     listed = entries(teams)
     cart = listed["I add … to the cart"] if "I add … to the cart" in listed else listed['I add "…" to the cart']
     assert cart.repositories == ["ant/shop", "bee/bank"]
@@ -181,15 +181,15 @@ def test_the_beginning_is_what_a_search_of_all_finds(texts: list[str], start: st
 
 
 @pytest.mark.parametrize(
-    ("repos", "said"),
+    ("repos", "expected"),
     [
         (["a/one"], "a/one has this step"),
         (["a/one", "b/two"], "a/one and 1 other have this step"),
         (["a/one", "b/two", "c/x"], "a/one and 2 others have this step"),
     ],
 )
-def test_who_is_said_to_have_it(repos: list[str], said: str) -> None:
-    assert said_of(entry("x", *repos)) == said
+def test_who_is_said_to_have_it(repos: list[str], expected: str) -> None:
+    assert said_of(entry("x", *repos)) == expected
 
 
 @pytest.mark.parametrize("content", [None, b"{", b"[]", b'{"version": 99, "repositories": 0, "entries": []}'])

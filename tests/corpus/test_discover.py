@@ -144,23 +144,23 @@ def test_faults_that_last_are_told(run: Run, faults: list[dict[str, object]], me
         run(fake.World([], faults=[fake.Fault(**fault) for fault in faults]), code=False)
 
 
-@pytest.mark.parametrize(("token", "said"), [("t", "refuses the token"), (None, "asks for a token")])
-def test_a_refusal_names_what_is_missing(tmp_path: Path, token: str | None, said: str) -> None:
-    with fake.Server(fake.World([], faults=[fake.Fault(401)])) as address, pytest.raises(CukereuseError, match=said):
+@pytest.mark.parametrize(("token", "message"), [("t", "refuses the token"), (None, "asks for a token")])
+def test_a_refusal_names_what_is_missing(tmp_path: Path, token: str | None, message: str) -> None:
+    with fake.Server(fake.World([], faults=[fake.Fault(401)])) as address, pytest.raises(CukereuseError, match=message):
         GitHub(tmp_path, api=address, token=token).get("/search/code")
 
 
 def test_long_waits_are_told_and_the_last_try_is_not_waited_after(tmp_path: Path) -> None:
     waits: list[float] = []
-    told: list[str] = []
+    messages: list[str] = []
     limit = fake.Fault(429, {"Retry-After": "17"})
     faults = [*(fake.Fault(502) for _ in range(4)), limit, fake.Fault(502)]
     with fake.Server(fake.World([], faults=faults)) as address:
-        github = GitHub(tmp_path, api=address, sleep=waits.append, say=told.append)
+        github = GitHub(tmp_path, api=address, sleep=waits.append, say=messages.append)
         with pytest.raises(CukereuseError, match="failed 6 times: status 502"):
             github.get("/search/code")
     assert waits == [1.0, 2.0, 4.0, 8.0, 17.0]
-    assert told == [
+    assert messages == [
         "status 502: trying again in 4 seconds",
         "status 502: trying again in 8 seconds",
         "rate limit: trying again in 17 seconds",

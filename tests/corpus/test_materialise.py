@@ -163,18 +163,18 @@ def test_pinned_commits(origin: Path, tmp_path: Path) -> None:
     assert lost.error
 
 
-@pytest.mark.parametrize(("commit_sha", "told"), [(None, False), ("1" * 40, True)])
+@pytest.mark.parametrize(("commit_sha", "is_reported"), [(None, False), ("1" * 40, True)])
 def test_what_may_work_another_time_is_told(
-    origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], commit_sha: str | None, told: bool
+    origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], commit_sha: str | None, is_reported: bool
 ) -> None:
     corpus = tmp_path / "corpus"
     listed(corpus, origin, ["a/full", "c/none"])
     pins = tmp_path / "pins.jsonl"
     write_manifest(pins, [Clone("a/full", "ok", 1, 1, commit_sha, "")] if commit_sha else [])
     assert run(["corpus", "materialise", str(corpus), "--commits", str(pins)]) == 0
-    said = capsys.readouterr()
-    assert said.out == f"1 {'failed' if told else 'ok'}, 1 no-features\n"
-    assert ("materialise --retry" in said.err) == told
+    printed = capsys.readouterr()
+    assert printed.out == f"1 {'failed' if is_reported else 'ok'}, 1 no-features\n"
+    assert ("materialise --retry" in printed.err) == is_reported
 
 
 def test_limits_are_rows(origin: Path, tmp_path: Path) -> None:

@@ -88,15 +88,15 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
             command = [sys.executable, "-c", program, *stages, *options]
             return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
-        said, _ = start(tmp_path / "whole").communicate(timeout=300)
-        assert b"DATASHEET.md" in said, said.decode()
+        output, _ = start(tmp_path / "whole").communicate(timeout=300)
+        assert b"DATASHEET.md" in output, output.decode()
         for more in (1, 3, 12, 12):  # while it discovers, clones, parses, analyses and draws
             process = start(tmp_path / "cut")
             kill_once_there_are(more, tmp_path / "cut", process)
             process.communicate()
         process = start(tmp_path / "cut")
-        said, _ = process.communicate(timeout=300)
-        assert process.returncode == 0, said.decode()
+        output, _ = process.communicate(timeout=300)
+        assert process.returncode == 0, output.decode()
     whole, cut = outputs(tmp_path / "whole"), outputs(tmp_path / "cut")
     assert sorted(whole) == sorted(cut)
     assert [name for name in whole if whole[name] != cut[name]] == []
@@ -167,8 +167,8 @@ def test_a_server_that_is_gone_is_asked_about_a_few_files_only(corpus: Path) -> 
     counts = rehydrate(corpus, raw="http://127.0.0.1:9", pause=0, jobs=4, sleep=waits.append)
     assert counts == {"failed": 50}
     assert sum(waits) < 7 * 15  # what is under way when it is noticed ends as it would
-    said = pq.read_table(corpus / "rehydrated.parquet").column("error").to_pylist()
-    assert said.count("http://127.0.0.1:9 does not answer") > 40
+    errors = pq.read_table(corpus / "rehydrated.parquet").column("error").to_pylist()
+    assert errors.count("http://127.0.0.1:9 does not answer") > 40
 
 
 def test_the_suites_of_a_monorepo_are_rehydrated_from_one_repository(corpus: Path) -> None:
@@ -186,7 +186,7 @@ _STEP: dict[str, list[object]] = {
 
 
 @pytest.mark.parametrize(
-    ("changed", "command", "told"),
+    ("changed", "command", "message"),
     [
         ({"text": None}, "analyse", "has no column text"),
         ({"text": None}, "rehydrate", "has no column text"),
@@ -210,7 +210,7 @@ def test_tables_that_can_not_be_used_are_told(
     capsys: pytest.CaptureFixture[str],
     changed: dict[str, Any] | bytes,
     command: str,
-    told: str,
+    message: str,
 ) -> None:
     path = tmp_path / "steps.parquet"
     if isinstance(changed, bytes):
@@ -218,10 +218,10 @@ def test_tables_that_can_not_be_used_are_told(
     else:
         pq.write_table(pa.table({k: v for k, v in {**_STEP, **changed}.items() if v is not None}), path)
     assert run(["corpus", command, str(tmp_path), *(["--strategy", "exact"] * (command == "analyse"))]) == 2
-    said = capsys.readouterr().err
-    assert told in said
-    assert "fault in cukereuse" not in said
-    assert "SELECT" not in said
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert "fault in cukereuse" not in errors
+    assert "SELECT" not in errors
 
 
 def test_one_step_is_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,9 +235,9 @@ def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pyt
     shutil.rmtree(corpus / "clones/bee__bank")
     assert run(["corpus", "run", str(corpus), "--from", "parse", "--strategy", "exact"]) == 0
     assert "1 clone of the manifest left out: not on this disk" in capsys.readouterr().err
-    said = " ".join((corpus / "DATASHEET.md").read_text().split())
-    assert "Of 3 repositories found, 3 could be fetched. 1 of these were not on this disk" in said
-    assert "Of the 2 that were read, 1 have steps." in said
+    sheet = " ".join((corpus / "DATASHEET.md").read_text().split())
+    assert "Of 3 repositories found, 3 could be fetched. 1 of these were not on this disk" in sheet
+    assert "Of the 2 that were read, 1 have steps." in sheet
 
 
 @pytest.mark.parametrize(("command", "option"), [("rehydrate", "--raw"), ("discover", "--api"), ("run", "--api")])
@@ -255,20 +255,20 @@ def test_rehydrating_needs_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "Read-only"), (errno.EIO, None)],
 )
 def test_a_disk_that_takes_nothing(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, said: str | None
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, message: str | None
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("corpus_tools.support.arrow.write", full)
     assert run(["corpus", "parse", str(corpus), "--jobs", "1"]) == 2
-    told = capsys.readouterr().err
-    assert (said or "fault in cukereuse") in told
-    assert ("fault in cukereuse" in told) == (said is None)
+    errors = capsys.readouterr().err
+    assert (message or "fault in cukereuse") in errors
+    assert ("fault in cukereuse" in errors) == (message is None)
 
 
 @pytest.mark.parametrize(
@@ -290,6 +290,6 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     stage, *options = command
     assert run(["corpus", stage, str(corpus), *options, *(["--strategy", "exact"] * (stage == "analyse"))]) == 2
-    told = capsys.readouterr().err
-    assert f"the package {package} is not installed" in told
-    assert "cukereuse[corpus]" in told
+    errors = capsys.readouterr().err
+    assert f"the package {package} is not installed" in errors
+    assert "cukereuse[corpus]" in errors

@@ -79,9 +79,9 @@ def test_blocks_that_several_owners_have(tmp_path):
     for repository in ("a/one", "a/two", "b/one"):
         names = ["x", "y", "z"] if repository != "a/two" else ["v", "w", "x"]
         for name in names:
-            said = ["I open the page", f'I enter "{name}"', "I press send", f"{repository} {name} is there"]
-            said = said if repository != "a/two" else [*said[:2], "I wait"]
-            for line, text in enumerate(said):
+            texts = ["I open the page", f'I enter "{name}"', "I press send", f"{repository} {name} is there"]
+            texts = texts if repository != "a/two" else [*texts[:2], "I wait"]
+            for line, text in enumerate(texts):
                 rows.append((repository, "f.feature", ord(name), ord(name) + line, text, None, False))
     names = ["repo", "file_path", "scenario_line", "line", "text", "argument", "is_background"]
     pq.write_table(pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), path)

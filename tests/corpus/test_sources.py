@@ -182,10 +182,10 @@ def test_what_was_named_is_not_searched_for(tmp_path: Path, capsys: pytest.Captu
     wanted.write_text(f"team/shop {tmp_path / 'nowhere'}\n")
     for named in (["--addresses", str(wanted)], []):
         assert run(["corpus", "run", str(corpus), *named]) == 2
-        told = said(capsys)
-        assert "team/shop: fatal:" in told
-        assert "materialise --retry" in told
-    assert "== discover" not in told
+        errors = said(capsys)
+        assert "team/shop: fatal:" in errors
+        assert "materialise --retry" in errors
+    assert "== discover" not in errors
     (corpus / "repos.csv").unlink()
     assert run(["corpus", "run", str(corpus)]) == 2
     assert "was begun with --addresses or --org" in said(capsys)
@@ -279,18 +279,18 @@ def test_private_repositories_by_gits_own_credentials(
     (corpus / "repos.csv").write_text(f"full_name,clone_url\na/one,{private}/a/one\n")
     arguments = ["corpus", "materialise", str(corpus), "--seconds", "60"]
     assert run(arguments) == 0
-    told = said(capsys)
-    assert "1 denied" in told
-    assert "git has no credentials" in told
+    errors = said(capsys)
+    assert "1 denied" in errors
+    assert "git has no credentials" in errors
     (home / ".gitconfig").write_text(
         '[credential]\n\thelper = "!f() { echo username=robot; echo password=s3cret; }; f"\n'
     )
     assert run([*arguments, "--retry"]) == 0
-    told = said(capsys)
-    assert "1 ok" in told, (corpus / "clone_manifest.jsonl").read_text()
+    errors = said(capsys)
+    assert "1 ok" in errors, (corpus / "clone_manifest.jsonl").read_text()
     written = [path.read_bytes() for path in corpus.rglob("*") if path.is_file()]
     assert not any(b"s3cret" in content or b"robot" in content for content in written)
-    assert "s3cret" not in told
+    assert "s3cret" not in errors
     assert not (tmp_path / "trace").exists()
 
 

@@ -55,10 +55,10 @@ def test_ctrl_c_ends_everything_at_once_and_quietly(tmp_path: Path, to_all: bool
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=60)[1]
     finally:
         process.kill()
-    assert said.split() == ["cancelled"]
+    assert errors.split() == ["cancelled"]
     assert process.returncode == 130
     assert len(workers) >= 2
     assert not psutil.wait_procs(workers, timeout=10)[1]

@@ -62,8 +62,8 @@ BEGUN = '  Scenario: New\n    Given I open the "login" page\n    And I fill in t
 def root(tmp_path: Path) -> Path:
     (tmp_path / "features/steps").mkdir(parents=True)
     (tmp_path / "features/steps/steps.py").write_text(STEPS, encoding="utf-8")
-    said = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
-    (tmp_path / "features/a.feature").write_text(f"Feature: a\n{said}", encoding="utf-8")
+    text = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
+    (tmp_path / "features/a.feature").write_text(f"Feature: a\n{text}", encoding="utf-8")
     (tmp_path / "features/new.feature").write_text("Feature: new\n", encoding="utf-8")
     return tmp_path
 

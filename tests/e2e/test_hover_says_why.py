@@ -22,17 +22,17 @@ async def test_the_evidence_of_the_hover_is_that_of_the_command_line(
     await editor.diagnostics(uri)
     place = types.Position(2, 12)
     hover = await editor.client.text_document_hover_async(types.HoverParams(types.TextDocumentIdentifier(uri), place))
-    said = hover.contents.value
+    shown = hover.contents.value
     own = (shop / "two.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
     other = (shop / "one.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
-    assert f"one wording with {other}" in said.replace("`", "")
+    assert f"one wording with {other}" in shown.replace("`", "")
     no_model = {"CUKEREUSE_MODEL_DIR": str(shop / "no model")}  # as for the server
     outcome = CliRunner().invoke(cli, ["why", own, other, str(shop), "--json", "--offline"], env=no_model)
     expected = json.loads(outcome.stdout)
-    told = [row for row in expected["evidence"] if abs(row["log_odds"]) >= 0.1]
-    assert told
-    for row in told:
-        assert f"{row['log_odds']:+.1f} {row['says']}" in said
+    evidence = [row for row in expected["evidence"] if abs(row["log_odds"]) >= 0.1]
+    assert evidence
+    for row in evidence:
+        assert f"{row['log_odds']:+.1f} {row['says']}" in shown
     for pair in expected["known"]:
         for text in pair["texts"]:
-            assert text in said.replace("`", "")
+            assert text in shown.replace("`", "")

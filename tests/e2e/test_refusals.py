@@ -124,8 +124,8 @@ async def test_a_request_that_can_not_be_read_is_answered(raw: Raw, uri: str) ->
         assert method in answer["error"]["message"]
     log = await raw.log()
     assert "Traceback" not in log
-    told = [method for line in log.splitlines() for method in dict(requests) if method in line]
-    assert told == [method for method, _ in requests]
+    methods = [method for line in log.splitlines() for method in dict(requests) if method in line]
+    assert methods == [method for method, _ in requests]
 
 
 async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:

@@ -58,8 +58,8 @@ async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, ca
     assert status.complete
     assert status.suites == []
     assert editor.client.progress_reports
-    for told in editor.client.progress_reports.values():
-        kinds = [report.kind for report in told]
+    for reports in editor.client.progress_reports.values():
+        kinds = [report.kind for report in reports]
         assert (kinds[0], kinds[-1]) == ("begin", "end")
         assert kinds.count("end") == 1
 

@@ -57,8 +57,8 @@ async def test_broken_sources_of_every_language_cost_nothing_else(
     assert (getattr(target, "target_uri", None) or target.uri) == (tmp_path / "sound.py").as_uri()
     for suffix in SOURCES:
         glue = await editor.open(tmp_path / f"broken{suffix}")
-        told = await editor.diagnostics(glue)
-        assert any(diagnostic.code == "unread" for diagnostic in told) or suffix == ".py", (
+        marked = await editor.diagnostics(glue)
+        assert any(diagnostic.code == "unread" for diagnostic in marked) or suffix == ".py", (
             "to `parse` all of these are words"
         )
     assert editor.client.messages == []

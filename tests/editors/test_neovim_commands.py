@@ -151,27 +151,27 @@ def test_the_model_is_asked_for_by_a_command(start_neovim: Start, webshop: Path,
 
 
 @pytest.mark.parametrize(
-    ("before", "told"),
+    ("before", "message"),
     [
         pytest.param("", "there is no `cukereuse` on PATH", id="nothing there"),
         pytest.param("vim.g.cukereuse = { server = '/nowhere/cukereuse' }", '"/nowhere/cukereuse"', id="setting"),
     ],
 )
 def test_no_server_is_said_once_with_what_to_do(
-    start_neovim: Start, webshop: Path, plugin_alone: Path, monkeypatch: pytest.MonkeyPatch, before: str, told: str
+    start_neovim: Start, webshop: Path, plugin_alone: Path, monkeypatch: pytest.MonkeyPatch, before: str, message: str
 ):
     monkeypatch.setenv("PATH", os.defpath)
     editor = start_neovim(before, plugin=plugin_alone)
     for name in ("checkout", "basket"):
         editor.edit(webshop / "features" / f"{name}.feature")
-    editor.is_told(told)
-    assert editor.messages().count(told) == 1
+    editor.is_told(message)
+    assert editor.messages().count(message) == 1
     assert "Install" in editor.messages()
     editor.rpc.command("Cukereuse status")
     editor.is_told("no server is running here")
-    said = health(editor)
-    assert "❌" in said
-    assert told in said
+    report = health(editor)
+    assert "❌" in report
+    assert message in report
 
 
 def fake_server(folder: Path, version: str) -> Path:
@@ -199,8 +199,8 @@ def test_the_workspaces_own_python_is_started_only_when_trusted(
     if trusted:
         assert answer[0]["argv"] == [str(command)]
         editor.edit(webshop / "behave.ini")
-        said = health(editor)
-        assert f"the server is version 0.0.1, the plugin {__version__}; update the server" in said
+        report = health(editor)
+        assert f"the server is version 0.0.1, the plugin {__version__}; update the server" in report
     else:
         assert answer[0] is None
         assert "is not trusted" in answer[1]

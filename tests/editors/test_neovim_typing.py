@@ -155,9 +155,9 @@ def test_checkhealth_names_what_hides_a_key(start_neovim: Start, suite: Path):
     editor.rpc.command("nnoremap <buffer> ]d :echo 'mine'<CR>")
     editor.rpc.command("setlocal omnifunc=syntaxcomplete#Complete")
     editor.rpc.command("checkhealth cukereuse")
-    said = "\n".join(editor.text())
-    assert "shop.feature: ]d is mapped to :echo 'mine'" in said
-    assert "syntaxcomplete#Complete" in said
+    text = "\n".join(editor.text())
+    assert "shop.feature: ]d is mapped to :echo 'mine'" in text
+    assert "syntaxcomplete#Complete" in text
 
 
 def test_a_users_own_key_stays(start_neovim: Start, suite: Path):

@@ -27,5 +27,5 @@ def test_no_two_models_share_a_name() -> None:
 
 @pytest.mark.parametrize("file", ["README.md", "editors/vscode/package.json", "editors/vscode/src/commands/status.ts"])
 def test_the_size_that_people_are_told(file: str) -> None:
-    told = set(re.findall(r"\b[mM]odel \((\d+ MB)\)|\bmodel of (\d+ MB)", (ROOT / file).read_text("utf-8")))
-    assert {size for pair in told for size in pair if size} == {DEFAULT_MODEL.megabytes}
+    sizes = set(re.findall(r"\b[mM]odel \((\d+ MB)\)|\bmodel of (\d+ MB)", (ROOT / file).read_text("utf-8")))
+    assert {size for pair in sizes for size in pair if size} == {DEFAULT_MODEL.megabytes}

@@ -76,7 +76,8 @@ def test_a_helper_of_a_called_step_that_is_edited(tmp_path: Path) -> None:
         definition for name in sources for definition in extract(str(folder / name), sources[name].encode()).definitions
     ]
     outer, twin = (
-        next(definition for definition in definitions if definition.expression == said) for said in ("outer", "twin")
+        next(definition for definition in definitions if definition.expression == expression)
+        for expression in ("outer", "twin")
     )
 
     def loaded() -> Functions:

@@ -70,9 +70,9 @@ def java(path: str = "", text: str = "", own: str = STEPS) -> dict[str, str]:
     texts = {"pages/Till.java": HELPER, "steps/PaySteps.java": own, "model/Basket.java": MODEL}
     modules = {"one": texts, "two": texts | {path: text} if path else texts}
     return {
-        f"{module}/src/test/java/shop/{module}/{name}": said.format(module=module)
-        for module, told in modules.items()
-        for name, said in told.items()
+        f"{module}/src/test/java/shop/{module}/{name}": body.format(module=module)
+        for module, functions in modules.items()
+        for name, body in functions.items()
     }
 
 
@@ -281,8 +281,8 @@ TWO_THINGS = {
 def importing(*imports: str) -> dict[str, str]:
     """What steps of two modules import whose classes no source declares."""
     return {
-        f"{module}/PaySteps.java": STAR.replace("shop.{module}.pages.*", said).format(module=module)
-        for module, said in zip(("one", "two"), imports, strict=True)
+        f"{module}/PaySteps.java": STAR.replace("shop.{module}.pages.*", text).format(module=module)
+        for module, text in zip(("one", "two"), imports, strict=True)
     }
 
 
@@ -391,9 +391,11 @@ def test_copies_of_one_wording_are_a_hint_and_stay(
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / ".git").mkdir()
     (suite,) = scan(".", model=False).suites
-    told = [(finding.severity.value, finding.message) for finding in suite.findings if finding.rule == "same-code"]
-    assert [severity for severity, _ in told] == ["hint"] * is_one_build
-    assert all(message.endswith("the same code: they are copies in two modules of one build.") for _, message in told)
+    findings = [(finding.severity.value, finding.message) for finding in suite.findings if finding.rule == "same-code"]
+    assert [severity for severity, _ in findings] == ["hint"] * is_one_build
+    assert all(
+        message.endswith("the same code: they are copies in two modules of one build.") for _, message in findings
+    )
     before = {name: (tmp_path / name).read_text("utf-8") for name in files}
     cli.main(["merge", str(tmp_path), "--hints", "--write", "--no-cache"], standalone_mode=False)
     assert {name: (tmp_path / name).read_text("utf-8") for name in files} == before

@@ -77,9 +77,9 @@ def test_relation(folder: Path, row: list[str]) -> None:
     suite = SUITES[folder]
     related = suite.relation(one, other)
     forms = [suite.functions.form(suite.definition(each)) for each in (one, other)]
-    told = [form.tokens if form is not None else None for form in forms]
-    said = {Relation.CONSTANT: "constant", Relation.SAME: "loosely" if related.loosely else "same"}
-    assert said.get(related.relation, related.relation.value) == wanted, told
+    tokens = [form.tokens if form is not None else None for form in forms]
+    kinds = {Relation.CONSTANT: "constant", Relation.SAME: "loosely" if related.loosely else "same"}
+    assert kinds.get(related.relation, related.relation.value) == wanted, tokens
     assert not related.reversed
     assert [related.parameter] == parameter or not parameter
     assert suite.relation(other, one).relation is related.relation

@@ -71,14 +71,14 @@ def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: py
     """Whether its feature file is taken in again, or only saved as it was taken in before."""
     if told:
         monkeypatch.setattr(behat, "stamp_of", lambda _: (0,))  # as where a file system's clock is coarse
-    said = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
-    write(shop, {"features/basket.feature": said})
+    text = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
+    write(shop, {"features/basket.feature": text})
     roles = SUITES.replace('{tags: "@web"}', "{role: buyer}").replace('{tags: "@api"}', "{role: owner}")
     write(shop, {"behat.yml": roles})
     glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
     step = load(shop, glue)[1]
     assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Adding"]
-    write(shop, {"features/basket.feature": said.replace("As a buyer", "As an owner")})
+    write(shop, {"features/basket.feature": text.replace("As a buyer", "As an owner")})
     if told:
         load(shop, glue)
     assert [Path(definition.path).stem for definition in glue.bind(step).definitions] == ["Api"]

@@ -80,6 +80,6 @@ def test_a_step_that_a_translation_says_is_not_renamed(tmp_path: Path, capfd: py
     (tmp_path / "features/a.feature").write_text(FEATURE.split("    Wenn I")[0], encoding="utf-8")
     arguments = ["rename", str(tmp_path), "--from", "ich 3 Tee kaufe", "--to", "ich 3 Tee hole"]
     assert run_command(arguments) == 1
-    said = capfd.readouterr().err
-    assert "a translation of the step definition at " in said
-    assert "FeatureContext.php:4; reword the translation" in said
+    errors = capfd.readouterr().err
+    assert "a translation of the step definition at " in errors
+    assert "FeatureContext.php:4; reword the translation" in errors

@@ -21,7 +21,7 @@ def bound(sources: dict[str, str], *steps: str) -> tuple[list[bool], list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("source", "is_loaded", "said"),
+    ("source", "is_loaded", "message"),
     [
         ('public class A { [Given("a")] public void M() {} }', False, "no [Binding]"),
         ('public class A : IDisposable { [Given("a")] public void M() {} }', False, "no [Binding]"),
@@ -39,18 +39,18 @@ def bound(sources: dict[str, str], *steps: str) -> tuple[list[bool], list[str]]:
         ('[Reqnroll.Binding] public class A { [Given("a")] public void M() {} }', True, ""),
     ],
 )
-def test_which_classes_are_bindings(source: str, is_loaded: bool, said: str) -> None:
+def test_which_classes_are_bindings(source: str, is_loaded: bool, message: str) -> None:
     (status,), errors = bound({"A.cs": HEAD + source}, "Given a")
     assert status is is_loaded
     assert len(errors) == (not is_loaded)
-    assert all(said in error for error in errors)
+    assert all(message in error for error in errors)
 
 
 BASE = 'public class Base { [Given("a")] public void M() {} }\n'
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         (BASE + "[Binding] public class A : Base {}\n[Binding] public class B : N.Base {}", "each of A and B has"),
         ("[Binding] " + BASE + "[Binding] public class A : Base {}", "each of A and Base has"),
@@ -64,11 +64,11 @@ BASE = 'public class Base { [Given("a")] public void M() {} }\n'
         (BASE.replace("void", "static void") + "[Binding] class A : Base {}\n[Binding] class B : Base {}", ""),
     ],
 )
-def test_step_definitions_that_several_bindings_inherit(source: str, said: str) -> None:
+def test_step_definitions_that_several_bindings_inherit(source: str, message: str) -> None:
     statuses, errors = bound({"A.cs": HEAD + source}, "Given a")
     assert statuses == [True]
-    assert len(errors) == bool(said)
-    assert all(said in error for error in errors)
+    assert len(errors) == bool(message)
+    assert all(message in error for error in errors)
 
 
 ATTRIBUTES = [

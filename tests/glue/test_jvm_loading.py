@@ -9,7 +9,7 @@ KOTLIN = "package x.y\nimport io.cucumber.java.en.*\n"
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("public class A {{ {} public void a() {{}} }}", ""),
         ("public class A {{ {} void a() {{}} }}", "its method is not public"),
@@ -41,15 +41,15 @@ KOTLIN = "package x.y\nimport io.cucumber.java.en.*\n"
         ("public class A {{ {} public void a() {{}} }}\nclass B implements A {{}}\nclass D extends C {{}}", ""),
     ],
 )
-def test_java(source: str, said: str) -> None:
+def test_java(source: str, message: str) -> None:
     extraction = extract("A.java", (JAVA + source.format('@Given("a")')).encode())
     assert len(extraction.definitions) == 1
-    assert len(extraction.errors) == bool(said)
-    assert all(said in error.message for error in extraction.errors)
+    assert len(extraction.errors) == bool(message)
+    assert all(message in error.message for error in extraction.errors)
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("class A {{\n{}\nfun a() {{}}\n}}", ""),
         ("internal class A {{\n{}\ninternal fun a() {{}}\n}}", ""),
@@ -67,8 +67,8 @@ def test_java(source: str, said: str) -> None:
         ("class A {{\n{}\nfun a() {{}}\n}}\nclass B(val a: A) : C(), D\n", ""),
     ],
 )
-def test_kotlin(source: str, said: str) -> None:
+def test_kotlin(source: str, message: str) -> None:
     extraction = extract("A.kt", (KOTLIN + source.format('@Given("a")')).encode())
     assert len(extraction.definitions) == 1
-    assert len(extraction.errors) == bool(said)
-    assert all(said in error.message for error in extraction.errors)
+    assert len(extraction.errors) == bool(message)
+    assert all(message in error.message for error in extraction.errors)

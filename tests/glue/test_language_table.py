@@ -74,8 +74,8 @@ def test_the_editors_know_every_language(language: str) -> None:
     for name in row.editor_ids:
         assert f'"{name}"' in vscode
         filetype = row.filetypes.get(name, name)
-        said = "true" if filetype == name else f"'{name}'"
-        assert re.search(rf"^  {filetype} = {said},$", lua, re.MULTILINE)
+        expected = "true" if filetype == name else f"'{name}'"
+        assert re.search(rf"^  {filetype} = {expected},$", lua, re.MULTILINE)
     assert re.search(rf"step definitions in [^.]*{re.escape(NAMES[language])}[ ,][^.]*beside\s+feature", guide)
 
 

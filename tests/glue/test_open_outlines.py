@@ -48,8 +48,8 @@ def test_open_outlines(scenario: str, expected: str, values: list[str]) -> None:
     glue.update_feature("/s/a.feature", steps)
     binding = glue.bind(steps[0])
     usage = glue.usage(steps)
-    said = {Status.BOUND: "bound", Status.UNDEFINED: "undefined" if usage.undefined else "open"}
-    assert said[binding.status] == expected
+    names = {Status.BOUND: "bound", Status.UNDEFINED: "undefined" if usage.undefined else "open"}
+    assert names[binding.status] == expected
     arguments = [argument for text in binding.texts for match in text.matches for argument in match.arguments]
     assert [argument.value for argument in arguments] == values
     assert all(steps[0].text[argument.start : argument.end] == argument.value for argument in arguments)

@@ -350,7 +350,7 @@ def bound(root: Path, files: dict[str, str], steps: list[str]) -> tuple[list[str
     glue = Glue.load(str(root), jobs=1)
     glue.update_feature(file.path, file.steps)
     sources = {definition.path for definition in glue.definitions}
-    said = []
+    messages = []
     for step in file.steps:
         binding = glue.bind(step)
         places = [
@@ -359,15 +359,15 @@ def bound(root: Path, files: dict[str, str], steps: list[str]) -> tuple[list[str
             for definition in binding.definitions
         ]
         marks = {Status.UNDEFINED: UNDEFINED, Status.AMBIGUOUS: AMBIGUOUS}
-        said.append(marks.get(binding.status) or ",".join(places))
-    return said, [*(error.message for error in glue.errors), *(error.message for error in file.errors)]
+        messages.append(marks.get(binding.status) or ",".join(places))
+    return messages, [*(error.message for error in glue.errors), *(error.message for error in file.errors)]
 
 
-def holds(root: Path, files: dict[str, str], steps: dict[str, str], said: list[str]) -> None:
+def holds(root: Path, files: dict[str, str], steps: dict[str, str], messages: list[str]) -> None:
     bindings, errors = bound(root, files, list(steps))
     assert dict(zip(steps, bindings, strict=True)) == steps
-    assert len(errors) == len(said), errors
-    for expected in said:
+    assert len(errors) == len(messages), errors
+    for expected in messages:
         assert any(expected in error for error in errors), errors
 
 

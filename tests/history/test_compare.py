@@ -150,10 +150,10 @@ def test_what_happens_on_the_other_side_meanwhile_counts_for_neither(compare: Ru
 def test_what_moved_is_not_new(compare: Run) -> None:
     """Lines, files and step definitions that moved leave findings as they are; of blocks too."""
     steps = "".join(f"    Given the {thing} is here\n" for thing in ("cat", "dog", "cow", "hen", "fox"))
-    said = ("walk home", "eat bread", "sing songs", "read books", "cut wood", "milk cows", "sell eggs", "bake cakes")
+    texts = ("walk home", "eat bread", "sing songs", "read books", "cut wood", "milk cows", "sell eggs", "bake cakes")
     many = "Feature: f\n" + "".join(
         f"  Scenario: {it}\n    Given we {it}\n{steps}    Then they {it} too\n    And all {it} {i * 'again '}\n"
-        for i, it in enumerate(said)
+        for i, it in enumerate(texts)
     )
     glue = STEPS + "@given('the {thing} is here')\ndef g(context, thing):\n    look(thing)\n"
     commit({"features/odd.feature": ODD, "features/many.feature": many, "features/steps/s.py": glue})
@@ -216,25 +216,25 @@ def test_what_the_other_side_does_not_have(compare: Run, where: str) -> None:
 
 @pytest.mark.usefixtures("suite")
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--compare", "nowhere"), "git does not know the revision 'nowhere'"),
         (("--compare", "main", "--since", "main"), "can't be combined"),
         (("--compare", "main", "--write-baseline", "--baseline", "b"), "can't be combined"),
     ],
 )
-def test_bad_input(compare: Run, arguments: tuple[str, ...], told: str) -> None:
-    code, said = compare(*arguments)
+def test_bad_input(compare: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, output = compare(*arguments)
     assert code == 2
-    assert told in said
+    assert message in output
 
 
 def test_outside_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compare: Run) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.feature").write_text(GOOD)
-    code, said = compare("--compare", "main")
+    code, output = compare("--compare", "main")
     assert code == 2
-    assert "is not in a git repository" in said
+    assert "is not in a git repository" in output
 
 
 def test_every_report_says_both(suite: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -252,10 +252,10 @@ def test_every_report_says_both(suite: Path, capfd: pytest.CaptureFixture[str]) 
         )
     finally:
         del os.environ["GITHUB_STEP_SUMMARY"]
-    said = capfd.readouterr().out
-    assert "Compared with main, this branch adds" in said
-    assert "Resolved (1)" in said
-    assert "+1 feature file, +2 steps" in said
+    output = capfd.readouterr().out
+    assert "Compared with main, this branch adds" in output
+    assert "Resolved (1)" in output
+    assert "+1 feature file, +2 steps" in output
     assert "### Resolved" in summary.read_text()
     results = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
     assert "absent" in {result["baselineState"] for result in results}

@@ -142,11 +142,11 @@ FILES = st.dictionaries(
 
 def several(opens: bool, scenarios: list[tuple[str, str, list[str]]]) -> str:
     background = "  Background:\n    Given I am here\n" if opens else ""
-    said = "".join(
+    text = "".join(
         f"{tags}  Scenario: {name}\n" + "".join(f"    Given {step}\n" for step in steps)
         for tags, name, steps in scenarios
     )
-    return f"Feature: f\n{background}{said}"
+    return f"Feature: f\n{background}{text}"
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -159,7 +159,7 @@ def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory
     expected = []
     options = RepetitionOptions({"repeated-block": Severity.OFF}, limit=0)
     for changes in history:
-        commit(folder, {name: None if said is None else several(*said) for name, said in changes.items()})
+        commit(folder, {name: None if texts is None else several(*texts) for name, texts in changes.items()})
         steps = [
             step
             for suite in (read_suites([folder], use_cache=False) if list(folder.rglob("*.feature")) else ())
@@ -208,9 +208,11 @@ def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None
         commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
     history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
     assert history.ahead is not None
-    (said,) = (history.descriptions[finding.id] for finding in history.ahead if finding.rule == "duplicate-scenario")
-    assert "three" in said
-    assert "one" not in said
+    (description,) = (
+        history.descriptions[finding.id] for finding in history.ahead if finding.rule == "duplicate-scenario"
+    )
+    assert "three" in description
+    assert "one" not in description
 
 
 def test_duplicates_that_are_changed_alike_neither_come_nor_go(repository: Path) -> None:

@@ -29,9 +29,9 @@ class Words:
 
 def _texts(seed: int) -> list[StepText]:
     rng = np.random.default_rng(seed)
-    said = [f"I {verb} the {thing}" for verb in VERBS for thing in THINGS]
-    roles = rng.choice([CONTEXT, ACTION, OUTCOME, ACTION | OUTCOME], len(said)).tolist()
-    return [StepText(text, identity(text), template(text), 1, role) for text, role in zip(said, roles, strict=True)]
+    texts = [f"I {verb} the {thing}" for verb in VERBS for thing in THINGS]
+    roles = rng.choice([CONTEXT, ACTION, OUTCOME, ACTION | OUTCOME], len(texts)).tolist()
+    return [StepText(text, identity(text), template(text), 1, role) for text, role in zip(texts, roles, strict=True)]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -39,7 +39,7 @@ def test_what_is_kept_is_what_would_be_said(seed: int) -> None:
     rng = np.random.default_rng(seed)
     texts = _texts(seed)
     keeping, tokens = TextJudge.for_suite(texts[:12]), None
-    said = set()
+    answers = set()
     for _ in range(12):
         match rng.integers(5):
             case 0:  # a template more: others are rarer now
@@ -56,8 +56,8 @@ def test_what_is_kept_is_what_would_be_said(seed: int) -> None:
         a, b = rng.integers(len(texts), size=(2, 60)).astype(np.int32)
         kept, fresh = (judge.probabilities(texts, a, b).p_one_intent for judge in (keeping, plain))
         assert np.abs(kept - fresh).max() < 1e-6
-        said.update(np.round(kept, 6).tolist())
-    assert len(said) > 10
+        answers.update(np.round(kept, 6).tolist())
+    assert len(answers) > 10
 
 
 def test_nothing_is_asked_twice_in_either_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,12 +89,12 @@ def test_steps_that_code_runs(path, body, after, lines, memory):
     plan = plan_rename(request_for(workspace, 'I add "milk"', 'I buy "milk"'), workspace)
     assert plan.definitions[0].new_expression
     assert files.applied(plan).text(path).endswith((after or body) + ("end\n" if path == "s.rb" else ""))
-    told = [warning for warning in plan.warnings if warning.startswith(TOLD)]
-    assert told == ([TOLD + ", ".join(f"{path}:{line}" for line in lines)] if lines else [])
+    warnings = [warning for warning in plan.warnings if warning.startswith(TOLD)]
+    assert warnings == ([TOLD + ", ".join(f"{path}:{line}" for line in lines)] if lines else [])
 
 
 @pytest.mark.parametrize(
-    ("path", "source", "said"),
+    ("path", "source", "text"),
     [
         ("s.rb", "step 'I add ' + tea(1, 'x') + ' now'", "I add 1 now"),
         ("s.rb", 'step "I add " "tea"', "I add tea"),
@@ -112,8 +112,8 @@ def test_steps_that_code_runs(path, body, after, lines, memory):
         ("s.php", '<?php return [new Given("I add $tea now")];', "I add 1 now"),
     ],
 )
-def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, said: str):
-    (call,) = [candidate for candidate in calls_in(path, source.encode()) if said in candidate.could_say()]
+def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, text: str):
+    (call,) = [candidate for candidate in calls_in(path, source.encode()) if text in candidate.could_say()]
     assert not call.plain, "its literal alone is not the step"
 
 
@@ -149,8 +149,8 @@ def test_a_text_put_together_that_could_be_a_step_is_told(path: str, call: str, 
     files = memory({"a.feature": "Feature: F\n  Scenario: S\n    When I wait now\n", path: definition + call + "\n"})
     workspace = files.workspace()
     plan = plan_rename(request_for(workspace, "I wait now", "I stay now"), workspace)
-    told = [warning for warning in plan.warnings if "builds texts" in warning]
-    assert told == ([f"code builds texts that could be these steps; check {path}:{line}"] if is_told else [])
+    warnings = [warning for warning in plan.warnings if "builds texts" in warning]
+    assert warnings == ([f"code builds texts that could be these steps; check {path}:{line}"] if is_told else [])
 
 
 CSHARP = '''\

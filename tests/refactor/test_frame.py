@@ -163,18 +163,18 @@ def test_slots_for_parts_side_by_side(source, target, memory):
 
 
 @pytest.mark.parametrize(
-    ("regex", "step", "target", "said"),
+    ("regex", "step", "target", "message"),
     [
         ('I see "(.*?)" now(?: in "(.*?)")?', 'I see "x" now in "y"', 'I see "x" here at "y"', "which words belong"),
         ('I see "(.*?)"(?: in "(.*?)")?', 'I see "x" in "y"', 'in "y" I see "x"', "which words belong"),
         ('I see "(.*?)"(?: in "(.*?)"(?: or "(.*?)")?)?', 'I see "x" in "y"', 'I see "x" at "y"', "leave it out"),
     ],
 )
-def test_words_that_nobody_can_share_out(regex, step, target, said, memory):
+def test_words_that_nobody_can_share_out(regex, step, target, message, memory):
     files = memory({"a.feature": f"Feature: F\n  Scenario: S\n    * {step}\n", "s.rb": f"Given(/^{regex}$/) {{ }}\n"})
     plan, refusal = planned(files, step, target)
     assert plan is None
-    assert said in refusal
+    assert message in refusal
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ class Kind:
 
 
 def _feature(number: int, steps: Sequence[str], tag: str = "") -> str:
-    said = "".join(f"    Given {text}\n" for text in steps)
-    return f"Feature: F{number}\n\n  {tag}\n  Scenario: S{number}\n{said}"
+    steps_text = "".join(f"    Given {text}\n" for text in steps)
+    return f"Feature: F{number}\n\n  {tag}\n  Scenario: S{number}\n{steps_text}"
 
 
 def _cypress(places: Sequence[Place]) -> dict[str, str]:
@@ -159,7 +159,7 @@ def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int
         for text in _SAID.findall((root / kind.feature(place)).read_text("utf-8")):
             loaded = (place, 0) if kind.has_common and place else (place,)
             matching = [
-                (path, number) for path in loaded for number, said in enumerate(definitions[path]) if text in said
+                (path, number) for path in loaded for number, texts in enumerate(definitions[path]) if text in texts
             ]
             own = [match for match in matching if match[0] == place] if kind.nearer_first else []
             served.append((text, own or matching))
@@ -204,7 +204,7 @@ def test_a_step_stays_with_what_its_feature_loads(name, data, target, move, disk
 
 
 def _of(steps: Sequence[tuple[str, list[tuple[int, int]]]], text: str) -> set[tuple[int, int]]:
-    return {match for said, matches in steps for match in matches if said == text}
+    return {match for step, matches in steps for match in matches if step == text}
 
 
 @pytest.mark.parametrize("name", KINDS)

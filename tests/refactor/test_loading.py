@@ -172,14 +172,14 @@ def test_a_named_slot_takes_the_argument_of_its_name(old, target, step, memory):
 
 
 @pytest.mark.parametrize(
-    ("old", "target", "said"),
+    ("old", "target", "message"),
     [
         ('I add "{a}" to "{b}"', 'put "{b}" there', "{a} is missing"),
         ('I add "{2}" to "{1}"', 'put "{1}" by "{2}"', "numbered in order"),
     ],
 )
-def test_slots_that_would_take_another_argument_are_refused(old, target, said, memory):
-    with pytest.raises(TargetError, match=said):
+def test_slots_that_would_take_another_argument_are_refused(old, target, message, memory):
+    with pytest.raises(TargetError, match=message):
         renamed(memory, "s.py", NAMED, target, old=old, texts=('I add "x" to "y"',))
 
 

@@ -385,13 +385,13 @@ class FeatureContext implements Behat\Behat\Context\TranslatableContext {
 """
 
 
-@pytest.mark.parametrize(("said", "is_reworded"), [("When I buy tea", True), ("When ich Tee kaufe", False)])
-def test_no_step_is_reworded_into_another_language(tmp_path: Path, said: str, is_reworded: bool) -> None:
+@pytest.mark.parametrize(("step", "is_reworded"), [("When I buy tea", True), ("When ich Tee kaufe", False)])
+def test_no_step_is_reworded_into_another_language(tmp_path: Path, step: str, is_reworded: bool) -> None:
     path = written(tmp_path, "features/bootstrap/FeatureContext.php", TRANSLATED)
     (path.parent / "de.yml").write_text("'I buy tea': 'ich Tee kaufe'\n", "utf-8")
     german = "# language: de\nFunktionalität: F\n  Szenario: S\n    Wenn ich Tee kaufe\n"
     (tmp_path / "features" / "de.feature").write_text(german, "utf-8")
-    feature = f"Feature: F\n  Scenario: S\n    {said}\n    When I get tea\n"
+    feature = f"Feature: F\n  Scenario: S\n    {step}\n    When I get tea\n"
     (tmp_path / "features" / "a.feature").write_text(feature, "utf-8")
     workspace, functions = read(tmp_path)
     keep, other = (next(d for d in workspace.glue.definitions if word in d.expression) for word in ("buy", "get"))

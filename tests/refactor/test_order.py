@@ -108,7 +108,7 @@ def renamed_back(suite):
 
 
 @pytest.mark.parametrize(
-    ("path", "source", "expressions", "parameters", "said"),
+    ("path", "source", "expressions", "parameters", "message"),
     [
         ("steps/a.py", PY, REGEX, "n, what='x'", "a parameter of step_impl with a default"),
         ("steps/a.py", PY, REGEX, "*all", "can't be told apart"),
@@ -135,10 +135,10 @@ def renamed_back(suite):
         ("steps/a.py", PY, ('I add ((\\d)+) to "(.*)"', ""), "n, m, what", "nested arguments"),
     ],
 )
-def test_what_can_t_be_swapped_stays(path, source, expressions, parameters, said, memory):
+def test_what_can_t_be_swapped_stays(path, source, expressions, parameters, message, memory):
     with pytest.raises(RefusedPlanError) as refused:
         renamed(memory, path, filled(source, expressions[0], parameters))
-    assert said in refused.value.message
+    assert message in refused.value.message
     assert "keep {1} before {2}" in refused.value.message
 
 
@@ -173,10 +173,10 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
 def test_behave_hands_over_the_same(tmp_path, memory):
     """The real runner prints what each function gets, before and after."""
     path, source, (old, _), before, _ = SWAPS["behave"]
-    said = filled(source, old, before).replace("pass", "print('GOT', n, what, flush=True)")
-    suite, _ = renamed(memory, path, said)
+    filled_source = filled(source, old, before).replace("pass", "print('GOT', n, what, flush=True)")
+    suite, _ = renamed(memory, path, filled_source)
     outputs = []
-    for number, workspace in enumerate((memory({"f.feature": FEATURE, path: said}), suite)):
+    for number, workspace in enumerate((memory({"f.feature": FEATURE, path: filled_source}), suite)):
         folder = tmp_path / str(number)
         (folder / "steps").mkdir(parents=True)
         for name in ("f.feature", path):

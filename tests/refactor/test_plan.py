@@ -117,9 +117,9 @@ def test_all_other_bytes_stay(before, after, memory):
     planned = plan(files, files.workspace().texts[0].text, "I rest")
     step = next(iter(files.workspace().files.values())).steps[0].text
     encoded = "I rest".encode("utf-16-le" if before.startswith((b"\xff", b"\xfe")) else "utf-8")
-    told = step.encode("utf-16-le") if before.startswith((b"\xff", b"\xfe")) else step.encode()
-    assert files.applied(planned).contents["a.feature"] == before.replace(told, encoded)
-    assert after in told
+    content = step.encode("utf-16-le") if before.startswith((b"\xff", b"\xfe")) else step.encode()
+    assert files.applied(planned).contents["a.feature"] == before.replace(content, encoded)
+    assert after in content
 
 
 def test_what_an_encoding_can_t_hold_is_refused(memory):
@@ -141,8 +141,8 @@ def test_a_file_that_can_t_be_read_is_told(memory):
     contents = {"a.feature": feature('I add "tea"'), "s.py": behave('I add "{what}"')}
     target = ('I add "tea"', 'I take "{1}"')
     assert plan(memory(contents), *target).warnings == ()
-    told = plan(memory({**contents, "b.feature": b"Feature: \xff\xfe\x80\n"}), *target).warnings
-    assert told == ("no step can be read in b.feature: that part is not renamed",)
+    warnings = plan(memory({**contents, "b.feature": b"Feature: \xff\xfe\x80\n"}), *target).warnings
+    assert warnings == ("no step can be read in b.feature: that part is not renamed",)
 
 
 def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
@@ -187,7 +187,7 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
 
 
 @pytest.mark.parametrize(
-    ("steps", "source", "target", "said"),
+    ("steps", "source", "target", "message"),
     [
         # positional arguments in another order
         (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |*all| }\n", "{2} gets {1}", "the order of"),
@@ -205,10 +205,10 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
         (['I see "x"'], 'Given(/^I( now)? see "([^"]*)"$/) { |n, x| }\n', "there is {1}", "keep 'I' or 'see'"),
     ],
 )
-def test_refused(steps, source, target, said, memory):
+def test_refused(steps, source, target, message, memory):
     files = memory({"a.feature": feature(*steps), "features/s.rb": source})
     before = dict(files.contents)
-    with pytest.raises(RefusedPlanError, match=said) as refusal:
+    with pytest.raises(RefusedPlanError, match=message) as refusal:
         plan(files, steps[0], target)
     assert refusal.value.steps
     assert files.contents == before

@@ -107,7 +107,7 @@ def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, 
 
 
 @pytest.mark.parametrize(
-    ("regex", "step", "said"),
+    ("regex", "step", "message"),
     [
         ('^I post(?: "([^"]*)"(?: to "(.*)")?)? now$', 'I post "a" now', "takes no argument, .* matches stays"),
         ('^I( now)? post "([^"]*)"$', 'I post "a"', "is optional, .* keep 'I' or 'post'"),
@@ -117,9 +117,9 @@ def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, 
         ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "takes no argument, .* matches stays"),
     ],
 )
-def test_groups_that_can_t_be_placed(regex, step, said, memory):
+def test_groups_that_can_t_be_placed(regex, step, message, memory):
     files = memory({"a.feature": feature(step), "s.py": REGEX_STEP.replace("REGEX", regex)})
-    with pytest.raises(RefusedPlanError, match=said):
+    with pytest.raises(RefusedPlanError, match=message):
         plan(files, step, "the target {1}")
 
 
@@ -162,8 +162,8 @@ def test_an_argument_in_quotes_of_its_own(memory):
     source = 'Given(/^I fill in "([^"]*)" with "([^"]*)"$/) { |a, b| }\n'
     files = memory({"a.feature": feature(*steps), "s.rb": source})
     after = files.applied(plan(files, steps[0], "into {1} I write {2}"))
-    said = [step.text for step in after.workspace().files["a.feature"].steps]
-    assert said == ['into "T" I write "x"', 'into "T" I write "\'x\'"', 'into "T" I write ""']
+    texts = [step.text for step in after.workspace().files["a.feature"].steps]
+    assert texts == ['into "T" I write "x"', 'into "T" I write "\'x\'"', 'into "T" I write ""']
 
 
 @pytest.mark.parametrize(
@@ -267,18 +267,18 @@ def test_an_alternative_of_the_same_meaning_is(memory):
     ],
 )
 def test_either_quote_stays_with_its_argument(target, after, regex, memory):
-    said = ['see "it\'s"', "not see 'a \"b\" c'", "see 'x'"]
+    texts = ['see "it\'s"', "not see 'a \"b\" c'", "see 'x'"]
     source = "Given(/^{}$/) {{ |v, x| }}\n"
     files = memory(
         {
-            "a.feature": feature(*(f"I should {text}" for text in said)),
+            "a.feature": feature(*(f"I should {text}" for text in texts)),
             "s.rb": source.format(r"I should (see|not see) ['\"](.*?)['\"]"),
         }
     )
-    applied = files.applied(plan(files, f"I should {said[2]}", target))
+    applied = files.applied(plan(files, f"I should {texts[2]}", target))
     assert applied.text("s.rb") == source.format(regex)
-    said[2] = said[2].replace("'", '"') if '"{2}"' in target else said[2]
-    expected = [after.format(text.replace("see ", "see: ") if "{1}:" in target else text) for text in said]
+    texts[2] = texts[2].replace("'", '"') if '"{2}"' in target else texts[2]
+    expected = [after.format(text.replace("see ", "see: ") if "{1}:" in target else text) for text in texts]
     assert applied.text("a.feature") == feature(*expected)
 
 
@@ -305,7 +305,7 @@ def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, 
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "message"),
     [
         ("we get {1} mails", "has several wordings, and the target does not say where it goes"),
         ("mails: should get {1}", "has several wordings"),
@@ -313,11 +313,11 @@ def test_what_a_step_says_outside_of_the_match_is_not_lost(regex, named, other, 
         ('"Bob" gets {1} mails', "would become"),
     ],
 )
-def test_a_step_does_not_change_its_wording_for_that_of_another(target, said, memory):
+def test_a_step_does_not_change_its_wording_for_that_of_another(target, message, memory):
     steps = "I should get 3 mails", "they should get 4 mails", '"Bob" should get 5 mails'
     regex = '^(?:I|they|"([^"]*)") should get (\\d+) mails$'
     files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
-    with pytest.raises(RefusedPlanError, match=said):
+    with pytest.raises(RefusedPlanError, match=message):
         plan(files, steps[0], target)
 
 

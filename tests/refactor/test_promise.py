@@ -105,9 +105,9 @@ def read(files: Contents) -> ReadSuites:
         steps: dict[str, list] = {}
         texts = {}
         for step in file.steps:
-            said = normalise(step.text)
-            steps.setdefault(identity(said), []).append(step)
-            texts[said] = StepText(said, identity(said), template(said), 1)
+            normal = normalise(step.text)
+            steps.setdefault(identity(normal), []).append(step)
+            texts[normal] = StepText(normal, identity(normal), template(normal), 1)
         read_again = {name: text.encode() for name, text in files.items()}.__getitem__
         bindings.append(ReadSuites({path: file}, list(texts.values()), steps, glue, read_again))
     return joined(bindings)

@@ -164,17 +164,17 @@ def test_one_that_says_the_same_stands_beside_the_other(tmp_path, disk):
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "message"),
     [
         ("I add tea", "capture different arguments"),
         ('/^I (add "[^"]*")$/', "capture different arguments"),
     ],
 )
-def test_definitions_that_take_different_arguments(other, said, tmp_path, disk):
+def test_definitions_that_take_different_arguments(other, message, tmp_path, disk):
     workspace = two_suites(disk(tmp_path), "I add :what", other, "I add tea")
     plan = plan_rename(request_for(workspace, "I add tea", "I take tea"), workspace)
     assert not plan.files
-    assert all(said in group.reason or "it has no step definition" in group.reason for group in plan.left_out)
+    assert all(message in group.reason or "it has no step definition" in group.reason for group in plan.left_out)
 
 
 def test_the_target_in_one_suite_only_is_refused(tmp_path, disk):

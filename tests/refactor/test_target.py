@@ -36,7 +36,7 @@ def test_arguments_go_into_slots(target, text, expected):
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "message"),
     [
         ("", "empty"),
         (" x", "white space"),
@@ -54,8 +54,8 @@ def test_arguments_go_into_slots(target, text, expected):
         ("{2} or {4}", r"are numbered \{2\}, \{4\}; number them \{1\}, \{2\}"),
     ],
 )
-def test_what_is_no_target_is_told(target, said):
-    with pytest.raises(TargetError, match=said):
+def test_what_is_no_target_is_told(target, message):
+    with pytest.raises(TargetError, match=message):
         parse_target(target)
 
 
@@ -82,15 +82,15 @@ def test_types_decide_where_the_order_does_not(text, numeric, expected):
 
 
 @pytest.mark.parametrize(
-    ("text", "numeric", "said"),
+    ("text", "numeric", "message"),
     [
         ("I wait", (None,), "has no argument, the target needs 1"),
         ('I give "a" to "b"', (None,), r'2 arguments \("a", "b"\), the target has 1 slot'),
         ('I give "a" to "b"', (True, False), "different types"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_the_reason(text, numeric, said):
-    with pytest.raises(UnmappableError, match=said):
+def test_what_does_not_fit_is_refused_with_the_reason(text, numeric, message):
+    with pytest.raises(UnmappableError, match=message):
         in_order_of(masked_arguments(text), [], range(len(numeric)), numeric)
 
 

@@ -42,10 +42,10 @@ def test_nothing_found_says_what_was_compared(
     suite = suite_builder()
     suite.add("I wait", "a.feature", [3, 4])
     suite.add("I sleep", "a.feature", [5])
-    said = headline(result_of(suite.build(), **values))
-    assert said.title == title
-    assert detail in said.detail
-    assert said.is_clean is (title == "No duplicate wordings found.")
+    line = headline(result_of(suite.build(), **values))
+    assert line.title == title
+    assert detail in line.detail
+    assert line.is_clean is (title == "No duplicate wordings found.")
 
 
 def test_what_is_suppressed_is_not_nothing(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
@@ -65,13 +65,13 @@ def test_what_is_suppressed_is_not_nothing(suite_builder: type, result_of: Calla
 def test_findings_and_unread_places_are_counted_by_severity(
     unread: Severity, title: str, detail: str, shop: ScanResult
 ) -> None:
-    said = headline(replace(shop, unread=unread))
-    assert (said.title, said.detail) == (title, detail)
+    line = headline(replace(shop, unread=unread))
+    assert (line.title, line.detail) == (title, detail)
 
 
 def test_a_suite_of_which_nothing_could_be_read(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
     suite = suite_builder()
     suite.errors.append(ReadError("a.feature", 0, 0, "not text"))
-    said = headline(result_of(suite.build(), model="a-model"))
-    assert (said.title, said.is_clean) == ("1 thing to look at: 1 warning.", False)
-    assert said.detail.startswith("1 place could not be read. 0 wordings compared")
+    line = headline(result_of(suite.build(), model="a-model"))
+    assert (line.title, line.is_clean) == ("1 thing to look at: 1 warning.", False)
+    assert line.detail.startswith("1 place could not be read. 0 wordings compared")

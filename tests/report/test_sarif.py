@@ -204,9 +204,9 @@ def test_a_definition_is_told_at_its_line_with_its_twin_related(tmp_path: Path) 
     (tmp_path / "features" / "steps" / "steps.py").write_text(
         "from behave import when\n\n" + "".join(functions), "utf-8"
     )
-    (told,) = sarif.sarif_log(scan([tmp_path], model=False))["runs"][0]["results"]
+    (result,) = sarif.sarif_log(scan([tmp_path], model=False))["runs"][0]["results"]
     lines = [
         location["physicalLocation"]["region"]["startLine"]
-        for location in (*told["locations"], *told["relatedLocations"])
+        for location in (*result["locations"], *result["relatedLocations"])
     ]
-    assert (told["ruleId"], lines) == ("suspect-definition", [3, 8])
+    assert (result["ruleId"], lines) == ("suspect-definition", [3, 8])

@@ -119,25 +119,25 @@ def test_what_definitions_do(reported: Scan) -> None:
 
 def test_a_reason_names_only_words_that_are_there(reported: Scan, tmp_path: Path) -> None:
     code = "    context.page.press('x')\n    context.page.save()\n"
-    said = ("I remove a director", "I remove the last director")
-    steps = "".join(f"@when('{text}')\ndef f{number}(context):\n{code}\n" for number, text in enumerate(said))
+    texts = ("I remove a director", "I remove the last director")
+    steps = "".join(f"@when('{text}')\ndef f{number}(context):\n{code}\n" for number, text in enumerate(texts))
     (tmp_path / "features/steps/steps.py").write_text(f"from behave import when\n\n{steps}", "utf-8")
-    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    When {text}\n" for text in said)
+    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    When {text}\n" for text in texts)
     (tmp_path / "features/a.feature").write_text(feature, "utf-8")
     (finding,) = [finding for finding in reported() if finding.rule == "suspect-definition"]
     assert finding.reasons[0].text == "their wordings differ only in “last”"
 
 
 def test_messages_say_where_and_what(reported: Scan) -> None:
-    told = {
+    messages = {
         finding.message.split(", defined")[0]: finding.message
         for finding in reported()
         if finding.rule == "suspect-definition"
     }
-    (dates,) = [message for message in told.values() if " date to" in message]
+    (dates,) = [message for message in messages.values() if " date to" in message]
     assert "claim different things (“start” and “end”) and run the same code" in dates
     assert "steps.py:5" in dates
-    assert any("captures “hours”, which its function never uses" in message for message in told.values())
+    assert any("captures “hours”, which its function never uses" in message for message in messages.values())
 
 
 def test_findings_stand_in_the_glue_code(reported: Scan) -> None:
@@ -456,8 +456,10 @@ def test_equal_code_of_steps_that_differ_in_an_argument_is_told_once(tmp_path: P
     assert [finding.rule for suite in result.suites for finding in suite.findings] == ["same-code"]
 
 
-@pytest.mark.parametrize(("check", "told"), [("{count:d}", []), ("5", ["parametric-variant"])])
-def test_a_state_and_its_check_in_the_same_words_are_no_variants(check: str, told: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("check", "expected"), [("{count:d}", []), ("5", ["parametric-variant"])])
+def test_a_state_and_its_check_in_the_same_words_are_no_variants(
+    check: str, expected: list[str], tmp_path: Path
+) -> None:
     (tmp_path / "features" / "steps").mkdir(parents=True)
     (tmp_path / "features" / "a.feature").write_text(
         "Feature: F\n  Scenario: S\n    Given I have 3 points\n    Then I have 5 points\n", "utf-8"
@@ -469,4 +471,4 @@ def test_a_state_and_its_check_in_the_same_words_are_no_variants(check: str, tol
         "utf-8",
     )
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
-    assert [finding.rule for suite in result.suites for finding in suite.findings] == told
+    assert [finding.rule for suite in result.suites for finding in suite.findings] == expected

@@ -74,5 +74,5 @@ def test_opposites_and_siblings_are_kept_apart(findings: tuple[Finding, ...], pa
 def test_nothing_else_is_said(findings: tuple[Finding, ...]) -> None:
     wanted = {frozenset(pair) for group in WANTED for pair in combinations(group, 2)}
     sure = [finding for finding in findings if finding.severity.rank >= Severity.INFORMATION.rank]
-    said = {frozenset(pair) for finding in sure for pair in combinations(sorted(wordings(finding)), 2)}
-    assert said <= wanted
+    pairs = {frozenset(pair) for finding in sure for pair in combinations(sorted(wordings(finding)), 2)}
+    assert pairs <= wanted

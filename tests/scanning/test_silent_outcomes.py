@@ -68,7 +68,7 @@ def test_few_outcomes_are_no_style(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "acting", "silent", "told"),
+    ("name", "acting", "silent", "is_reported"),
     [
         pytest.param("steps.js", "cy.get('{number}').click();", "cy.get('order');", False, id="Cypress"),
         pytest.param("steps.js", "cy.get('{number}').click();", "cy.get('order').click();", True, id="Cypress, acting"),
@@ -88,6 +88,6 @@ def test_few_outcomes_are_no_style(tmp_path: Path, name: str) -> None:
     ],
 )  # fmt: skip
 def test_a_query_that_fails_where_nothing_is_there_checks(
-    tmp_path: Path, name: str, acting: str, silent: str, told: bool
+    tmp_path: Path, name: str, acting: str, silent: str, is_reported: bool
 ) -> None:
-    assert suite(tmp_path, name, 25, acting, silent) == (["the order should be shown"] if told else [])
+    assert suite(tmp_path, name, 25, acting, silent) == (["the order should be shown"] if is_reported else [])

@@ -51,8 +51,8 @@ def test_undefined_and_ambiguous_as_steps_says(
     (suite,) = read_suites([tmp_path], use_cache=False, jobs=1)
     glue = load_glue(suite, settings, use_cache=False)
     (bound,) = [glue.bind(step) for file in suite.files for step in file.steps]
-    said = {"undefined-step": Status.UNDEFINED, "ambiguous-step": Status.AMBIGUOUS}
-    assert not sources or bound.status is said.get(rule or "", Status.BOUND)
+    statuses = {"undefined-step": Status.UNDEFINED, "ambiguous-step": Status.AMBIGUOUS}
+    assert not sources or bound.status is statuses.get(rule or "", Status.BOUND)
 
 
 def test_one_text_may_bind_otherwise_in_another_place(tmp_path: Path) -> None:

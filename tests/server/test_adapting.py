@@ -155,13 +155,13 @@ def test_explanations_do_not_outlive_what_they_rest_on(world: "World") -> None:
     (suite,) = world.workspace.suites.values()
     assert suite.judge is not None
     one, other = (suite.texts.step_text(text) for text in ('I click "a"', 'I press "b"'))
-    said = []
+    judged = []
     for definitions in ("@when('I click {x}')\n@when('I press {x}')\ndef f", "@when('I click {x}')\ndef f"):
         path.write_text(f"from behave import *\n\n{definitions}(context, x):\n    pass\n")
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        said.append("bound to the same definition" in suite.judge.explain(one, other).reasons)
-    assert said == [True, False]
+        judged.append("bound to the same definition" in suite.judge.explain(one, other).reasons)
+    assert judged == [True, False]
 
 
 def test_findings_follow_what_was_learnt(world: "World") -> None:

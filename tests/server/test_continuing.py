@@ -71,8 +71,8 @@ ENDED = "Feature: new\n  Scenario: New\n    * all is done\n    * I wait {} days\
 @pytest.fixture
 def mined(world: "World") -> "World":
     world.write("steps/steps.py", GLUE)
-    said = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
-    world.write("a.feature", f"Feature: a\n{said}")
+    text = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
+    world.write("a.feature", f"Feature: a\n{text}")
     world.write("new.feature", "Feature: new\n")
     world.write("behave.ini", "")
     world.configure()
@@ -132,7 +132,7 @@ def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: i
 
 
 @pytest.mark.parametrize(
-    ("begun", "line", "said", "above"),
+    ("begun", "line", "expected", "above"),
     [
         (BEGUN, "When ", 'I am "Eve" on "login"', Above(3, 5, "Given ", 2, 0)),
         (BEGUN, "", 'I am "Eve" on "login"', Above(3, 5, "Given ", 2, 0)),
@@ -144,10 +144,12 @@ def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: i
         (ENDED.format(6), "* ", "", None),
     ],
 )  # fmt: skip
-def test_the_short_form_of_the_steps_above(mined: "World", begun: str, line: str, said: str, above: Above) -> None:
+def test_the_short_form_of_the_steps_above(mined: "World", begun: str, line: str, expected: str, above: Above) -> None:
     items = [suggestion for suggestion in suggestions(mined, begun, line) if suggestion.kind == "short"]
     texts = ["".join(piece if isinstance(piece, str) else piece.value for piece in item.pieces) for item in items]
-    assert [(text, item.above) for text, item in zip(texts, items, strict=True)] == ([(said, above)] if said else [])
+    assert [(text, item.above) for text, item in zip(texts, items, strict=True)] == (
+        [(expected, above)] if expected else []
+    )
 
 
 def test_a_step_that_says_it_already(mined: "World") -> None:

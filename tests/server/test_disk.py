@@ -55,8 +55,8 @@ def walks(started: "World", monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_where_nothing_changed_nothing_is_walked(started: "World", walks: list[str]) -> None:
-    for told in ([], [str(started.root)], [str(started.root / "a/one.feature")]):
-        started.workspace.changed_on_disk(told)
+    for paths in ([], [str(started.root)], [str(started.root / "a/one.feature")]):
+        started.workspace.changed_on_disk(paths)
         started.settled()
     assert walks == []
 
@@ -78,9 +78,9 @@ def test_a_changed_file_is_read_without_a_walk(started: "World", walks: list[str
 
 @pytest.mark.parametrize("folder", ["a", "new/deep"])
 def test_a_file_that_comes_is_found(started: "World", folder: str) -> None:
-    for number, told in enumerate(([], [str(started.root)])):
+    for number, paths in enumerate(([], [str(started.root)])):
         started.write(f"{folder}/{number}.feature", FEATURE)
-        started.workspace.changed_on_disk(told)
+        started.workspace.changed_on_disk(paths)
         started.settled()
         assert f"{folder}/{number}.feature" in files(started)
     shutil.rmtree(started.root / folder)

@@ -73,12 +73,12 @@ def test_consent_is_no_refusal() -> None:
 
 
 def test_a_client_that_wants_it_told_is_not_asked() -> None:
-    said = []
+    messages = []
     for _ in range(2):
         server = Server(None, "/a", asks=True, hint="`:Cukereuse download`")
         server.events.tell(ModelMissing(message="no model", may_download=True))
-        said.append(server.said)
-    assert said == [["shown"], ["logged"]]
+        messages.append(server.said)
+    assert messages == [["shown"], ["logged"]]
 
 
 def test_a_client_that_can_not_ask_shows_it_once() -> None:
@@ -122,8 +122,8 @@ def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: 
         world.settled()
         assert [event.finished for event in world.host.events if isinstance(event, Progressed)][-1]
         assert status(world.workspace, GetStatus()).model_state == "missing"
-        told = [event.message for event in world.host.events if isinstance(event, ModelMissing)]
-        assert [str(outcome) in message for message in told] == [True] * (not isinstance(outcome, Cancelled))
+        messages = [event.message for event in world.host.events if isinstance(event, ModelMissing)]
+        assert [str(outcome) in message for message in messages] == [True] * (not isinstance(outcome, Cancelled))
     assert opened == [True] * 3
 
 

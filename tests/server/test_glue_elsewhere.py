@@ -42,8 +42,8 @@ def tell_folder(world: "World") -> list[str]:
     return [str(world.root)]
 
 
-@pytest.mark.parametrize("told", [tell_nothing, tell_folder])
-def test_all_sources_are_looked_at(started: "World", told: Any) -> None:
+@pytest.mark.parametrize("tell", [tell_nothing, tell_folder])
+def test_all_sources_are_looked_at(started: "World", tell: Any) -> None:
     seen = []
     for name, text in (("steps", MORE), ("others", MORE.replace("leave", "go")), ("steps", None), ("others", "")):
         path = started.root / "features" / "steps" / f"{name}.py"
@@ -51,7 +51,7 @@ def test_all_sources_are_looked_at(started: "World", told: Any) -> None:
             path.unlink()
         else:
             path.write_text(text, "utf-8")
-        started.workspace.changed_on_disk(told(started))
+        started.workspace.changed_on_disk(tell(started))
         started.settled()
         seen.append(defined(started))
     press, leave, go = "I press {name}", "I leave", "I go"
@@ -155,7 +155,7 @@ def test_what_a_library_may_define_is_a_hint_while_a_source_takes_it_over(is_ope
     world.write("Gemfile", "")
     world.configure()
     world.settled()
-    said = []
+    shown = []
     for version, text in enumerate(("", "require 'aruba/cucumber'\n", "# require 'aruba/cucumber'\n")):
         if is_open:
             world.workspace.open(str(env), version, text)
@@ -164,11 +164,11 @@ def test_what_a_library_may_define_is_a_hint_while_a_source_takes_it_over(is_ope
             world.workspace.changed_on_disk([str(env)])
         workspace = world.settled()
         diagnoses = diagnose(workspace, Diagnose(path=feature)).diagnoses
-        told = describe(workspace, Describe(path=feature, line=4))
-        assert isinstance(told, StepInfo)
-        said.append(([(each.rule, each.severity) for each in diagnoses], told.libraries))
+        info = describe(workspace, Describe(path=feature, line=4))
+        assert isinstance(info, StepInfo)
+        shown.append(([(each.rule, each.severity) for each in diagnoses], info.libraries))
     known = [("undefined-step", "warning")], []
-    assert said == [known, ([("undefined-step", "hint")], ["aruba/cucumber"]), known]
+    assert shown == [known, ([("undefined-step", "hint")], ["aruba/cucumber"]), known]
 
 
 ROLES = """default:
@@ -179,8 +179,8 @@ ROLES = """default:
 
 
 def test_a_changed_description_of_a_feature_counts(world: "World") -> None:
-    said = "Feature: f\n  As a buyer\n  I want tea\n\n  Scenario: s\n    When I press Save\n"
-    path = str(world.write("features/one.feature", said))
+    text = "Feature: f\n  As a buyer\n  I want tea\n\n  Scenario: s\n    When I press Save\n"
+    path = str(world.write("features/one.feature", text))
     for name in ("Buying", "Selling"):
         world.write(f"features/bootstrap/{name}.php", CONTEXT.replace("NAME", name))
     world.write("behat.yml", ROLES)
@@ -190,7 +190,7 @@ def test_a_changed_description_of_a_feature_counts(world: "World") -> None:
     (suite,) = world.workspace.suites.values()
     unused = []
     for version, role in enumerate(("a buyer", "an owner", "a buyer")):
-        world.workspace.open(path, version, said.replace("a buyer", role))
+        world.workspace.open(path, version, text.replace("a buyer", role))
         world.settled()
         assert suite.glue is not None
         unused.append(

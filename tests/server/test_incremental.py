@@ -189,8 +189,8 @@ def test_crowds_are_right_once_nobody_types(world: "World", seed: int, monkeypat
     chance = random.Random(seed)
 
     def step() -> str:
-        said = chance.choice(["click", "press", "click on", "press on"])
-        return f"    When I {said} the {'b' * chance.randrange(1, 4)}{chance.randrange(6)} button in a row"
+        verb = chance.choice(["click", "press", "click on", "press on"])
+        return f"    When I {verb} the {'b' * chance.randrange(1, 4)}{chance.randrange(6)} button in a row"
 
     def joined() -> dict[str, set[str]]:
         incremental(world)  # as when an editor asks
@@ -312,7 +312,7 @@ def test_what_was_said_moves_along_with_its_lines(world: "World", seed: int) -> 
 def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity: dict[str, str]) -> None:
     """The counts of a scan are those of the panel, before and after somebody opens a file."""
     _, source = begin(world, 3, severity)
-    said = 0
+    count = 0
     for _ in range(12):
         source.one()
         world.settled()
@@ -325,8 +325,8 @@ def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity
                 assert of_all.get(path, []) == [
                     diagnosis for diagnosis in diagnoses if diagnosis.rule != "unused-definition"
                 ]
-                said += len(diagnoses)
-    assert said > 50
+                count += len(diagnoses)
+    assert count > 50
 
 
 @pytest.mark.heavy(seconds=10)
@@ -376,8 +376,8 @@ def test_a_definition_that_code_uses_is_not_called_unused(
     for settings in ({}, {"severity": severity}):
         world.configure(**settings)
         (suite,) = world.settled().suites.values()
-        told = [subject.text for finding in suite.findings.in_source(str(source)) for subject in finding.others]
-        assert told == ["the shop is shut"]
+        texts = [subject.text for finding in suite.findings.in_source(str(source)) for subject in finding.others]
+        assert texts == ["the shop is shut"]
     run_command(["steps", "--unused", "--json", "--no-cache", str(world.root)])
     unused = json.loads(capsys.readouterr().out)["suites"][0]["unused"]
     assert [each["expression"] for each in unused] == ["the shop is shut"]

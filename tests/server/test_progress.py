@@ -44,11 +44,11 @@ class Client:
 
     def check(self, *, over: bool) -> None:
         """Where all is `over`, nothing is left open."""
-        for told in self.log.values():
-            assert told[0] == "begin"
-            assert told.count("begin") == 1
-            assert told.count("end") == (told[-1] == "end")
-            assert not over or told[-1] == "end"
+        for reports in self.log.values():
+            assert reports[0] == "begin"
+            assert reports.count("begin") == 1
+            assert reports.count("end") == (reports[-1] == "end")
+            assert not over or reports[-1] == "end"
 
 
 class Session:

@@ -85,17 +85,17 @@ def tell_nothing(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("told", "sources", "name", "before", "after"),
+    ("tell", "sources", "name", "before", "after"),
     [
-        (told, *change)
-        for told in (tell_the_file, tell_nothing)
+        (tell, *change)
+        for tell in (tell_the_file, tell_nothing)
         for change in CHANGES
-        if told is tell_the_file
+        if tell is tell_the_file
         or not change[1].endswith((".gemspec", "liff", "de.yml"))  # which have no names to look for
     ],
 )
 def test_what_is_read_around_definitions_is_read_again(
-    world: "World", told: Any, sources: dict[str, str], name: str, before: str, after: str
+    world: "World", tell: Any, sources: dict[str, str], name: str, before: str, after: str
 ) -> None:
     world.write(".git/HEAD", "")
     world.write("features/a.feature", "Feature: X\n  Scenario: y\n    Given one 3\n")
@@ -105,7 +105,7 @@ def test_what_is_read_around_definitions_is_read_again(
     assert not is_bound(world)
     for text, bound in ((after, True), (before, False), (after, True)):
         path = world.write(name, text)
-        world.workspace.changed_on_disk(told(path))
+        world.workspace.changed_on_disk(tell(path))
         assert is_bound(world) == bound
         assert bool(undefined(world)) != bound
     (suite,) = world.workspace.suites.values()
@@ -118,11 +118,11 @@ SCRIPT = '{"scripts": {"test": "cucumber-js -r features/%s"}}'
 PREPROCESSOR = '{"cypress-cucumber-preprocessor": {"stepDefinitions": "features/%s/**"}}'
 
 
-@pytest.mark.parametrize("told", [tell_the_file, tell_nothing])
+@pytest.mark.parametrize("tell", [tell_the_file, tell_nothing])
 @pytest.mark.parametrize(
     ("package", "source"), [(SCRIPT, JS["features/step_definitions/a.js"]), (PREPROCESSOR, CYPRESS)]
 )
-def test_a_package_says_otherwise_what_is_loaded(world: "World", told: Any, package: str, source: str) -> None:
+def test_a_package_says_otherwise_what_is_loaded(world: "World", tell: Any, package: str, source: str) -> None:
     world.write(".git/HEAD", "")
     world.write("features/a.feature", "Feature: X\n  Scenario: y\n    Given one 3\n")
     for folder in ("web", "api"):
@@ -131,7 +131,7 @@ def test_a_package_says_otherwise_what_is_loaded(world: "World", told: Any, pack
     world.configure()
     for folder in ("web", "api", "web"):
         path = world.write("package.json", package % folder)
-        world.workspace.changed_on_disk(told(path))
+        world.workspace.changed_on_disk(tell(path))
         (suite,) = world.settled().suites.values()
         assert suite.glue is not None
         (step,) = [step for entry in suite.texts.files.values() for step in entry.file.steps]

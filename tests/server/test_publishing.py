@@ -94,10 +94,10 @@ class Editing:
     def answer(self, path: str) -> FileDiagnoses:
         many = self.many(path)
         place = Place(path, 1, 1, 2)
-        said = Diagnosis(place=place, rule="divergent-wording", severity="hint", message="so", related=())
+        diagnosis = Diagnosis(place=place, rule="divergent-wording", severity="hint", message="so", related=())
         document = self.session.of_path(path)
         version = document.version if document is not None else None
-        return FileDiagnoses(path=path, version=version, complete=True, diagnoses=[said] * many, digest=str(many))
+        return FileDiagnoses(path=path, version=version, complete=True, diagnoses=[diagnosis] * many, digest=str(many))
 
     def text_document_publish_diagnostics(self, params: Any) -> None:
         self.shown[params.uri] = len(params.diagnostics)

@@ -35,7 +35,7 @@ def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> N
     assert snapshot is not None
     mined = mine(snapshot, suite.repetition.options(), thread_time)
     suite.repetition.use(mined)
-    earlier, told = [text], 0
+    earlier, count = [text], 0
     for version in range(1, 80):
         lines = text.split("\n")
         at = chance.randrange(1, len(lines))
@@ -50,13 +50,13 @@ def test_what_repeats_moves_along_with_each_edit(world: "World", seed: int) -> N
         once.use(mined)
         assert suite.repetition.findings_in(path) == once.findings_in(path)
         assert suite.repetition.findings() == once.findings()
-        told += len(once.findings_in(path))
+        count += len(once.findings_in(path))
         if chance.random() < 0.5:
             for each in (path, beside):
                 answer = diagnose(world.workspace, Diagnose(path=each))
                 suite.diagnoses.forget()
                 assert diagnose(world.workspace, Diagnose(path=each)) == answer
-    assert told > 40
+    assert count > 40
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_an_edit_between_steps_counts(world: "World", old: str, new: str, left: 
     world.configure()
     (suite,) = world.settled().suites.values()
     world.workspace.open(path, 1, text)
-    told = [finding.rule for finding in suite.repetition.findings_in(path)]
-    assert told == ["duplicate-scenario"]
+    rules = [finding.rule for finding in suite.repetition.findings_in(path)]
+    assert rules == ["duplicate-scenario"]
     world.workspace.open(path, 2, new.join(text.rsplit(old, 1)))
     world.workspace.settled()
     while suite.repetition.due_in():
@@ -118,6 +118,6 @@ def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") ->
     (of_all,) = diagnose_all(world.workspace, DiagnoseAll())
     assert len(in_file) == len(findings)
     assert of_all.diagnoses == in_file
-    said = {words.of(finding, finding.others[0].places[0]) for finding in findings}
+    messages = {words.of(finding, finding.others[0].places[0]) for finding in findings}
     assert len(findings) == 2
-    assert [sum(f"the same {count} steps" in message for message in said) for count in (3, 4)] == [1, 1]
+    assert [sum(f"the same {count} steps" in message for message in messages) for count in (3, 4)] == [1, 1]

@@ -106,9 +106,9 @@ def test_renames(name, world, monkeypatch, capfd):
     monkeypatch.chdir(world.root)
     named = str(Path(suite.root).relative_to(world.root))
     code = run(["rename", named, "--from", step, "--to", target, "--json", "plan.json", "--no-cache"])
-    said = capfd.readouterr()
+    printed = capfd.readouterr()
     if code:
-        reason = said.err.partition("refused: ")[2].splitlines()[0]
+        reason = printed.err.partition("refused: ")[2].splitlines()[0]
         assert reason
         assert plan.refused.replace(f"{world.root}/", "").startswith(reason)
         return
@@ -156,8 +156,8 @@ def test_folds_ask_who_looks_scenarios_up(path, text, is_refused, world, monkeyp
     plan = fold(workspace, PlanFold(path=str(feature), line=2, kind=OUTLINE))
     monkeypatch.chdir(world.root)
     run(["fold", "features"])
-    said = capfd.readouterr().err
-    assert ("refused" in said) is is_refused
+    errors = capfd.readouterr().err
+    assert ("refused" in errors) is is_refused
     assert bool(plan.refused) is is_refused
     assert (f"{path}:" in plan.refused) is is_refused
     assert bool(plan.changes) is not is_refused

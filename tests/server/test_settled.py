@@ -66,15 +66,15 @@ def test_a_suite_that_is_judged_anew_stays_settled(world: "World") -> None:
 
 @pytest.mark.parametrize(("answers", "asked"), [([True], 1), ([False, False, True], 3), ([None], 1), ([False] * 99, 4)])
 def test_waiting_has_an_end(answers: list[Any], asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Any] = []
+    events: list[Any] = []
 
     async def ask(request: Any) -> Any:
-        told.append(request)
-        return answers[len(told) - 1]
+        events.append(request)
+        return answers[len(events) - 1]
 
     monkeypatch.setattr("cukereuse_server.features.asking._LOOK_AGAIN", 0.02)
     monkeypatch.setattr("cukereuse_server.features.asking._PATIENCE", 0.05)
     asyncio.run(settled(SimpleNamespace(ask=ask), "/a.feature"))  # type: ignore[arg-type]
-    assert set(told) == {IsSettled(path="/a.feature")}
-    assert len(told) <= asked
-    assert len(told) >= min(asked, 2)
+    assert set(events) == {IsSettled(path="/a.feature")}
+    assert len(events) <= asked
+    assert len(events) >= min(asked, 2)

@@ -85,8 +85,8 @@ def test_what_was_meant_comes_first(started: "World", step: str, expected: list[
         (replacement.text, replacement.occurrences) for replacement in shown.replacements if replacement.preferred
     ]  # a finding says it
     assert offered[:1] == expected
-    said = {suggestion.text for suggestion in shown.meant}
-    assert said.isdisjoint(replacement.text for replacement in shown.replacements)
+    texts = {suggestion.text for suggestion in shown.meant}
+    assert texts.isdisjoint(replacement.text for replacement in shown.replacements)
 
 
 def test_an_opposite_was_not_meant(started: "World") -> None:

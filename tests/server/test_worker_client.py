@@ -16,7 +16,7 @@ async def test_a_worker_that_never_lives_is_told_of_once(monkeypatch: pytest.Mon
     python.write_text("#!/bin/sh\necho broken >&2\nexit 3\n", encoding="utf-8")
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
-    told: list[object] = []
+    messages: list[object] = []
     given_up = asyncio.Event()
     worker: WorkerClient
 
@@ -24,10 +24,10 @@ async def test_a_worker_that_never_lives_is_told_of_once(monkeypatch: pytest.Mon
         if worker.given_up:
             given_up.set()
 
-    worker = WorkerClient(told.append, started)
+    worker = WorkerClient(messages.append, started)
     await worker.start()
     await asyncio.wait_for(given_up.wait(), 20)
-    announced = [event for event in told if not isinstance(event, WorkerEnded)]
+    announced = [event for event in messages if not isinstance(event, WorkerEnded)]
     assert [type(event) for event in announced] == [Announced]
     assert "ended 5 times. See the log" in str(announced[0])
-    assert len(told) == 6
+    assert len(messages) == 6

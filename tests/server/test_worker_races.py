@@ -122,8 +122,8 @@ class Session:
                 case Answer(number) | Failure(number) as frame:
                     self.answers.setdefault(number, []).append(frame)
                 case Tell("Progressed", body):
-                    told = msgspec.msgpack.decode(body, type=Progressed)
-                    self.progress.setdefault(told.task, []).append(told.finished)
+                    event = msgspec.msgpack.decode(body, type=Progressed)
+                    self.progress.setdefault(event.task, []).append(event.finished)
 
 
 def _served(source: BinaryIO, sink: BinaryIO) -> None:
@@ -183,7 +183,7 @@ def test_the_end_of_a_session_is_as_a_fresh_start(world: "World", seed: int) -> 
         session.close()
     assert session.answers.keys() == set(range(1, session.asked + 1))
     assert {len(answers) for answers in session.answers.values()} == {1}
-    assert all(told[-1] for told in session.progress.values())
+    assert all(reports[-1] for reports in session.progress.values())
 
     world.configure(**SETTINGS)
     for path, (version, text) in session.open.items():

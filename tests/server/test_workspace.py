@@ -105,10 +105,10 @@ def test_what_is_wrong_with_settings_is_said_once(world: "World") -> None:
     world.settled()
     world.workspace.pipeline.restart()
     world.settled()
-    said = [event.message for event in world.host.events if isinstance(event, Announced)]
-    assert len(said) == len(set(said)) == 2
-    assert any("threshold" in message for message in said)
-    assert any("regular expression" in message for message in said)
+    messages = [event.message for event in world.host.events if isinstance(event, Announced)]
+    assert len(messages) == len(set(messages)) == 2
+    assert any("threshold" in message for message in messages)
+    assert any("regular expression" in message for message in messages)
     assert len([event for event in world.host.events if isinstance(event, ModelMissing)]) == 1
 
 

@@ -64,5 +64,5 @@ def test_without_a_model_all_others_are_measured(tmp_path: Path) -> None:
 def test_unknown_names_are_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown strategy 'nearly'"):
         StrategyOptions("nearly")
-    said = CliRunner().invoke(scan, [str(tmp_path), "--strategy", "nearly"]).output
-    assert all(repr(name) in said for name in STRATEGIES)
+    output = CliRunner().invoke(scan, [str(tmp_path), "--strategy", "nearly"]).output
+    assert all(repr(name) in output for name in STRATEGIES)

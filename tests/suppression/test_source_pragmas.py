@@ -128,15 +128,15 @@ def test_a_comment_silences_what_is_said_of_the_steps_of_its_definition(
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("pragma", "message"),
     [
         ("# cukereuse: ignroe", "did you mean 'ignore'?"),
         ("# cukereuse: ignore[suspect-definitoin]", "did you mean 'suspect-definition'?"),
         ("# cukereuse: ignore[]", "names no rule"),
     ],
 )
-def test_what_is_not_understood_is_told(tmp_path: Path, said: str, message: str) -> None:
-    rule, problem = rules(tmp_path, above=said)
+def test_what_is_not_understood_is_told(tmp_path: Path, pragma: str, message: str) -> None:
+    rule, problem = rules(tmp_path, above=pragma)
     assert rule == "suspect-definition"
     assert message in problem
 

@@ -116,8 +116,8 @@ def test_the_curve_is_monotone_and_the_bars_keep_their_promise() -> None:
     probability = made.probability(odds)
     assert abs(float(probability.mean()) - float(right.mean())) < 0.03
     for promise, bar in bars_of(probability, right).items():
-        said = probability >= bar
-        assert not said.any() or right[said].mean() >= promise
+        predicted = probability >= bar
+        assert not predicted.any() or right[predicted].mean() >= promise
 
 
 def test_words_are_exchanged_for_synonyms_and_siblings() -> None:
@@ -132,9 +132,9 @@ def test_what_a_scan_keeps_apart_or_hints_at_is_nothing_that_it_promises() -> No
     texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link", "the link I follow"]
     wordings = {number: ReadWording(text, 1, frozenset("A")) for number, text in enumerate(texts)}
     suite = ReadSuite("books", wordings, ())
-    said = sayable(suite, np.array([[0, 1], [2, 3], [3, 4]]))
-    assert said.at_all.tolist() == [False, True, True]
-    assert said.loudly.tolist() == [False, True, False]
+    limits = sayable(suite, np.array([[0, 1], [2, 3], [3, 4]]))
+    assert limits.at_all.tolist() == [False, True, True]
+    assert limits.loudly.tolist() == [False, True, False]
 
 
 def test_a_suite_s_own_files_say_what_its_wordings_carry(tmp_path: Path) -> None:

@@ -280,8 +280,8 @@ class Binder:
         if not folders:
             return True
         own = [str(folder) for folder in PurePath(source).parents if str(folder) in self._configured]
-        said = re.findall(r"['\"`](\.\.?/[^'\"`]*)['\"`]", self._configured[folders[0]])
-        places = [os.path.normpath(f"{folders[0]}/{re.split(r'[*{$]', glob)[0]}") for glob in said]
+        globs = re.findall(r"['\"`](\.\.?/[^'\"`]*)['\"`]", self._configured[folders[0]])
+        places = [os.path.normpath(f"{folders[0]}/{re.split(r'[*{$]', glob)[0]}") for glob in globs]
         return own[:1] == folders[:1] or any(os.path.normpath(source).startswith(place) for place in places)
 
     def _block(self, definition: StepDefinition) -> Home | None:
@@ -384,9 +384,9 @@ def _expressions(
     """The expressions that stand for functions with what they capture; names of arguments left out."""
     kept = []
     for name, captured in bound:
-        said = {one.expression for other, one, theirs in candidates if other == name and theirs == captured}
+        expressions = {one.expression for other, one, theirs in candidates if other == name and theirs == captured}
         values = tuple(None if value is None else _NAME.sub("", value) for value in captured)
-        kept += [(expression, values) for expression in sorted(said)]
+        kept += [(expression, values) for expression in sorted(expressions)]
     return sorted(kept)
 
 

@@ -98,23 +98,27 @@ class Expansion:
                 continue
             document["uri"] = path
             lines = dict(_lines(document))
-            said = {
+            numbers = {
                 (step.line, text): number
                 for step in self._binder.steps.get(path, ())
                 for number, text in enumerate(step.said)
             }
             calls[path] = [
-                [came for step in pickle["steps"] for came in self._step(path, lines, said, step)]
+                [came for step in pickle["steps"] for came in self._step(path, lines, numbers, step)]
                 for pickle in cast("Any", Compiler().compile(document))
             ]
         return calls
 
-    def _step(self, path: str, lines: Mapping[str, int], said: Mapping[tuple[int, str], int], step: Any) -> list[Came]:
+    def _step(
+        self, path: str, lines: Mapping[str, int], numbers: Mapping[tuple[int, str], int], step: Any
+    ) -> list[Came]:
         line = next(lines[node] for node in step["astNodeIds"] if node in lines)
-        number = said.get((line, step["text"]))
-        told = self._everything.get((path, line), ())
+        number = numbers.get((line, step["text"]))
+        bindings = self._everything.get((path, line), ())
         served = (
-            [served_by for group in told[number].values() for served_by in group] if number in range(len(told)) else []
+            [served_by for group in bindings[number].values() for served_by in group]
+            if number in range(len(bindings))
+            else []
         )
         if not served:
             return [frozenset({(frozenset((text,)), ())}) for text in self._called(path, step["text"])]
@@ -305,9 +309,9 @@ def _taken(code: str) -> list[str]:
 
 def _steps_in(code: str, framework: str) -> list[str] | None:
     if framework == "behave" and "execute_steps(" in code:
-        said = code.partition("execute_steps(")[2]
-        parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', said)
-        body = said.split('"""')[1] if '"""' in said else "".join(parts).replace("\\n", "\n")
+        call = code.partition("execute_steps(")[2]
+        parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', call)
+        body = call.split('"""')[1] if '"""' in call else "".join(parts).replace("\\n", "\n")
         return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
     if framework == "cucumber-ruby" and "steps <<~STEPS" in code:
         body = code.split("STEPS\n")[1]
@@ -319,7 +323,7 @@ def _steps_in(code: str, framework: str) -> list[str] | None:
             if line.strip() not in ("", "}")
         ]
     if framework in ("specflow", "reqnroll") and _RUN_BY_SPECFLOW.search(code):
-        return [said.replace('\\"', '"') for said in _RUN_BY_SPECFLOW.findall(code)]
+        return [text.replace('\\"', '"') for text in _RUN_BY_SPECFLOW.findall(code)]
     return None
 
 

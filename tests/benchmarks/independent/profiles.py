@@ -30,12 +30,12 @@ class Profile:
 
 def profiles_in(files: Mapping[str, str]) -> list[Profile]:
     """`files`: those of `FILES` that there are, with their text."""
-    profiles = (_profile(name, said) for text in files.values() for name, said in _PROFILE.findall(text))
+    profiles = (_profile(name, options) for text in files.values() for name, options in _PROFILE.findall(text))
     return [profile for profile in profiles if profile is not None]
 
 
-def _profile(name: str, said: str) -> Profile | None:
-    words = re.sub(r"^[ \t]*#.*$", "", said.strip().removeprefix(">").removeprefix("|"), flags=re.MULTILINE)
+def _profile(name: str, options: str) -> Profile | None:
+    words = re.sub(r"^[ \t]*#.*$", "", options.strip().removeprefix(">").removeprefix("|"), flags=re.MULTILINE)
     if "<%" in words:
         return None
     features, required, words_left = [], [], iter(shlex.split(words.strip("\"' \n")))

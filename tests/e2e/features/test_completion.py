@@ -76,8 +76,8 @@ async def test_how_often_and_where(desk: "Desk") -> None:
 
 
 async def test_what_is_said_in_this_file_goes_first(desk: "Desk") -> None:
-    said = "    Given the shop is open\n", "    Then the basket contains 4 products\n"
-    first = [(await offered(desk, in_scenario("Then the │", line)))[0].label for line in said]
+    lines = "    Given the shop is open\n", "    Then the basket contains 4 products\n"
+    first = [(await offered(desk, in_scenario("Then the │", line)))[0].label for line in lines]
     assert first == ["the shop is open", "the basket contains {n} products"]
 
 

@@ -125,8 +125,8 @@ def test_a_word_between_steps_is_no_title(line: str) -> None:
 
 @pytest.mark.parametrize(("text", "better"), FIRST_TITLES)
 def test_titles_that_are_written_badly_are_told_from_the_first_on(text: str, better: dict[int, str]) -> None:
-    told = {error.line: error.message for error in read(text).errors}
-    assert told == {line: f'Not a title. Write "{title}".' for line, title in better.items()}
+    errors = {error.line: error.message for error in read(text).errors}
+    assert errors == {line: f'Not a title. Write "{title}".' for line, title in better.items()}
 
 
 def test_a_title_in_english_amid_another_language() -> None:
