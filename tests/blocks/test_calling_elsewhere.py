@@ -1,5 +1,6 @@
 """A block whose step functions stand in several files: which file has the new step, and how it imports the others."""
 
+import re
 import subprocess
 import sys
 
@@ -52,6 +53,32 @@ def test_imports_that_are_there_serve(suite, written, case, change, expected):
     written(root, WORDING)
     (path,) = root.rglob(change[0])
     assert expected in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "packages", [("steps",), ("steps", "steps/deep"), pytest.param((), marks=[pytest.mark.runner, pytest.mark.heavy])]
+)
+def test_what_lies_below_a_conftest_needs_no_package(suite, written, packages):
+    """pytest puts the folder of a conftest.py that is in no package on the path."""
+    root = suite("pytest-bdd")
+    for path in [*root.rglob("__init__.py")]:
+        path.unlink()
+    tests = root / "tests"
+    (tests / "steps/deep").mkdir()
+    (tests / "steps/forms.py").rename(tests / "steps/deep/forms.py")
+    (tests / "steps/pages.py").rename(tests / "conftest.py")
+    for package in packages:
+        (tests / package / "__init__.py").touch()
+    imports = "import pytest\nfrom pytest_bdd import scenarios\nfrom steps.deep.forms import *\n"
+    fixture = "@pytest.fixture\ndef calls():\n    return []\n"
+    (tests / "test_all.py").write_text(f"{imports}\nscenarios('..')\n\n\n{fixture}", "utf-8")
+
+    written(root, WORDING)
+    assert "from steps.deep.forms import fill_in\n" in (tests / "conftest.py").read_text("utf-8")
+    if not packages:
+        command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", str(tests)]
+        run = subprocess.run(command, capture_output=True, text=True, cwd=root)
+        assert re.findall(r"CALLS.*(?=\n)", run.stdout)[0].startswith("CALLS ['login', 'Ann', 'press'"), run.stdout
 
 
 def test_modules_that_no_package_holds_are_not_imported(suite, plan_of):

@@ -68,10 +68,12 @@ class PythonModules:
             while shared < min(len(mine), len(of_other)) and mine[shared] == of_other[shared]:
                 shared += 1
             return "." * (len(mine) - shared + 1) + ".".join((*of_other[shared:], other.stem))
-        if not package and not theirs and home.parent == other.parent and _COLLECTED.fullmatch(home.stem):
+        if not package and _COLLECTED.fullmatch(home.stem) and other.is_relative_to(home.parent):
             if other.stem == "conftest":
                 raise NotCallableError("the functions of a conftest.py can't be imported by its name")
-            return other.stem
+            below = other.relative_to(home.parent).with_suffix("").parts  # pytest puts the folder on the path
+            if all(map(str.isidentifier, below)):
+                return ".".join(below)
         raise NotCallableError(f"{self._home.path} can't import {source.path}: they are not in one package")
 
     def _package(self, path: PurePath) -> tuple[str, tuple[str, ...]] | None:
