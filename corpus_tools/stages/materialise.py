@@ -223,4 +223,4 @@ def _finish(
 
 def _feature_paths(listing: bytes) -> list[str]:
     paths = [os.fsdecode(path) for path in listing.split(b"\0") if path]
-    return [path for path in paths if path.endswith((".feature", ".feature.md"))]
+    return [path for path in paths if path.lower().endswith((".feature", ".feature.md"))]

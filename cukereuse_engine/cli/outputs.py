@@ -44,7 +44,7 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
     for name, file in files.items():
         if file is None:
             continue
-        if file != STANDARD_OUTPUT and (file.endswith((".feature", ".feature.md")) or Path(file).is_dir()):
+        if file != STANDARD_OUTPUT and (file.lower().endswith((".feature", ".feature.md")) or Path(file).is_dir()):
             if is_named:
                 kind = "a folder" if Path(file).is_dir() else "a feature file"
                 raise click.UsageError(

@@ -195,7 +195,7 @@ class Walk:
                 walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
                 if walked:
                     folders.append((entry.name, narrow))
-            elif entry.name.endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
+            elif entry.name.lower().endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
                 if entry.is_symlink():
                     links.append((entry.name, _leads_to_file(real)))
                 elif _is_file(entry):

@@ -130,7 +130,7 @@ def users_of(
             continue
         if len(data) > _MAX_BYTES:
             continue
-        if path.endswith(FEATURE_SUFFIXES):
+        if path.lower().endswith(FEATURE_SUFFIXES):
             for step in read_bytes(path, data).steps if _may_say(matchers, data) else ():
                 if _any_says(matchers, expanded_texts(step)):
                     yield path, step.line
@@ -200,7 +200,7 @@ class _UntoldSources:
 
 def why_unread(path: str) -> str:
     """Why a hidden file is not read, and what to do, for people."""
-    if path.endswith(UNREAD_SUFFIXES):
+    if path.lower().endswith(UNREAD_SUFFIXES):
         return f".{path.rpartition('.')[2]} files are not read; change the step by hand, there and here"
     return f"an ignore file hides it; add --include {path!r}, or change it by hand first"
 

@@ -257,7 +257,10 @@ class ReadSuites:
     @property
     def code_paths(self) -> list[str]:
         """Of `source_paths` and `hidden_paths` what is code."""
-        return [*self.source_paths, *(path for path in self.hidden_paths if not path.endswith(FEATURE_SUFFIXES))]
+        return [
+            *self.source_paths,
+            *(path for path in self.hidden_paths if not path.lower().endswith(FEATURE_SUFFIXES)),
+        ]
 
     @cached_property
     def _outlined(self) -> list[Step]:

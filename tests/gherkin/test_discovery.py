@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.gherkin.suites import SuiteFinder
 
 
@@ -36,9 +37,20 @@ def test_order_and_suffixes(tmp_path: Path) -> None:
         "readme.md",
         "x.FEATURE.txt",
         "a b/c.feature",
+        "A b/C.FEATURE",
+        "x.Feature.MD",
     )
-    assert discovered(tmp_path) == ["a/b.feature.md", "a/z.feature", "a b/c.feature", "a.feature", "b.feature"]
-    assert discovered(tmp_path, suffixes=(".md",)) == ["a/b.feature.md", "readme.md"]
+    expected = [
+        "A b/C.FEATURE",
+        "a/b.feature.md",
+        "a/z.feature",
+        "a b/c.feature",
+        "a.feature",
+        "b.feature",
+        "x.Feature.MD",
+    ]
+    assert discovered(tmp_path) == discovered(tmp_path, listings=Listings(FEATURE_SUFFIXES)) == expected
+    assert discovered(tmp_path, suffixes=(".md",)) == ["a/b.feature.md", "readme.md", "x.Feature.MD"]
 
 
 @pytest.mark.parametrize(
