@@ -138,13 +138,13 @@ def may_run_steps(definition: StepDefinition, source: bytes) -> bool:
     )
 
 
-def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], values: Sequence[str]) -> str | None:
+def steps_run_by(definition: StepDefinition, source: bytes, names: Sequence[str], values: Sequence[str]) -> str | None:
     """The Gherkin steps that a definition's function runs when it gets these arguments, one a line; None where it is
     not one call with a text that can be read. `source` is the whole file's."""
     function = definition.function
     if function is None:
         return None
-    code = source.encode("utf-8", "surrogatepass")[function.start_byte : function.end_byte].decode("utf-8")
+    code = source[function.start_byte : function.end_byte].decode("utf-8")
     if definition.framework == "behave":
         return _run_by_python(code, names, values)
     if definition.framework == "cucumber-ruby":

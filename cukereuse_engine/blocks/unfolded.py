@@ -70,12 +70,14 @@ class Unfolding:
         arguments = matches[0].arguments
         values = [_as_passed(argument.value, argument.name, definition.kind) for argument in arguments]
         names = [argument.name for argument in arguments]
-        run = steps_run_by(definition, self.source_of(definition.path), names, values)
+        source = self._suite.of(definition.path)
+        may_run = may_run_steps(definition, source.data)
+        run = steps_run_by(definition, source.data, names, values) if may_run else None
         if run is not None:
             for inner in read_text(step.path, _as_feature(run, language)).steps:
                 yield from self.calls(replace(inner, tags=step.tags), language, depth + 1)
             return
-        function = self._suite.of(definition.path).of(definition)
+        function = source.of(definition)
         places = taken_by(function, matches[0]) if function is not None else None
         if function is None or places is None or step.argument is not None:
             yield _unread(step, matches)
