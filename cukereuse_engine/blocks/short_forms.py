@@ -1,8 +1,8 @@
-"""Short forms: steps whose definition only runs other steps or calls their functions; and the places that write those
-steps out.
+"""Short forms: steps whose definition only runs other steps or calls their functions, and the places that spell them
+out.
 
-A definition is asked what it comes to when each parameter gets a value that is nowhere else (`Unfolding`). A place
-spells it out where its steps come to the same with other values.
+A definition is unfolded with a unique value for each parameter (`Unfolding`). A place spells it out if its steps unfold
+to the same with other values.
 """
 
 import re
@@ -41,11 +41,11 @@ class ShortForm:
 
     @property
     def id(self) -> str:
-        """Short hash: stays when its file is edited."""
+        """A short hash that stays if its file is edited."""
         return identity(f"short\0{self.definition.expression}")[:12]
 
     def said(self, values: Mapping[int, str]) -> str | None:
-        """The step with these values; None where one can't be in its quotes."""
+        """The step with these values; None if one of them can't be in its quotes."""
         text = ""
         for number, piece in enumerate(self.pieces):
             if isinstance(piece, str):
@@ -61,7 +61,7 @@ class ShortForm:
 
 @dataclass(frozen=True, slots=True)
 class SpelledOut:
-    """One place that says what a short form says."""
+    """A place that spells a short form out."""
 
     form: ShortForm
     place: BlockPlace
@@ -88,7 +88,7 @@ class Shortenable:
 
 
 def shortenable(glue: "Bindings", spelled: Iterable[SpelledOut], scenarios: Iterable[Scenario]) -> list[Shortenable]:
-    """By what they would save."""
+    """The short forms with places, those that save the most first."""
     by_form: dict[str, list[SpelledOut]] = {}
     for place in spelled:
         by_form.setdefault(place.form.definition.id, []).append(place)
@@ -105,7 +105,7 @@ def value_of(number: int) -> str:
 
 
 def _or_nothing(source_of: Callable[[str], str]) -> Callable[[str], str]:
-    """A source that can't be read is empty: it runs no steps that anybody can tell."""
+    """The source, or an empty one if it can't be read: it runs no known steps."""
 
     def read(path: str) -> str:
         try:
@@ -146,7 +146,7 @@ def short_forms(glue: "Bindings", unfolding: "Unfolding", like: Step) -> Iterato
 
 
 def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: Collection[str]) -> bool:
-    """True if some step function is named where it is not declared, or steps are run; `names`: of the suite's step
+    """True if a step function is named outside its declaration, or if steps are run; `names`: the suite's step
     functions."""
     if _RUNS.search(source) is not None:
         return True
@@ -183,7 +183,7 @@ def _short_form(definition: StepDefinition, unfolding: "Unfolding", like: Step) 
 
 
 def _function(call: "Call") -> object:
-    """What is called, whatever it gets; None where that is not one function."""
+    """The called function, without its arguments; None if it is not a single one."""
     if isinstance(call[0], frozenset):
         return call[:2]
     is_one = len(call) == 2 and isinstance(call[0], tuple)
@@ -191,7 +191,7 @@ def _function(call: "Call") -> object:
 
 
 def _numbers(calls: object) -> Iterator[int]:
-    """Parameters that reach what is called."""
+    """The parameters that reach the called function."""
     if isinstance(calls, tuple):
         for part in calls:
             yield from _numbers(part)
@@ -202,7 +202,7 @@ def _numbers(calls: object) -> Iterator[int]:
 
 
 def _number(value: object) -> int | None:
-    """The parameter that a value stands for."""
+    """The parameter for which a value was inserted."""
     try:
         number = float(value) - _FIRST_VALUE if isinstance(value, (str, float)) else -1.0
     except ValueError:
@@ -212,7 +212,7 @@ def _number(value: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class BegunForm:
-    """A short form of which the first steps are there."""
+    """A short form whose first steps are written."""
 
     form: ShortForm
     written: tuple[Step, ...]
@@ -223,7 +223,7 @@ class BegunForm:
 
 
 class ShortForms:
-    """The short forms of a suite: where steps spell one out, or begin to."""
+    """The short forms of a suite: finds places that spell one out, or begin to."""
 
     def __init__(self, forms: Iterable[ShortForm], unfolding: "Unfolding") -> None:
         self._unfolding = unfolding
@@ -234,8 +234,8 @@ class ShortForms:
         self._longest = max((len(form.calls) for group in self._by_first.values() for form in group), default=0)
 
     def spelled_out(self, scenario: Scenario, language: str) -> Iterator[SpelledOut]:
-        """Places of two steps and more, left to right without overlap, the longest form first; `language`: the file's
-        dialect."""
+        """Yields places of at least two steps, left to right without overlap, the longest form first; `language`: the
+        file's dialect."""
         calls = [self._calls_of(step, language) for step in scenario.steps] if self._by_first else []
         at = 0
         while at < len(calls):
@@ -246,8 +246,8 @@ class ShortForms:
             at += place_found.place.length if place_found is not None else 1
 
     def begun(self, written: Sequence[Step], language: str) -> Iterator[BegunForm]:
-        """Forms that the last two steps and more begin or spell out, those of which most is written first. `written`:
-        the steps of one scenario up to a place."""
+        """Yields the forms that the last two or more steps begin or spell out, those with the most steps written first.
+        `written`: the steps of one scenario up to a place."""
         last = written[-self._longest :] if self._longest else ()
         calls = [self._calls_of(step, language) for step in last]
         for begin in range(len(last) - _LEAST_CALLS + 1):
@@ -260,7 +260,7 @@ class ShortForms:
                     yield BegunForm(form, tuple(last[begin:]), len(form.calls) - len(flat), values)
 
     def _of(self, calls: "Sequence[Call]") -> Sequence[ShortForm]:
-        """Those that begin as a step does."""
+        """The forms that begin as a step does."""
         return self._by_first.get(_function(calls[0]), ()) if calls else ()
 
     def _calls_of(self, step: Step, language: str) -> "tuple[Call, ...]":
@@ -286,7 +286,7 @@ def _place(form: ShortForm, scenario: Scenario, calls: "Sequence[tuple[Call, ...
 
 
 def _unified(of_form: object, actual: object, values: dict[int, str]) -> bool:
-    """True if two calls are one except for the values of parameters, which are filled in."""
+    """True if two calls are equal except for the values of parameters, which are filled in."""
     if isinstance(of_form, tuple):
         if not isinstance(actual, tuple) or len(of_form) != len(actual):
             return False

@@ -64,7 +64,7 @@ def _not_loaded(extraction: Extraction) -> Extraction:
 
 @until_files_change(10_000)
 def _default_matcher(environment: str) -> str:
-    """What behave's hooks set when they are loaded, before any step definition; "" where they set nothing."""
+    """The matcher that behave's hooks set before any step definition is loaded; empty if they set none."""
     matchers = _SETS_MATCHER.findall(text_at(environment))
     return matchers[-1] if matchers else ""
 
@@ -75,8 +75,8 @@ def _is_old_behave(folder: str) -> bool | None:
 
 
 def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:
-    """Whether a source in a folder below `steps` may be imported, or is loaded by a setting: unless it is sure that
-    behave takes this `steps` folder, and that nothing below `root` imports the source."""
+    """True if a source in a folder below `steps` may be imported, or if a setting loads it. False only if behave surely
+    takes this `steps` folder, and nothing below `root` imports the source."""
     if not _has_features(base):
         return True
     parts = Path(os.path.relpath(path, steps)).parts
@@ -105,7 +105,7 @@ class _Source:
 
 @until_files_change(8)
 def _sources(root: str) -> Mapping[str, _Source] | None:
-    """All of a repository in Python, by path; None where they are too many to look through."""
+    """All Python sources of a repository, by path; None if there are too many to search."""
     paths: list[str] = []
     for count, (folder, names) in enumerate(walk(root)):
         paths += [os.path.join(folder, name) for name in names if name.endswith(".py")]  # noqa: PTH118
@@ -124,7 +124,7 @@ def _stamp(path: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=2 * MANY_SOURCES)
 def _source(path: str, modified: int, size: int) -> _Source:
-    """Kept as long as a file's stamp stands: one that changes has all looked at again."""
+    """Cached until the file's stamp changes."""
     del modified, size
     text = text_at(path)
     imported = frozenset(sys.intern(word) for line in IMPORT.findall(text) for word in re.findall(r"\w+", line))
@@ -133,8 +133,8 @@ def _source(path: str, modified: int, size: int) -> _Source:
 
 @until_files_change(1000)
 def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
-    """Words of the sources that behave loads here, and of all imports of the repository; "*" where it loads folders
-    too, or what is loaded may import anything."""
+    """The words of the sources that behave loads here, and of all imports of the repository; "*" if it also loads
+    folders, or if a loaded source may import anything."""
     sources = None if _loads_folders(base) else _sources(root)
     if sources is None:
         return frozenset("*")
@@ -153,7 +153,7 @@ def _loaded_names(steps: str, base: str, root: str) -> frozenset[str]:
 
 
 def _loads_folders(folder: str) -> bool:
-    """Whether settings of a folder, or of the three above it, have behave load folders below `steps`."""
+    """True if the settings of a folder, or of the three above it, make behave load folders below `steps`."""
     for _ in range(4):
         if any(_NESTED.search(text_at(folder, name)) for name in SETTINGS):
             return True

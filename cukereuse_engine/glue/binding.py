@@ -1,9 +1,9 @@
 """Which definitions each text binds to, kept up to date.
 
-`Binder` holds definitions by file and texts, and for each text that somebody asked for the definitions that match it: a
-rename asks for the texts of one definition, a scan for all. A prefilter (words and literal fragments that a definition
-requires) is before every match in both directions: a new definition looks for its texts, a text for its
-definitions. The filter never loses a match; `brute_force` in the tests is its twin.
+`Binder` has the definitions by file, the texts, and for each requested text the definitions that match it. A rename
+requests the texts of one definition, a scan all texts. A prefilter (words and literal fragments that a definition
+requires) precedes every match in both directions: a new definition looks for its texts, a text for its definitions. The
+filter never loses a match; `brute_force` in the tests is its twin.
 """
 
 from collections import Counter, defaultdict
@@ -49,11 +49,11 @@ def _rule(definition: StepDefinition) -> _Rule:
 
 
 class Binder:
-    """Definitions of one suite and its texts. Not for several threads at once."""
+    """The definitions and the texts of one suite. Not thread-safe."""
 
     def __init__(self, reach: Reach | None = None, cache: Blobs | None = None) -> None:
-        """A definition outside `reach` counts for a text only where none within reach matches it; the suite's own
-        parameter types go before others of the same name. `cache` keeps what is found out about expressions."""
+        """A definition outside `reach` counts for a text only if none within reach matches it; the suite's own
+        parameter types take precedence over others of the same name. `cache` keeps results about expressions."""
         self._reach = reach or Reach()
         self._cache = cache
         self._extractions: dict[str, Extraction] = {}
@@ -84,36 +84,36 @@ class Binder:
 
     @property
     def extractions(self) -> Mapping[str, Extraction]:
-        """What each source defines."""
+        """The contents of each source."""
         return self._extractions
 
     @property
     def frameworks(self) -> Set[str]:
-        """Those of all definitions."""
+        """The frameworks of all definitions."""
         return self._frameworks.keys()
 
     @property
     def has_limits(self) -> bool:
-        """Whether some definition does not answer everywhere."""
+        """True if some definition does not apply everywhere."""
         return any(self._limited.values())
 
     @property
     def has_registries(self) -> bool:
-        """Whether it may depend on a feature file's own name which of several definitions counts."""
+        """True if a feature file's own name may decide which of several definitions counts."""
         return any(self._registered.values())
 
     @property
     def definitions(self) -> list[StepDefinition]:
-        """All, by path and place."""
+        """All definitions, by path and place."""
         return [self._definitions[key] for path in sorted(self._keys) for key in self._keys[path]]
 
     @property
     def unchecked(self) -> frozenset[str]:
-        """Ids of the definitions that can't be matched, which tells nothing of their use."""
+        """Ids of the definitions that can't be matched; whether they are used is unknown."""
         return frozenset(definition.id for key, definition in self._definitions.items() if self._is_unchecked(key))
 
     def is_checked(self, definition: StepDefinition) -> bool:
-        """False for an expression that is broken or not understood; also for a definition that is not known."""
+        """False for an expression that is broken or not understood, and for an unknown definition."""
         keys = self._keys.get(definition.path, ())
         return any(self._definitions[key].id == definition.id and not self._is_unchecked(key) for key in keys)
 
@@ -123,14 +123,14 @@ class Binder:
 
     @property
     def errors(self) -> list[GlueError]:
-        """Of extraction, of compilation and of matching, by path and line."""
+        """The errors of extraction, compilation and matching, by path and line."""
         errors = [error for extraction in self._extractions.values() for error in extraction.errors]
         errors += [error for group in self._errors.values() for error in group]
         errors += [matcher.error for matcher in self._matchers.values() if matcher.error is not None]
         return sorted(errors, key=lambda error: (error.path, error.line, error.column, error.message))
 
     def errors_in(self, path: str) -> list[GlueError]:
-        """Those of one source."""
+        """The errors of one source."""
         errors = list(self._extractions[path].errors) if path in self._extractions else []
         for key in self._keys.get(path, ()):
             errors += self._errors.get(key, ())
@@ -145,11 +145,11 @@ class Binder:
 
     @property
     def asked(self) -> set[str]:
-        """The texts that somebody asked for."""
+        """The texts that were requested."""
         return set(self._bound)
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
-        """The known texts that a definition matches, whatever keyword they are after."""
+        """The known texts that a definition matches, after any keyword."""
         if self._keys_of_id is None:
             self._keys_of_id = {}
             for key, definition in self._definitions.items():
@@ -160,7 +160,7 @@ class Binder:
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """Whether known texts that it matches are another definition's only as that one is assumed to match them."""
+        """True if the definition matches known texts of another one that is only assumed to match them."""
         assuming = [key for key, matcher in self._matchers.items() if matcher.assumes]
         texts = self.texts_of(definition.id) if assuming else frozenset[str]()
         for key in assuming if texts else ():
@@ -169,7 +169,7 @@ class Binder:
         return any(not texts.isdisjoint(self._texts_of.get(key, ())) for key in others)
 
     def _ask_for_texts_of(self, key: int) -> None:
-        """What the definition does not match is not held against all others."""
+        """Bind the texts that it matches and nobody requested; the other texts stay unbound."""
         matcher = self._matchers.get(key)
         if matcher is None or not self._texts.unasked:
             return
@@ -183,7 +183,7 @@ class Binder:
                 self._ask_for(text)
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
-        """The definitions that match none of the texts that are said."""
+        """The definitions that match no text in use."""
         for text in [*self._texts.unasked]:
             self._ask_for(text)
         return [
@@ -193,8 +193,7 @@ class Binder:
         ]
 
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
-        """Files are new, changed or (None) gone. Gives the texts whose definitions changed, of those that were asked
-        for."""
+        """Take files that are new, changed or (None) gone. Returns the requested texts whose definitions changed."""
         self._keys_of_id = None
         before = self.parameter_types
         changed: set[str] = set()
@@ -217,7 +216,7 @@ class Binder:
         return changed
 
     def _update_file(self, path: str, extraction: Extraction | None, added: list[int]) -> set[str]:
-        """Gives the texts whose definitions changed, and `added` the keys of definitions that are new: a definition
+        """Returns the texts whose definitions changed, and adds the keys of new definitions to `added`; a definition
         that only moves keeps its key."""
         reusable: dict[_Rule, list[int]] = {}
         for key in reversed(self._keys.pop(path, ())):
@@ -252,7 +251,7 @@ class Binder:
         return key
 
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
-        """Texts that came and texts that went. Unknown removals and known additions are fine."""
+        """Add and remove texts. Unknown removals and known additions are ignored."""
         for text in removed:
             if self._texts.remove(text):
                 for key in self._bound.pop(text, ()):
@@ -275,12 +274,11 @@ class Binder:
         nearness: Callable[[StepDefinition], int] | None = None,
         frameworks: Set[str] = frozenset(),
     ) -> TextBinding:
-        """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
-        known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
-        for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
-        then it does not matter where they are, if they may be `anywhere`. `situation` is held against the limits
-        of definitions; without one they are not looked at. `argument` as `Step.argument`, `nearness` and `frameworks`
-        as those of a `Scope`."""
+        """The binding of `text` as a step of this (resolved) keyword type in the feature file `path`; an unknown text
+        is added. `carried`: another type for runners that take `*` for a conjunction; `run_on`: another type for
+        runners that continue the step that ran before (`Step.run_type`). `holds`: true for definitions that count;
+        `anywhere`: their place does not matter. `situation` is compared with the limits of definitions; without one,
+        limits are ignored. `argument` as `Step.argument`, `nearness` and `frameworks` as in `Scope`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
         types = asked_types(keyword_type, carried, carried if run_on is None else run_on)
@@ -298,7 +296,7 @@ class Binder:
         return TextBinding(text, tuple(chain.from_iterable(groups)), tuple(map(tuple, groups)) if groups[1:] else ())
 
     def _answering(self, text: str, asked_here: str | None, other: Mapping[str, str | None]) -> list[choice.Candidate]:
-        """The definitions that match a text, of the keyword types that are asked for."""
+        """The definitions that match a text and have the required keyword type."""
         return [
             (match, key)
             for key, match in self._bound[text].items()
@@ -312,7 +310,7 @@ class Binder:
         holds: Callable[[StepDefinition], bool] | None,
         situation: Situation | None,
     ) -> list[choice.Candidate]:
-        """Those that are in reach, and whose limits allow it."""
+        """The candidates that are in reach and whose limits allow the step."""
         if holds is not None:
             candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
         elif path and len(candidates) > 1:
@@ -322,13 +320,13 @@ class Binder:
         return candidates
 
     def _matches(self, key: int, text: str) -> bool:
-        """Whether a definition surely matches a text."""
+        """True if a definition surely matches a text."""
         matcher = self._matchers[key]
         return not matcher.assumes and matcher.match(text) is not None
 
     @property
     def parameter_types(self) -> dict[str, ParameterType]:
-        """By name; of two with one name the first counts: at home, then by path and line."""
+        """Types by name. Of two with one name, the first counts: those at home first, then by path and line."""
         paths = sorted(self._extractions, key=lambda source: (not self._reach.is_home(source), source))
         return merged(parameter_type for path in paths for parameter_type in self._extractions[path].parameter_types)
 
@@ -355,7 +353,7 @@ class Binder:
         return set(bound)
 
     def _move_definition(self, key: int, definition: StepDefinition) -> set[str]:
-        """The definition of `key` is elsewhere in its file and matches as before. Gives its texts."""
+        """The definition of `key` has moved in its file and matches as before. Returns its texts."""
         if definition == self._definitions[key]:
             return set()
         self._definitions[key] = self._matchers[key].definition = definition
@@ -374,7 +372,7 @@ class Binder:
         return True
 
     def _remove_definition(self, key: int) -> set[str]:
-        """Forget what was compiled of a definition; the definition itself stays in `_definitions`."""
+        """Forget what was compiled for a definition; the definition itself stays in `_definitions`."""
         self._errors.pop(key, None)
         self._others.pop(key, None)
         if self._matchers.pop(key, None) is None:
@@ -387,7 +385,7 @@ class Binder:
         return texts
 
     def _ask_for(self, text: str) -> None:
-        """Bind a text, if that was not done before; one that is not known is added."""
+        """Bind a text, if it is not bound yet; an unknown text is added."""
         if text in self._bound:
             return
         self._bound[text] = {}

@@ -1,7 +1,7 @@
-"""The definitions that a runner takes if several match a step, by the rule of each runner.
+"""The definitions that a runner chooses if several match a step, by the rule of each runner.
 
-What remains are groups: a group is one run of the step, with one definition in it, or with several that the runner
-refuses. Several groups are several runs, each with definitions of its own. Nothing here reads a file.
+The result is a list of groups. A group is one run of the step, with one definition, or with several that the runner
+refuses. Several groups are several runs, each with its own definitions. Nothing here reads a file.
 """
 
 import re
@@ -21,7 +21,7 @@ Candidate = tuple[Match, int]
 
 
 class _Asked(NamedTuple):
-    """What else decides than the definitions: see `choose`."""
+    """What decides beside the definitions; see `choose`."""
 
     path: str
     situation: Situation | None
@@ -45,7 +45,7 @@ _TEXTS = frozenset({"string", "String", "int", "Int32"})
 
 
 def nearest(candidates: list[Candidate], path: str) -> list[Candidate]:
-    """Of the definitions that are in reach of a feature file those that lie nearest, where its runners look there."""
+    """The nearest of the definitions in reach of a feature file, if their runners choose by nearness."""
     if _frameworks(candidates) <= _BELOW_FEATURES:
         candidates = _below_features(candidates, path)
     frameworks = _frameworks(candidates)
@@ -62,8 +62,8 @@ def choose(
     matches: Callable[[int, str], bool],
     nearness: Callable[[StepDefinition], int] | None = None,
 ) -> list[list[Match]]:
-    """The groups of two candidates or more. `argument`: "table", "docstring" or None, as `Step.argument`. `matches`
-    tells whether the definition of a key matches a text; `nearness` as `Scope.nearness`."""
+    """The groups for two or more candidates. `argument`: "table", "docstring" or None, as `Step.argument`. `matches`:
+    true if the definition of a key matches a text; `nearness` as `Scope.nearness`."""
     candidates = _not_yielding(candidates)
     frameworks = _frameworks(candidates)
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
@@ -75,7 +75,7 @@ def choose(
 
 
 def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
-    """By file and function; of the decorators on one Python function the lowest runs first."""
+    """By file and function; of several decorators on a Python function, the lowest is registered first."""
     at = definition.literal.start_byte
     if registers_lowest_first(definition.language) and definition.function is not None:
         return definition.path, definition.function.start_byte, -at
@@ -94,8 +94,8 @@ def _not_yielding(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
-    """Those of each registry (`StepDefinition.registry`), or the first one where its runner takes that: several
-    registries are several runs, of which nobody says here which one a feature has."""
+    """A group for each registry (`StepDefinition.registry`), or its first candidate if its runner takes that. Several
+    registries are several runs; nothing here tells which of them a feature has."""
     if not all(match.definition.registry for match, _ in candidates):
         return [[match for match, _ in candidates]]
     # cypress-cucumber-preprocessor loads a feature's own folder first; code that calls a step has none
@@ -113,8 +113,8 @@ def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
 
 
 def _stages(candidates: list[Candidate]) -> list[list[Candidate]]:
-    """Those of each run: behave loads `steps`, or with `--stage develop` the folder `develop_steps` beside it, but no
-    folder below."""
+    """The candidates of each run: behave loads `steps`, or with `--stage develop` the folder `develop_steps` beside it,
+    but no folder below."""
     stages: dict[str, list[Candidate]] = {}
     for candidate in candidates:
         *above, folder = PurePath(candidate[0].definition.path).parent.parts or ("",)
@@ -124,8 +124,8 @@ def _stages(candidates: list[Candidate]) -> list[list[Candidate]]:
 
 
 def _by_behave(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
-    """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
-    definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
+    """behave takes the match that was registered first, for the step's own keyword before `@step`. It refuses only a
+    definition whose pattern an earlier definition of its keyword matches (behave/step_registry.py)."""
     groups = []
     for stage in _stages(candidates):
         stage.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
@@ -142,8 +142,8 @@ def _by_behave(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
 
 
 def nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefinition], int]) -> Candidate:
-    """The one that its runner takes: of the nearest in pytest the last, else the first, or what replaced that one (in
-    CodeceptJS the last of the same text, lib/interfaces/bdd.js)."""
+    """The definition that its runner chooses. Among the nearest, that is the last one in pytest, else the first, or the
+    one that replaced it (in CodeceptJS the last one with the same text, lib/interfaces/bdd.js)."""
     highest = max(nearness(match.definition) for match, _ in candidates)
     own = [candidate for candidate in candidates if nearness(candidate[0].definition) == highest]
     if own[0][0].definition.framework == "pytest-bdd":
@@ -153,15 +153,15 @@ def nearest_registered(candidates: list[Candidate], nearness: Callable[[StepDefi
 
 
 def _fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
-    """pytest collects fixtures in alphabetical order (pytest_bdd/steps.py)."""
+    """The order of fixtures: pytest collects them alphabetically (pytest_bdd/steps.py)."""
     definition = match.definition
     keyword = next(iter(definition.keyword_types), "*")
     return f"{keyword}_{definition.expression}", registration_order(definition)
 
 
 def _by_pytest_bdd(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
-    """pytest-bdd never complains: of a module's matches the last counts (scenario.py), a test module goes before its
-    `conftest.py`. Several modules remain where nobody says which one runs a feature."""
+    """pytest-bdd never complains: the last match of a module counts (scenario.py), and a test module precedes its
+    `conftest.py`. Several modules remain if nothing tells which one runs a feature."""
     last: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: _fixture(candidate[0])):
         last[candidate[0].definition.path] = candidate
@@ -170,8 +170,8 @@ def _by_pytest_bdd(candidates: list[Candidate], _asked: _Asked) -> list[Candidat
 
 
 def _around(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
-    """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
-    the features below it. All, where none is around it."""
+    """The candidates of the nearest folder around a feature file that has any: a Go package runs with its own steps,
+    and names the features below it. All candidates if there is none."""
     folder = PurePath(asked.path).parent
     around = (folder, *folder.parents)
     inside = [candidate for candidate in candidates if PurePath(candidate[0].definition.path).parent in around]
@@ -182,9 +182,9 @@ def _around(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
 
 
 def _by_reqnroll(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
-    """A method counts that takes as many arguments as the step has, its table or DocString among them. Several
-    expressions of one method are one; of several methods those whose scope meets most criteria count (Reqnroll,
-    StepDefinitionMatchService.cs)."""
+    """A method counts if it takes as many arguments as the step has, including its table or DocString. Several
+    expressions of one method count as one. Of several methods, those count whose scope meets the most criteria
+    (Reqnroll, StepDefinitionMatchService.cs)."""
     candidates = [candidate for candidate in candidates if _takes(candidate[0], asked.argument)] or candidates
     degrees = [asked.degree(match) for match, _ in candidates]
     highest = max(degrees)
@@ -196,13 +196,13 @@ def _by_reqnroll(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
 
 
 def _by_translation(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
-    """Behat's translations are no other definitions."""
+    """Behat's translations are no further definitions."""
     return list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
 
 
 def _by_guess(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
-    """Where cucumber-ruby guesses: the longest without arguments, or else of those with most arguments the one that
-    takes the fewest characters (cucumber-ruby, step_match_search.rb)."""
+    """If cucumber-ruby guesses, it takes the longest expression without arguments or, among those with the most
+    arguments, the one that captures the fewest characters (cucumber-ruby, step_match_search.rb)."""
     if not all(match.definition.guesses for match, _ in candidates):
         return candidates
     plain = [candidate for candidate in candidates if not candidate[0].arguments]
@@ -218,8 +218,8 @@ def _with_highest(candidates: list[Candidate], rank: Callable[[Match], int]) -> 
 
 
 def _takes(match: Match, argument: str | None) -> bool:
-    """Whether a method's parameters are as many as the arguments, and the last one can be the step's table or
-    DocString. Of other types nothing is said: a transformation may make them of anything."""
+    """True if a method has as many parameters as there are arguments, and the last one can be the step's table or
+    DocString. Other types are not compared, because a transformation may convert anything into them."""
     types = match.definition.parameters
     if types is None or argument == UNKNOWN_ARGUMENT:
         return True
@@ -230,9 +230,9 @@ def _takes(match: Match, argument: str | None) -> bool:
 
 
 def _by_turnip(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
-    """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
-    of a module under its own tag before others (turnip, define.rb). A fork takes the one that is the feature's own, or
-    is nearest to it (leihs/turnip, execute.rb); what its helpers load nearest to a feature, they load last."""
+    """A step is a method of a module, named by its expression: if a scenario includes several, the last counts, and one
+    of a module under the scenario's tag before others (turnip, define.rb). A fork takes the definition of the feature
+    itself, or the nearest one (leihs/turnip, execute.rb); its helpers load the nearest one last."""
     ranked = [(asked.degree(candidate[0]), candidate) for candidate in reversed(candidates)]
     if not all(candidate[0].definition.guesses for candidate in candidates):
         best: dict[str, tuple[int, Candidate]] = {}
@@ -253,8 +253,8 @@ def _by_turnip(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
 
 
 def _by_words(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
-    """Of each source those with most text beside the placeholders, and then with fewest of these (rstest-bdd-patterns,
-    specificity.rs)."""
+    """In each source, the definitions with the most text outside placeholders, and then with the fewest placeholders
+    (rstest-bdd-patterns, specificity.rs)."""
 
     def score(candidate: Candidate) -> tuple[int, int, int]:
         shown = candidate[0].definition.shown
@@ -270,9 +270,9 @@ def _by_words(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
 
 
 def _in_scenario(candidates: list[Candidate], asked: _Asked) -> list[list[Match]]:
-    """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
-    several test files that load a feature runs it with its own, as do files with steps to share, of which nobody says
-    here who takes which."""
+    """The scenario's own definition before shared ones; of two for one text, each serves one step. If several test
+    files load a feature, each runs it with its own definitions, and so do files with shared steps; nothing here tells
+    which files use them."""
     if asked.situation is None:
         return [[match for match, _ in candidates]]
     own = [match for match, _ in candidates if match.definition.limits]
@@ -334,12 +334,12 @@ def _sharing_most(candidates: list[Candidate], path: str) -> list[Candidate]:
 
 
 def nearest_matches(matches: Sequence[Match], path: str) -> list[Match]:
-    """Those that share the deepest folder with a feature file."""
+    """The matches that share the deepest folder with a feature file."""
     return _sharing(matches, [match.definition.path for match in matches], path)
 
 
 def _sharing(items: Sequence[Item], paths: Sequence[str], path: str) -> list[Item]:
-    """The items whose paths share the deepest folder with one."""
+    """The items whose paths share the deepest folder with `path`."""
     shared = [_folders_shared(path, other) for other in paths]
     deepest = max(shared, default=0)
     return [item for item, folders in zip(items, shared, strict=True) if folders == deepest]
@@ -347,6 +347,6 @@ def _sharing(items: Sequence[Item], paths: Sequence[str], path: str) -> list[Ite
 
 @lru_cache(1 << 18)
 def _folders_shared(path: str, other: str) -> int:
-    """How many folders around two files are the same ones."""
+    """The number of folders around two files that are the same."""
     pairs = zip(PurePath(path).parent.parts, PurePath(other).parent.parts, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,7 +1,7 @@
 """Codeception's configuration, as suites of Behat: which classes serve the feature files of each suite.
 
-Reads `codeception.yml` and the suites' own files beside the tests. A context of a tag or a role comes to those of all
-scenarios (src/Codeception/Test/Loader/Gherkin.php). Nothing is executed.
+Reads `codeception.yml` and the suites' own files beside the tests. A context of a tag or a role is added to the
+contexts of all scenarios (src/Codeception/Test/Loader/Gherkin.php). Nothing is executed.
 """
 
 import os
@@ -18,7 +18,7 @@ CONFIGURATIONS = ("codeception.yml", "codeception.dist.yml")
 
 
 def read_codeception(configuration: Path) -> tuple[tuple[BehatSuite, ...], tuple[GlueError, ...]]:
-    """Every suite, each a run of its own. Never raises: what can't be read is an error of its file."""
+    """Every suite, each as a separate run. Never raises: a file that can't be read becomes an error."""
     errors: list[GlueError] = []
     folder = configuration.parent
     settings = _merged(_mapping(read_yaml(folder / name, errors)) for name in reversed(CONFIGURATIONS))
@@ -33,7 +33,7 @@ def read_codeception(configuration: Path) -> tuple[tuple[BehatSuite, ...], tuple
 
 
 def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[BehatSuite]:
-    """The suite as it runs scenarios of none of the tags and roles, and of each."""
+    """Yields the suite as it runs scenarios without these tags and roles, and with each of them."""
     contexts = _mapping(_mapping(settings.get("gherkin")).get("contexts"))
     tags, roles = _mapping(contexts.get("tag")), _mapping(contexts.get("role"))
     always = [*_names(contexts.get("default")), *_in_folder(contexts, tests.parent)]
@@ -50,14 +50,14 @@ def _suites(name: str, settings: Mapping[str, Any], tests: Path) -> Iterator[Beh
 
 
 def _actor(settings: Mapping[str, Any]) -> list[str]:
-    """The class that has a suite's steps where no context does."""
+    """The class with a suite's steps, if no context has them."""
     actor = str(settings.get("actor") or settings.get("class_name") or "")
     namespace = str(settings.get("namespace") or "")
     return ["\\".join(filter(None, (namespace, actor)))] if actor else []
 
 
 def _in_folder(contexts: Mapping[str, Any], root: Path) -> list[str]:
-    """The classes below `path`, a folder deep, under `namespace_prefix`."""
+    """The classes in the folders below `path`, under `namespace_prefix`."""
     folder, prefix = contexts.get("path"), contexts.get("namespace_prefix")
     if not isinstance(folder, str) or not isinstance(prefix, str):
         return []
@@ -73,7 +73,7 @@ def _mapping(value: object) -> dict[str, Any]:
 
 
 def _merged(settings: Any) -> dict[str, Any]:
-    """Mappings merge at any depth, lists are joined, anything else replaces."""
+    """Settings with mappings merged at any depth and lists joined; other values are replaced."""
     merged: dict[str, Any] = {}
     for other in settings:
         for key, value in other.items():

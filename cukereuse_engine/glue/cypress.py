@@ -1,7 +1,7 @@
 """cypress-cucumber-preprocessor's configuration: which files contain the step definitions of a feature file.
 
-Reads `.cypress-cucumber-preprocessorrc` and the entry in `package.json`; a configuration that is a program is read for
-its literals only. Nothing is executed.
+Reads `.cypress-cucumber-preprocessorrc` and the entry in `package.json`; of a configuration that is a program, only its
+literals. Nothing is executed.
 """
 
 import json
@@ -52,7 +52,7 @@ class Cypress:
     """The scope of each feature file below one folder."""
 
     def __init__(self, root: str) -> None:
-        """`root`: the folder above which no configuration is looked for."""
+        """`root`: no configuration above this folder is looked for."""
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, _Configuration | None] = {}
         self._scopes: dict[str, tuple[Scope, ...]] = {}
@@ -60,7 +60,7 @@ class Cypress:
         """Folder of a configuration to what the preprocessor takes for the folder of its feature files."""
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """One, or none where no configuration tells."""
+        """One scope, or none if nothing is configured."""
         del tags, titles
         scopes = self._scopes.get(path)
         if scopes is None:
@@ -68,7 +68,7 @@ class Cypress:
         return scopes
 
     def is_outdated(self) -> bool:
-        """Whether configurations tell something else than when they were read."""
+        """True if configurations have changed since they were read."""
         now = Cypress(str(self._root))
         return any(now._configuration(folder) != told for folder, told in self._by_folder.items())
 
@@ -97,7 +97,7 @@ class Cypress:
 
 
 def _home_of(folder: str) -> str:
-    """The deepest folder around all feature files (lib/template.ts); empty where there are none."""
+    """The deepest folder around all feature files (lib/template.ts); empty if there are none."""
     folders: list[str] = []
     for count, (around, inner, names) in enumerate(os.walk(folder)):
         inner[:] = sorted(name for name in inner if not name.startswith(".") and name != "node_modules")
@@ -109,7 +109,7 @@ def _home_of(folder: str) -> str:
 
 
 def _read(folder: str, name: str) -> _Configuration | None:
-    """None where there is none, or it says nothing."""
+    """The configuration in a file; None if there is none, or if it sets nothing."""
     settings = _settings(Path(folder, name))
     if not isinstance(settings, dict):
         return None
@@ -123,7 +123,7 @@ def _read(folder: str, name: str) -> _Configuration | None:
 
 
 def _settings(path: Path) -> Any:
-    """What a file says, whatever that is; None where it can't be read."""
+    """The document in a file; None if it can't be read."""
     try:
         if not path.is_file() or not is_plain(path):
             return None
@@ -147,7 +147,7 @@ def _json(text: str) -> Any:
 
 
 def _default(folder: str) -> _Configuration | None:
-    """What holds where nothing is configured, of the package since its version 5; before, all were loaded."""
+    """The defaults of the package since its version 5; before that, all definitions were loaded."""
     try:
         package = plain_text(os.path.join(folder, "package.json"))  # noqa: PTH118
     except OSError:
@@ -168,8 +168,8 @@ def _literals(text: str) -> dict[str, Any]:
 
 
 def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str, ...]:
-    """Absolute, for a feature file (lib/step-definitions.ts). Empty where the feature's place is not told. `home`: the
-    folder of the feature files, which older versions were told beside the pattern."""
+    """The absolute patterns for a feature file (lib/step-definitions.ts). Empty if the feature's place is unknown.
+    `home`: the folder of the feature files, which older versions set beside the pattern."""
     stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
     folder = configuration.folder.replace(os.sep, "/")
     globs: list[str] = []
@@ -177,7 +177,7 @@ def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str,
     for pattern in configuration.patterns:
         if not re.search(r"\*|\.\w+$|\[file", pattern):
             if configuration.is_per_feature:
-                continue  # the folder for those of all features
+                continue  # the folder that serves all features
             pattern = f"{pattern.rstrip('/')}/**/*"
         pattern = pattern.replace("[integration-directory]", home or f"{folder}/cypress/e2e")
         absolute = pattern if pattern.startswith("/") else f"{folder}/{re.sub(r'^(?:[.]/)+', '', pattern)}"
@@ -191,7 +191,7 @@ def _patterns(configuration: _Configuration, path: str, home: str) -> tuple[str,
 
 
 def _placed(pattern: str, place: re.Match[str], stem: str, home: str) -> Iterator[str]:
-    """A pattern with the place of a feature put in, counted from what is before it in the pattern or from `home`."""
+    """A pattern with the feature's place inserted, relative to the text before it in the pattern, or to `home`."""
     before = pattern[: place.start()]
     for around in dict.fromkeys((before, f"{home}/")):
         if len(around) > 1 and stem.startswith(around):

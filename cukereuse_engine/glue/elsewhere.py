@@ -1,8 +1,8 @@
-"""Names in expressions that come from other sources: found there, and inserted if they have one text.
+"""Names in expressions that are imported from other sources: found there, and replaced if they have a single text.
 
-A source says which names it lacks (`Extraction.references`). What others say that they stand for is read from those
-that hold the name, and the source is read again with it (`Extraction.given`). Nothing is executed, nothing guessed: a
-name that two sources define otherwise stays unknown.
+A source lists the names that it lacks (`Extraction.references`). Sources that contain such a name are read for its
+value, and the importing source is read again with it (`Extraction.given`). Nothing is executed or guessed: a name that
+two sources define differently stays unknown.
 """
 
 import re
@@ -31,8 +31,8 @@ Keep = Callable[..., Kept[tuple[Constant, ...] | None]]
 def filled(
     sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read, keep: Keep | None = None
 ) -> dict[str, Extraction]:
-    """`sources` with the names put in that those at `paths` tell. What was put in may lead to further names. `keep`:
-    only where `read` gives what is on disk."""
+    """`sources` with values for the names that those at `paths` define; the values may contain further names. `keep`:
+    only if `read` gives the contents on disk."""
     extractions = dict(sources)
     open_ = {path: extraction for path, extraction in sources.items() if extraction.references}
     for _ in range(_ROUNDS):
@@ -51,7 +51,7 @@ def filled(
 def _filled_once(
     sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read, keep: Keep | None
 ) -> dict[str, Extraction]:
-    """Those of `sources` that read otherwise now."""
+    """The sources that read differently with the values."""
     extractions: dict[str, Extraction] = {}
     references_by_family: dict[int, set[Reference]] = {}
     for path, extraction in sources.items():
@@ -80,7 +80,7 @@ def _filled_once(
 
 
 def tells(path: str, source: bytes, asking: Iterable[Extraction]) -> bool:
-    """Whether a source may say what a name stands for that others take."""
+    """True if a source may define names that others import."""
     language = language_for(path)
     names = {reference.name for extraction in asking for reference in extraction.references}
     if language is None or language.constants is None or not names - language.collected.keys():
@@ -89,7 +89,7 @@ def tells(path: str, source: bytes, asking: Iterable[Extraction]) -> bool:
 
 
 def _family(language: Language) -> int:
-    """Languages that import from each other, as TypeScript from JavaScript, read regular expressions alike."""
+    """Languages that import from each other, such as TypeScript and JavaScript, read regular expressions alike."""
     return id(language.regex)
 
 
@@ -110,7 +110,7 @@ def _table(
                 patterns[language.id] = _defines(names, language)
             try:
                 saved = (_constants_in(path, names, language, patterns[language.id], read),)
-            except SlowSourceError:  # another time it may be read
+            except SlowSourceError:  # a later try may succeed
                 continue
             if kept is not None:
                 kept.put(path, saved[0])
@@ -125,7 +125,7 @@ def _table(
 def _constants_in(
     path: str, names: frozenset[str], language: Language, pattern: re.Pattern[bytes], read: Read
 ) -> tuple[Constant, ...] | None:
-    """What a source says that names stand for; None where it has none of them. Raises `SlowSourceError`."""
+    """The values of these names in a source; None if it contains none of them. Raises `SlowSourceError`."""
     assert language.constants is not None
     data = read(path)
     if data is None or not pattern.search(data):
@@ -134,12 +134,12 @@ def _constants_in(
         return tuple(language.constants(path, data, names))
     except SlowSourceError:
         raise
-    except Exception:  # whatever one file does costs that file alone
+    except Exception:  # whatever goes wrong affects only this file
         return ()
 
 
 def _of_family(family: int, paths: Iterable[str]) -> Iterator[tuple[str, Language]]:
-    """The sources of a family's languages that can tell what names stand for."""
+    """Yields the sources in a family's languages that can define names."""
     for path in paths:
         language = language_for(path)
         if language is not None and language.constants is not None and _family(language) == family:
@@ -147,7 +147,7 @@ def _of_family(family: int, paths: Iterable[str]) -> Iterator[tuple[str, Languag
 
 
 def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
-    """Found in every source that may say what one of the names stands for."""
+    """Matches in every source that may define one of the names."""
     plain = b"|".join(re.escape(name).encode() for name in sorted(names - language.collected.keys()))
     patterns = [pattern for name, pattern in language.collected.items() if name in names]
     if plain:
@@ -159,7 +159,7 @@ def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
 
 
 def _parts(reference: Reference, constants: Sequence[Constant], language: Language) -> list[Constant]:
-    """What a reference stands for: one thing, or all the parts that sources hold of it."""
+    """The values of a reference: one, or all the parts that sources contribute to it."""
     if language.gathered and reference.owner.startswith(language.gathered):
         return sorted(
             (constant for constant in constants if constant.owner == reference.owner),
@@ -170,7 +170,7 @@ def _parts(reference: Reference, constants: Sequence[Constant], language: Langua
 
 
 def _pick(reference: Reference, constants: Sequence[Constant], language: Language) -> Constant | None:
-    """What a reference stands for; None where nothing tells, or not one thing alone."""
+    """The value of a reference; None if it is unknown or ambiguous."""
     name, owner = reference.name, reference.owner
     if name in language.collected:
         texts = sorted({constant.text for constant in constants}, key=lambda text: (-len(text), text))

@@ -1,7 +1,7 @@
 """What every text that a pattern matches must contain: the prefilter between texts and step definitions.
 
-A filter never loses a match: whatever is not understood yields no requirement. Texts and requirements are compared
-folded, one character to one character, so that what contains stays what contains.
+A filter never loses a match: anything that is not understood gives no requirement. Texts and requirements are folded
+character by character before they are compared, so that a text contains the same parts as before.
 """
 
 import re
@@ -25,12 +25,12 @@ case (dotted and dotless I, long s, the Kelvin sign)."""
 
 
 def fold(text: str) -> str:
-    """`text` for comparing: as long as before, each character folded for itself."""
+    """`text` for comparing: of the same length, with each character folded by itself."""
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
 def words(folded: str) -> frozenset[str]:
-    """Words of a folded text."""
+    """The words of a folded text."""
     return frozenset(_WORD.findall(folded))
 
 
@@ -47,7 +47,7 @@ class Requirement:
 
 @dataclass(slots=True)
 class _Run:
-    """Literal characters in a row."""
+    """A sequence of literal characters."""
 
     chars: list[str]
     left_bound: bool
@@ -62,7 +62,7 @@ class _Reader:
         self.runs: list[_Run] = []
 
     def sequence(self, start: int, end: int, left_bound: bool, right_bound: bool) -> None:
-        """Collect the runs of `parts[start:end]`, which must hold no bar of its own level."""
+        """Collect the runs of `parts[start:end]`, which must contain no bar at its own level."""
         run = _Run([], left_bound)
         at = start
         while at < end:
@@ -83,13 +83,13 @@ class _Reader:
         self._close(run)
 
     def _literal(self, run: _Run, part: Token, minimum: int | None) -> _Run:
-        """The run behind a literal that occurs `minimum` times at least; None: as it is written."""
+        """The run after a literal that occurs at least `minimum` times; None: once, as written."""
         if minimum != 0:
             run.chars.append(part.literal)
         return run if minimum is None else self._close(run)
 
     def _group(self, at: int, end: int) -> int:
-        """Collect what a group must contain. Gives the place of its end."""
+        """Collect what a group must contain. Returns the place of its end."""
         close = self._closing(at, end)
         looks = self.parts[at].kind is TokenKind.LOOK_OPEN
         if not looks and self._minimum(close + 1, end) != 0 and not self.has_bar(at + 1, close):
@@ -102,7 +102,7 @@ class _Reader:
         return _Run([], False)
 
     def _minimum(self, at: int, end: int) -> int | None:
-        """How often at least the quantifier at `at` asks for its item; None where there is none."""
+        """The minimum of the quantifier at `at`; None if there is none."""
         if at >= end or self.parts[at].kind is not TokenKind.QUANTIFIER:
             return None
         text = self.parts[at].text
@@ -146,7 +146,7 @@ class _Reader:
 
 
 def requirement(parts: Sequence[Token], *, ignore_case: bool, starts: bool, ends: bool) -> Requirement:
-    """What a text must contain to match; `starts`, `ends`: the match begins (ends) where the text does."""
+    """What a text must contain to match. `starts`, `ends`: the match begins (ends) where the text does."""
     ignore_case = ignore_case or any("i" in part.literal for part in parts if part.kind is TokenKind.OTHER)
     reader = _Reader(parts, ignore_case)
     if not reader.balanced or reader.has_bar(0, len(parts)):
@@ -166,6 +166,6 @@ def requirement(parts: Sequence[Token], *, ignore_case: bool, starts: bool, ends
 
 
 def literal_requirement(text: str) -> Requirement:
-    """For an expression that is the text itself."""
+    """The requirement of an expression that is the text itself."""
     folded = fold(text)
     return Requirement((folded,), words(folded))

@@ -1,9 +1,9 @@
-"""Libraries that bring step definitions from outside of a repository: a step that matches nothing here may be defined
+"""Libraries from outside the repository that bring step definitions: a step without a definition here may have one
 there.
 
-A source takes such a library over (`require "aruba/cucumber"`, `from toolium.steps import *`), or a runner's
-configuration names it: classes of Behat, packages of Cucumber-JVM, assemblies of .NET, plugins of pytest. What a source
-takes over is told by its name, as its content is not at hand. Nothing is loaded.
+A source imports such a library (`require "aruba/cucumber"`, `from toolium.steps import *`), or a runner's configuration
+names it: classes of Behat, packages of Cucumber-JVM, assemblies of .NET, plugins of pytest. Its content is not at hand,
+so its name must tell whether it has steps. Nothing is loaded.
 """
 
 import json
@@ -27,27 +27,26 @@ _ASSEMBLY = re.compile(r"<AssemblyName>\s*([^<\s]+)\s*</AssemblyName>")
 
 
 def says_steps(name: str) -> bool:
-    """True if the name of a module from outside says that it brings step definitions; a runner has none of its own."""
+    """True if the name of an outside module suggests step definitions; a runner itself has none."""
     is_outside = not name.startswith((".", "/", "~", "#", "@/")) and "$" not in name and "#{" not in name
     return is_outside and not _RUNNERS.search(name) and _SAYS_STEPS.search(name) is not None
 
 
 def context_classes(named: Iterable[str], inherited: Iterable[str]) -> tuple[str, ...]:
-    """Of Behat's classes that were not found those that may have definitions: of those that suites name all, of those
-    that classes here inherit the contexts."""
+    """The missing classes of Behat that may have definitions: all that suites name, and the contexts among those that
+    classes here inherit."""
     contexts = (name for name in inherited if name.lower().endswith("context"))
     return tuple(sorted(name for name in {*named, *contexts} if not _WITHOUT_STEPS.search(name)))
 
 
 class Libraries:
-    """Those that the sources of one suite, and configurations of .NET around it, take over."""
+    """The libraries that the sources of one suite, and .NET configurations around it, use."""
 
     def __init__(
         self, root: str, project_of: Callable[[str], str], is_own: Callable[[str], bool], files: Iterable[str] = ()
     ) -> None:
-        """`root`: the folder above which no configuration is looked for. `project_of`: the project of a file;
-        `is_own`: whether it is in the suite's folder. `files`: sources of the repository, those that define nothing
-        too."""
+        """`root`: no configuration above this folder is looked for. `project_of`: the project of a file; `is_own`: true
+        for files in the suite's folder. `files`: all sources of the repository, including those that define nothing."""
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._project_of, self._is_own = project_of, is_own
         self.files = set(files)
@@ -59,7 +58,7 @@ class Libraries:
         """All files from the root, a line each; empty: not known yet."""
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether other libraries may be taken over now."""
+        """Take sources that are new, changed or (None) gone. True if they may use other libraries now."""
         before, files, defining = dict(self._by_path), len(self.files), set(self._defining)
         for path, extraction in extractions.items():
             self._by_path.pop(path, None)
@@ -79,7 +78,7 @@ class Libraries:
         return was_asked or before != self._by_path
 
     def forget(self) -> None:
-        """Configurations changed on disk."""
+        """Forget the configurations, which have changed on disk."""
         self._forget()
 
     def _forget(self) -> None:
@@ -88,7 +87,7 @@ class Libraries:
         self._places = ""
 
     def around(self, path: str) -> tuple[str, ...]:
-        """Names of those that may define the steps of a feature file."""
+        """The names of the libraries that may define the steps of a feature file."""
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         if folder not in self._kept:
             names = {name for source in self._taking(path, folder) for name in self._by_path[source]}
@@ -97,11 +96,11 @@ class Libraries:
         return self._kept[folder]
 
     def outside(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Of some libraries those that are not of this repository."""
+        """Those of some libraries that the repository does not contain."""
         return tuple(sorted(name for name in set(names) if not self._is_here(name)))
 
     def _taking(self, path: str, folder: str) -> list[str]:
-        """The sources that a runner may load: what an application imports beside them defines no step."""
+        """The sources that a runner may load: files that an application imports beside them define no step."""
         project = self._project_of(path)
         taking = [source for source in self._by_path if self._is_of(source, project)]
         if not taking:
@@ -122,7 +121,7 @@ class Libraries:
         return ()
 
     def _is_here(self, name: str) -> bool:
-        """True if the repository has sources at a place of that name, or one of its projects has it."""
+        """True if the repository has sources at a place of that name, or a project of that name."""
         if name not in self._here:
             written = name.removeprefix("@").strip("/")
             inner = written if "/" in written else re.sub(r"[.\\:]+", "/", written)
@@ -156,7 +155,7 @@ def _are_near(folder: str, other: str, project: str) -> bool:
 
 @until_files_change(10_000)
 def _names_of(project: str) -> tuple[str, ...]:
-    """What others call a project: its package (npm), or its assembly (.NET)."""
+    """The names by which others refer to a project: its package (npm), or its assembly (.NET)."""
     try:
         names = [name for name in os.listdir(project) if name.endswith(PROJECT_SUFFIXES)]  # noqa: PTH208
     except OSError:
@@ -169,7 +168,7 @@ def _names_of(project: str) -> tuple[str, ...]:
 
 @until_files_change(10_000)
 def _assemblies(path: str) -> tuple[str, ...]:
-    """That `reqnroll.json` or `specflow.json` names beside the project's own."""
+    """The assemblies that `reqnroll.json` or `specflow.json` names beside the project's own."""
     stated = _stated(path)
     lists = [stated.get(key) for key in ("bindingAssemblies", "stepAssemblies")]
     names = [
@@ -179,7 +178,7 @@ def _assemblies(path: str) -> tuple[str, ...]:
 
 
 def _stated(path: str) -> dict[str, object]:
-    """What a file in JSON says; empty where it says nothing."""
+    """The contents of a JSON file; empty if it is no object or can't be read."""
     try:
         stated = json.loads(bytes_of(path).decode("utf-8-sig"))
     except (ValueError, RecursionError):

@@ -40,17 +40,17 @@ def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
     profiles: dict[str, Any] = {}
     for name, node in exported(file):
         function = _function(file, node)
-        if function is not None and name != "default":  # only the default may be one
+        if function is not None and name != "default":  # only the default profile may be one
             continue
         for own, value in _returned(file, function) if function is not None else [(name, node)]:
-            while own in profiles and function is not None:  # each return is a run of its own
+            while own in profiles and function is not None:  # each return is a separate run
                 own += "'"
             profiles[own] = _settings(file, value)
     return profiles
 
 
 def parsed_script(text: str, *, typed: bool) -> ScriptFile:
-    """With its constants. Raises `ValueError`."""
+    """The program with its constants. Raises `ValueError`."""
     grammar = ("tree_sitter_typescript", "language_typescript") if typed else ("tree_sitter_javascript", "language")
     try:
         source = Source("cucumber.js", text.encode(), *grammar)
@@ -62,7 +62,7 @@ def parsed_script(text: str, *, typed: bool) -> ScriptFile:
 
 
 def _function(file: ScriptFile, node: "Node") -> "Node | None":
-    """The function that a value is: Cucumber takes the profiles from what it returns (lib/configuration)."""
+    """The function that a value denotes: Cucumber takes the profiles from its result (lib/configuration)."""
     while node.type in _WRAPPED:
         node = next(children(node), node)
     node = file.constants.get(file.text(node), node) if node.type in _NAMES else node
@@ -74,7 +74,7 @@ def _function(file: ScriptFile, node: "Node") -> "Node | None":
 
 
 def _returned(file: ScriptFile, function: "Node") -> "Iterator[tuple[str, Node]]":
-    """The profiles of the objects that a function returns; one that is settings itself is the default profile."""
+    """The profiles in the objects that a function returns; an object of settings is the default profile."""
     for value in _results(function):
         result = meant(file, value)
         entries = entries_of(file, result)
@@ -85,8 +85,8 @@ def _returned(file: ScriptFile, function: "Node") -> "Iterator[tuple[str, Node]]
 
 
 def exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
-    """`module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const web = …`,
-    `export { web, api as default }`."""
+    """Yields the exports of `module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const
+    web = …` and `export { web, api as default }`."""
     for node in file.source.nodes("assignment_expression", "export_statement"):
         if node.type == "assignment_expression":
             target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -108,15 +108,15 @@ def exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
 
 
 def _default_of(export: "Node") -> "Node | None":
-    """Of `export default …`."""
+    """The value of `export default …`."""
     declared = export.child_by_field_name("declaration")
     is_default = any(child.type == "default" for child in export.children)
     return export.child_by_field_name("value") or (declared if is_default else None)
 
 
 def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
-    """The outermost nodes of these types in `node`, in source order. What a function computes is not told: none in
-    one."""
+    """The outermost nodes of these types in `node`, in source order. Functions are skipped, because their results are
+    unknown."""
     pending = [node]
     while pending:
         inner = pending.pop()
@@ -127,8 +127,8 @@ def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
 
 
 def meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
-    """What a constant stands for, and a call of a function of the file, or of one that hands its argument on; without
-    what TypeScript says of a value."""
+    """The value of a constant, of a call of a function in the file, or of a call that passes its argument on; without
+    TypeScript's assertions."""
     while node.type in _WRAPPED or node.type == "await_expression":
         node = next(children(node), node)
     if node.type in _NAMES:
@@ -146,7 +146,7 @@ def meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
 
 
 def _results(function: "Node") -> "Iterator[Node]":
-    """What a function returns."""
+    """The values that a function returns."""
     body = function.child_by_field_name("body")
     if body is None:
         return
@@ -182,7 +182,7 @@ def _texts(file: ScriptFile, node: "Node") -> "list[str] | str":
 
 
 def texts_of(file: ScriptFile, node: "Node") -> list[str]:
-    """One text, or a list of them; what is computed is left out."""
+    """The texts of a text or a list; computed ones are left out."""
     texts = _texts(file, node)
     return texts if isinstance(texts, list) else [texts] if texts else []
 
@@ -231,7 +231,7 @@ def _template(file: ScriptFile, node: "Node") -> str:
 
 
 def _line(file: ScriptFile, node: "Node") -> str:
-    """A line of options: a text, `[…].join(' ')`; of other expressions the literals in them."""
+    """A line of options: a text, or `[…].join(' ')`; for other expressions, the literals in them."""
     joined = node.child_by_field_name("function") if node.type == "call_expression" else None
     if joined is not None and joined.type == "member_expression" and arguments_of(node):
         array = joined.child_by_field_name("object")

@@ -1,8 +1,8 @@
-"""Which step definitions a module of pytest-bdd has: its own, those of star imports, of `conftest.py` around it, and of
-plugins; and which modules run a feature file.
+"""Which step definitions a module of pytest-bdd has (its own, those of star imports, of `conftest.py` around it, and of
+plugins), and which modules run a feature file.
 
-A step definition is a fixture (pytest_bdd/steps.py), so that another test module has none of it, and of several that
-match the one counts that is nearest: in the module itself, then in the deepest `conftest.py`, then in a plugin.
+A step definition is a fixture (pytest_bdd/steps.py): another test module does not have it, and of several that match,
+the nearest counts: in the module itself, then in the deepest `conftest.py`, then in a plugin.
 """
 
 import os
@@ -58,7 +58,7 @@ class PytestModules:
     """The scopes of the modules below one folder that run feature files."""
 
     def __init__(self, root: str) -> None:
-        """`root`: the folder above which nothing is looked for."""
+        """`root`: nothing above this folder is looked for."""
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._modules: dict[str, PythonModule] = {}
         """By absolute path."""
@@ -87,7 +87,7 @@ class PytestModules:
         return bool(self._running_modules)
 
     def reload(self) -> None:
-        """Settings changed on disk."""
+        """Forget the settings, which have changed on disk."""
         self._settings.clear()
         self._texts.clear()
         self._forget()
@@ -100,7 +100,7 @@ class PytestModules:
         self._orphans = None
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> bool:
-        """Sources are new, changed or (None) gone. Whether that may tell other definitions for a step."""
+        """Take sources that are new, changed or (None) gone. True if steps may bind to other definitions now."""
         before = self._changes
         for path, extraction in extractions.items():
             module = extraction.module if extraction is not None else None
@@ -122,7 +122,7 @@ class PytestModules:
         return self._changes != before
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
-        """Those of the modules that run the scenario, or where none does, any of its feature."""
+        """The scopes of the modules that run the scenario, or else of those that run any scenario of its feature."""
         del tags
         running = self._running(self._absolute(path))
         own = [module for module, run in running if run.scenario in ("", titles[1])] or [
@@ -145,7 +145,7 @@ class PytestModules:
         return self._of_features[feature]
 
     def _pattern(self, module: str, place: str) -> re.Pattern[str] | None:
-        """Of the feature files at a place that a module names; None where nobody says which."""
+        """Matches the feature files at a place that a module names; None if the place is unknown."""
         folder = os.path.dirname(module)  # noqa: PTH120
         if place.startswith(HERE):
             absolute = os.path.join(folder, place[len(HERE) :].lstrip("/"))  # noqa: PTH118
@@ -186,9 +186,8 @@ class PytestModules:
         return definition.framework == FRAMEWORK and self._absolute(definition.path) not in self._running_modules
 
     def _unplaced(self) -> frozenset[str]:
-        """The sources of step definitions that any module may have: those of which nobody says who loads them, as they
-        are hardly dead, and plugins of pytest, which are installed where nobody says. pytest itself places
-        `conftest.py`."""
+        """The sources of step definitions that any module may have: those that no known module loads, which are hardly
+        unused, and plugins of pytest, which may be installed anywhere. pytest itself places `conftest.py`."""
         if self._orphans is None:
             held = {path for module in self._running_modules for path in self._holders_of(module)[0]}
             self._orphans = frozenset(
@@ -204,8 +203,8 @@ class PytestModules:
         return any(path in self._named(name, path) for name in plugins)
 
     def _holders_of(self, module: str) -> tuple[dict[str, int], frozenset[str]]:
-        """The sources whose definitions a module has, each with how near it counts; and the names of modules that it
-        has too and that were not found, `ANY` among them."""
+        """The sources whose definitions a module has, each with its nearness; and the names of the module's sources
+        that were not found, which may include `ANY`."""
         if module not in self._holders:
             self._holders[module] = self._followed(module)
         return self._holders[module]
@@ -230,25 +229,24 @@ class PytestModules:
         return holders, frozenset(unknown)
 
     def _taken_over(self, path: str, nearness: int) -> Iterator[tuple[str, int]]:
-        """Names of the modules that a module takes over, with the nearness of what is in them."""
+        """Yields the names of the modules that a module imports, with the nearness of their definitions."""
         module = self._modules.get(path)
         if module is not None:
             yield from ((name, nearness) for name in module.imports)
             yield from ((name, _PLUGIN) for name in module.plugins)
 
     def _named(self, name: str, importer: str) -> list[str]:
-        """The sources with a part in this that a module's name stands for: of several the one nearest to its
-        importer."""
+        """The likeliest source with a part in this that a module's name denotes, or none."""
         return [path for path in self._places(name, importer) if path in self._modules][:1]
 
     def _is_without_steps(self, name: str, importer: str) -> bool:
-        """Whether a module surely has no step definitions: one of Python's own, or of the repository."""
+        """True if a module surely has no step definitions: it is one of Python's own, or of the repository."""
         root = name.split(".")[0]
         return root in sys.stdlib_module_names or any(map(_is_file, self._places(name, importer)))
 
     def _places(self, name: str, importer: str) -> list[str]:
-        """Where a module may be, the likeliest first: below a folder around its importer, or below one that is put
-        on the path for it."""
+        """The places where a module may be, likeliest first: below a folder around its importer, or below a folder on
+        the path."""
         folder = os.path.dirname(importer)  # noqa: PTH120
         bare = name.lstrip(".")
         up = len(name) - len(bare)
@@ -267,7 +265,7 @@ class PytestModules:
         return [*places, *sorted(others, key=lambda path: (-len(os.path.commonpath((path, importer))), path))]
 
     def _folders(self, folder: str) -> list[str]:
-        """It and those around it, up to the root."""
+        """The folder and those around it, up to the root."""
         folders = [folder]
         while folder != self._root and folder.startswith(self._root) and os.path.dirname(folder) != folder:  # noqa: PTH120
             folder = os.path.dirname(folder)  # noqa: PTH120

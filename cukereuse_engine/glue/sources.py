@@ -1,6 +1,6 @@
-"""From glue sources to their definitions, many at once: cached by content, parsed by several processes if that pays.
+"""Reads the definitions of many glue sources: cached by content, parsed by several processes if that pays.
 
-Reading never fails: what can't be read is a `GlueError`. Sources are parsed, never imported and never run.
+Reading never fails: a source that can't be read becomes a `GlueError`. Sources are parsed, never imported or run.
 """
 
 import os
@@ -48,18 +48,18 @@ SourcesKey = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 class ReadSources(dict[SourcesKey, Found]):
-    """What was read already, by where it was looked for and what was left out: suites of one repository share its
-    glue."""
+    """Sources that were already read, by where they were looked for and what was left out: suites of one repository
+    share their glue."""
 
     def __init__(self, listings: Listings | None = None) -> None:
-        """`listings`: what is below folders."""
+        """`listings` knows what is below folders."""
         super().__init__()
         self.listings = listings
         self.stamps = Stamps()
 
 
 def sources_key(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> SourcesKey:
-    """A key of `ReadSources`."""
+    """The key of a request in `ReadSources`."""
     return tuple(paths), tuple(include), tuple(exclude)
 
 
@@ -86,21 +86,21 @@ _OF_PROJECTS: list[Callable[[], None]] = []
 
 
 def of_projects(function: Callable[..., T]) -> Callable[..., T]:
-    """Keep what a function gives until the files of projects change; see `forget_projects`."""
+    """Cache a function's results until project files change; see `forget_projects`."""
     cached = lru_cache(10_000)(function)
     _OF_PROJECTS.append(cached.cache_clear)
     return cached
 
 
 def forget_projects() -> None:
-    """Files that mark folders as projects came or went."""
+    """Forget the cached results: project files were added or removed."""
     for forget in _OF_PROJECTS:
         forget()
 
 
 def is_project_folder(folder: str) -> bool:
-    """Whether a folder is a project (package, module) of its own. One of sbt's or Gradle's may have no file that says
-    so: the build of a folder above it does."""
+    """True if a folder is a project (package, module) of its own. One of sbt's or Gradle's may have no project file,
+    because the build of a folder above names it."""
     try:
         names = os.listdir(folder)  # noqa: PTH208
     except OSError:
@@ -111,7 +111,7 @@ def is_project_folder(folder: str) -> bool:
 
 
 def project_around(folder: str) -> str:
-    """The nearest folder around that is a project of its own; the outermost where none is."""
+    """The nearest folder around that is a project, or else the outermost folder."""
     return _project_around(folder if os.path.isabs(folder) else os.path.abspath(folder))  # noqa: PTH100, PTH117
 
 
@@ -122,9 +122,9 @@ def _project_around(folder: str) -> str:
 
 
 def glue_root(suite_root: str) -> str:
-    """The folder to look for a suite's glue in: its repository; without one, as in an unpacked archive, the nearest
-    project around it, and those that this one lies directly in, as modules do; or the suite's own folder. Never the
-    user's home folder or anything above it."""
+    """The folder in which a suite's glue is looked for: its repository; without one, as in an unpacked archive, the
+    nearest project around it, and the projects of which it is a module; or else the suite's own folder. Never the
+    user's home folder or a folder above it."""
     start = Path(suite_root).resolve()
     home = Path.home()
     project: Path | None = None
@@ -140,7 +140,7 @@ def glue_root(suite_root: str) -> str:
 
 
 def _as_written(folder: Path, suite_root: str) -> str:
-    """Relative where the suite's root is."""
+    """The folder as a relative path if the suite's root is one."""
     return str(folder) if PurePath(suite_root).is_absolute() else os.path.relpath(folder)
 
 
@@ -158,24 +158,24 @@ def discover_glue(
 
 
 def default_cache() -> BlobStore:
-    """Extractions in the user's cache folder."""
+    """The cache of extractions in the user's cache folder."""
     return BlobStore("glue.sqlite")
 
 
 @once
 def reader() -> str:
-    """Of this package: one that changed reads sources again."""
+    """A digest of this package: after a change of it, sources are read again."""
     return digest_of(Path(__file__).parent)
 
 
 def kept_sources(store: BlobStore, where: SourcesKey, stamps: Stamps | None = None) -> Kept[Extraction]:
-    """What is known of the sources that were looked for, by file."""
+    """The known contents of the sources that were looked for, by file."""
     paths, include, exclude = where
     return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude, stamps=stamps)
 
 
 def kept_names(store: BlobStore, where: SourcesKey, stamps: Stamps | None = None) -> elsewhere.Keep:
-    """What is known of names in the sources that were looked for."""
+    """The known values of names in the sources that were looked for."""
     paths, include, exclude = where
     whose = (*paths, "", *include, "", *exclude, "")
     return lambda *names: Kept(store, tuple[Constant, ...] | None, "names", reader(), *whose, *names, stamps=stamps)
@@ -189,10 +189,10 @@ def read_sources(
     kept: Kept[Extraction] | None = None,
     progress: Progress = SILENT,
 ) -> dict[str, Extraction]:
-    """What each source defines, by path in the order of `paths`; sources that define nothing are left out.
+    """What each source defines, by path in the order of `paths`, without sources that define nothing.
 
-    `cache` knows contents; `kept`, files. `jobs` processes at most (by default one a core); small inputs stay in this
-    one. Processes are spawned. Raises `Cancelled` when `progress` does.
+    `cache` keeps results by content, `kept` by file. Uses at most `jobs` spawned processes (by default, as many as
+    cores), and none for small inputs. Raises `Cancelled` when `progress` does.
     """
     keep = kept.put if kept is not None else _forget
     extractions: dict[str, Extraction] = {}
@@ -218,11 +218,11 @@ def read_sources(
 
 
 def _forget(path: str, extraction: Extraction) -> None:
-    """Where nothing is kept by file."""
+    """For callers that keep nothing by file."""
 
 
 def _extracted(tasks: list["_Task"], jobs: int | None, cache: BlobStore | None) -> Iterator[tuple[str, Extraction]]:
-    """What the source of each task holds, by path; read only where the cache does not know the content."""
+    """Yields the extraction of each task by path; a source is parsed only if the cache lacks its content."""
     payloads = cache.get_many({task.key for task in tasks}) if cache is not None else {}
     unknown = [task for task in tasks if task.key not in payloads]
     fresh = {task.key: payload for task, payload in zip(unknown, _extract(unknown, jobs), strict=True)}
@@ -259,16 +259,16 @@ def with_names(
     read: elsewhere.Read = read_file,
     keep: elsewhere.Keep | None = None,
 ) -> dict[str, Extraction]:
-    """What sources define once names are known that they take from others, among those at `paths`. `keep` as
-    `kept_names` gives it."""
+    """The definitions of sources with values for the names that they import from those at `paths`. `keep` is one of
+    `kept_names`."""
     try:
         return elsewhere.filled(sources, paths, extract_source, read, keep)
-    except Exception:  # those of one source are its own errors; this can only be ours, and then names stay unknown
+    except Exception:  # errors of a source are its own; this one is ours, and the names stay unknown
         return dict(sources)
 
 
 def _load(path: str) -> _Task | Extraction | None:
-    """The file to parse; None where there is nothing to find; an error where it can't be read."""
+    """The file to parse; None if it has nothing to find; an error if it can't be read."""
     language = base.language_for(path)
     if language is None:
         return None
@@ -302,8 +302,8 @@ def _extract_chunk(pairs: list[tuple[str, bytes]]) -> list[bytes]:
 
 
 def _decode(payload: bytes, task: _Task) -> Extraction:
-    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't be there. A path that
-    is no UTF-8 can't be in a record: its source is read here."""
+    """A cached record with its path inserted. Quotes inside strings of the record are escaped, so `_PATH` can't occur
+    there. A path that is not UTF-8 can't be in a record: then the source is read here."""
     try:
         return msgspec.json.decode(payload.replace(_PATH, b'"path":' + msgspec.json.encode(task.path)), type=Extraction)
     except (msgspec.MsgspecError, UnicodeEncodeError):
@@ -311,8 +311,8 @@ def _decode(payload: bytes, task: _Task) -> Extraction:
 
 
 def extract_source(path: str, data: bytes, given: Sequence[Constant] = ()) -> Extraction:
-    """What one source defines; `given`: what names stand for that it takes from others. Never raises: a source on which
-    the reader fails is an error of that source."""
+    """The definitions of one source; `given`: the values of names that it imports. Never raises: if the reader fails on
+    a source, that is an error of the source."""
     try:
         return base.extract(path, data, given)
     except Exception as error:

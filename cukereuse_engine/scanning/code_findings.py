@@ -24,7 +24,7 @@ from cukereuse_engine.text.words import detect_languages
 def code_findings(
     suite: Suite, glue: Glue, functions: Functions, severities: Mapping[str, Severity] | None = None
 ) -> tuple[Finding, ...]:
-    """Findings from the functions of a suite; texts are compared only as far as these need it."""
+    """The findings from the functions of a suite; texts are compared only as far as these need it."""
     languages = detect_languages(text.template.masked for text in suite.texts)
     judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
     detection = detect(suite.texts, StrategyOptions(strategy=EXACT.name, languages=languages), judge=judge)

@@ -58,7 +58,7 @@ def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
 def repetition_scan(
     suite: Suite, glue: Glue, settings: Settings, *, limits: BlockLimits = STRICT, progress: Progress = SILENT
 ) -> SuiteScan:
-    """What repeats as a whole in one suite, and nothing else: no texts are compared. Raises `Cancelled`."""
+    """Only the repetition in one suite: no texts are compared. Raises `Cancelled`."""
     repetition = repetition_of(suite, glue, settings, limits=limits, progress=progress)
     remaining = suppress(
         sorted(repetition.findings, key=importance), Pragmas(suite.files), IgnorePatterns(settings.ignore)
@@ -80,7 +80,7 @@ def repetition_scan(
 
 
 def left_out(scans: Iterable[SuiteScan]) -> Iterator[str]:
-    """A note on how many findings are beyond the setting `repetition_limit`."""
+    """Yields a note on the findings beyond the setting `repetition_limit`."""
     more: Counter[str] = Counter()
     for scanned in scans:
         more.update(scanned.more)

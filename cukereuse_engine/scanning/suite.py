@@ -52,7 +52,7 @@ class Suite:
 
 
 def roles_of(steps: Iterable[Step]) -> int:
-    """Bits of the roles of steps, for `StepText.roles`."""
+    """The roles of steps as bits, for `StepText.roles`."""
     roles = 0
     for step in steps:
         roles |= role_of(step)
@@ -60,7 +60,7 @@ def roles_of(steps: Iterable[Step]) -> int:
 
 
 def role_of(step: Step) -> int:
-    """One of these bits; 0 where its role is not known."""
+    """The role of a step as one of these bits; 0 if it is unknown."""
     resolved = step.resolved_type
     if resolved is KeywordType.ACTION:  # enumeration members are slow to hash
         return ACTION
@@ -81,7 +81,7 @@ class SuiteFiles:
 
     @property
     def size(self) -> int:
-        """Bytes of its feature files that can be looked at."""
+        """The total size of its feature files in bytes."""
         return sum(map(_size, self.paths))
 
 
@@ -94,10 +94,10 @@ def find_suites(
     roots: Sequence[str | Path] = (),
     listings: Listings | None = None,
 ) -> list[SuiteFiles]:
-    """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
+    """The suites below `paths`, by root; with `across`, one suite at the folder around the paths.
 
-    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. `listings` knows what
-    is below folders. Raises `CukereuseError` for a path that does not exist.
+    `roots`: the roots of suites without a configuration, if they are not `paths`. `listings` knows what is below
+    folders. Raises `CukereuseError` for a path that does not exist.
     """
     names = discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude, listings=listings)
     groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
@@ -108,7 +108,7 @@ def find_suites(
 def read_found(
     suites: Sequence[SuiteFiles], *, jobs: int | None = None, use_cache: bool = True, progress: Progress = SILENT
 ) -> list[Suite]:
-    """The same suites, their files read together. Raises `Cancelled` when `progress` does."""
+    """The same suites with their files read, all together. Raises `Cancelled` when `progress` does."""
     names = [name for suite in suites for name in suite.paths]
     read = iter(read_files(names, jobs=jobs, cache=parse_cache() if use_cache else None, progress=progress))
     return [Suite.of(suite.root, list(islice(read, len(suite.paths))), suite.glue) for suite in suites]
@@ -126,7 +126,7 @@ def read_suites(
     listings: Listings | None = None,
     progress: Progress = SILENT,
 ) -> list[Suite]:
-    """`find_suites`, and all of them read. Raises `Cancelled` when `progress` does."""
+    """`find_suites`, with all suites read. Raises `Cancelled` when `progress` does."""
     suites = find_suites(paths, include=include, exclude=exclude, across=across, roots=roots, listings=listings)
     return read_found(suites, jobs=jobs, use_cache=use_cache, progress=progress)
 
@@ -139,7 +139,7 @@ def _size(path: str) -> int:
 
 
 def _around(paths: Sequence[str | Path]) -> str:
-    """The folder that holds all of them, as the paths are given where that is possible."""
+    """The folder that contains all of the paths, relative if they are."""
     if len(paths) == 1:
         return str(paths[0])
     given = [os.path.normpath(path) for path in paths]

@@ -1,5 +1,5 @@
-"""The verdict of a scan on one pair alone: how severely it reports the pair, or why it does not. A finding may join
-more."""
+"""The verdict of a scan on one pair alone: how severely it reports the pair, or why it does not. A finding may combine
+several pairs."""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
 
 
 def _used(text: StepText, suite: Suite) -> StepText:
-    """A text of the suite with the same template, where the suite has not the text itself."""
+    """A text of the suite with the same template, if the suite does not contain the text itself."""
     like = [each for each in suite.texts if each.template.key == text.template.key]
     return text if text in like or not like else canonical(like)
 
@@ -96,7 +96,7 @@ def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Sett
 
 
 def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
-    """Of two texts of the suite that the judge accepts."""
+    """The verdict on two texts of the suite that the judge accepts."""
     units = units_of(by_template(context.detection.texts).values(), context)
     if len(units) < 2:
         is_one = bool(units) and len(units[0].templates) > 1
@@ -120,7 +120,7 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
 
 
 def _unreported(pair: Pair, context: Context) -> str:
-    """Why the rules find nothing though no objection keeps the two apart."""
+    """Why the rules report nothing although no objection keeps the two apart."""
     if len(pair.one.steps) + len(pair.other.steps) < context.detection.options.min_count:
         return "A scan reports nothing: fewer uses than `min_count`"
     if pair.apart and context.options.severity(divergent.DEFINITION) is not Severity.OFF:

@@ -67,12 +67,12 @@ class StepFunction:
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """File, class and function around it: functions of one place can call one another."""
+        """The file, class and function around it. Functions of one place can call each other."""
         return self.definition.path, self.owner, self.around
 
 
 class SourceFunctions:
-    """The step functions of one source. What can't be read has none."""
+    """The step functions of one source; none if it can't be read."""
 
     def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition], trees: Trees) -> None:
         self.path, self.text = path, text
@@ -88,14 +88,14 @@ class SourceFunctions:
 
     @property
     def names(self) -> Names | None:
-        """What the file imports, and its classes."""
+        """The file's imports and classes."""
         return self._tree.names
 
     def text_of(self, node: "Node") -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def head(self, function: StepFunction) -> str:
-        """A function's head, with what is before it: decorators, attributes, modifiers."""
+        """A function's head, with the decorators, attributes and modifiers before it."""
         parent = function.node.parent
         decorated = parent if parent is not None and parent.type == "decorated_definition" else function.node
         body = function.node.child_by_field_name("body")
@@ -120,7 +120,7 @@ class SourceFunctions:
 
     @cached_property
     def by_place(self) -> Mapping[tuple[str, int], Sequence[StepFunction]]:
-        """Name and owner to what is called so there."""
+        """Maps each name and owner to the functions with that name there."""
         by_name_and_owner: dict[tuple[str, int], dict[int, StepFunction]] = {}
         for definition in self.definitions:
             function = self.of(definition)
@@ -129,7 +129,7 @@ class SourceFunctions:
         return {key: list(group.values()) for key, group in by_name_and_owner.items()}
 
     def on_one_function(self, function: StepFunction) -> Sequence[StepDefinition]:
-        """All definitions that are on a function."""
+        """All definitions of a function."""
         return self._by_function[function.start_byte]
 
     @cached_property
@@ -143,8 +143,8 @@ class SourceFunctions:
 
     @cached_property
     def _names(self) -> Mapping[tuple[str, int], Sequence[int | None]]:
-        """Name and owner of the functions of the file, to how many arguments each takes; None where it may be several
-        numbers."""
+        """Maps each name and owner of the file's functions to their numbers of arguments; None for a function that
+        takes several numbers."""
         assert self.source is not None
         taken: dict[tuple[str, int], list[int | None]] = {}
         language = self.definitions[0].language
@@ -159,7 +159,7 @@ class SourceFunctions:
         return taken
 
     def is_alone(self, function: StepFunction) -> bool:
-        """True if a call by its name, with as many arguments as it takes, means it and no other function."""
+        """True if a call by its name, with as many arguments as it takes, can only mean this function."""
         counts = self._names.get((function.name, function.owner), (0,))
         if len(counts) == 1:
             return True
@@ -217,7 +217,7 @@ class SourceFunctions:
         )
 
     def _declared(self, node: "Node", definition: StepDefinition) -> str:
-        """`const open = …`, where that is the function, or what playwright-bdd gives back for it."""
+        """The name in `const open = …` if the value is the function, or playwright-bdd's result for it."""
         assert self.source is not None
         parent = node.parent
         if definition.framework == "playwright-bdd" and parent is not None and parent.type == "arguments":
@@ -229,10 +229,10 @@ class SourceFunctions:
 
 
 class SuiteFunctions:
-    """The step functions of a suite's sources, each source read when it is asked for."""
+    """The step functions of a suite's sources; each source is read when it is needed."""
 
     def __init__(self, read: Callable[[str], str], definitions: Iterable[StepDefinition]) -> None:
-        """`read`: the text of a source; may raise `OSError` or `CukereuseError`."""
+        """`read`: gives the text of a source; may raise `OSError` or `CukereuseError`."""
         self._read_text = read
         self._definitions: dict[str, list[StepDefinition]] = {}
         for definition in definitions:
@@ -253,14 +253,14 @@ class SuiteFunctions:
         return self._sources[path]
 
     def read(self, path: str) -> SourceFunctions | None:
-        """None where the file can't be read; it need not be the one that is asked about."""
+        """The functions of a file; None if it can't be read."""
         try:
             return self.of(path)
         except (OSError, CukereuseError):
             return None
 
     def text(self, path: str) -> str | None:
-        """Of any file; None where there is none."""
+        """The text of any file; None if there is none."""
         if path not in self._texts:
             try:
                 self._texts[path] = self._read_text(path)
@@ -269,7 +269,7 @@ class SuiteFunctions:
         return self._texts[path]
 
     def beside(self, path: str) -> Iterator[SourceFunctions]:
-        """Other sources of step definitions in a file's folder."""
+        """Yields the other sources of step definitions in a file's folder."""
         folder = PurePath(path).parent
         near = (
             self.read(source_path)
@@ -293,7 +293,7 @@ class SuiteFunctions:
         return self._classes[language].get(name, ())
 
     def _classes_of(self, language: str) -> dict[str, list[tuple[SourceFunctions, int]]]:
-        """By name: many steps ask for a few."""
+        """Classes by name, because many steps need the same few."""
         by_name: dict[str, list[tuple[SourceFunctions, int]]] = {}
         for path, definitions in self._definitions.items():
             source = self.read(path) if definitions[0].language == language else None
@@ -304,7 +304,7 @@ class SuiteFunctions:
 
 
 def plain_name(type_name: str) -> str:
-    """Of a type, without its package or file, and without what it is generic in."""
+    """The name of a type without its package or file, and without type arguments."""
     return re.split(r"[.:\\]", type_name.partition("<")[0].rstrip("?"))[-1]
 
 
@@ -348,7 +348,7 @@ def _code_begin(node: "Node") -> int:
 
 
 def taken_by(function: StepFunction, match: Match) -> list[int] | None:
-    """For each argument of a match, which of the `taken` parameters it reaches; None where that is not known."""
+    """For each argument of a match, the number of the `taken` parameter that it reaches; None if this is unknown."""
     names = [parameter.name for parameter in function.taken]
     if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in function.taken):
         return None
@@ -367,7 +367,7 @@ def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int] | None:
 
 
 def style_of(definition: StepDefinition) -> CallStyle:
-    """How functions of a language that has a style are called."""
+    """The style in which functions of a language are called; the language must have one."""
     style = writing_of(definition.language).calling
     assert style is not None
     return style

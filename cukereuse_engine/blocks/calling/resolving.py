@@ -1,4 +1,4 @@
-"""Finds the place of a called function, by what the caller's file imports, declares and contains."""
+"""Finds the place of a called function from what the caller's file imports, declares and contains."""
 
 from pathlib import PurePath
 
@@ -32,7 +32,7 @@ def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunction
 
 
 def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, way: Way) -> Place | None:
-    """`inside`: the name in the module that is called `local` here; empty: `local` is the function."""
+    """`inside`: the name in the module that is called `local` here; if it is empty, `local` is the function."""
     if source.names is None or local not in source.names.imports:
         return None
     module, name = source.names.imports[local]
@@ -46,7 +46,7 @@ def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunc
 
 
 def _of_rust(path: list[str], name: str, source: SourceFunctions, suite: SuiteFunctions) -> Place | None:
-    """`super::login::open`, `login::open`, `super::open`."""
+    """The place of `super::login::open`, `login::open` or `super::open`."""
     own = PurePath(source.path)
     candidates = {
         ("super",): [candidate for candidate in suite.beside(source.path) if candidate.path != source.path],
