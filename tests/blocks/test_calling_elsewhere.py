@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from cukereuse_engine.blocks.calling import trees
 from cukereuse_engine.blocks.cut_places import NoExtractionError
 
 WORDING = 'I log in as "{name}"'
@@ -24,6 +25,12 @@ def nobody(calls):
 @pytest.fixture
 def suite(calling):
     return lambda case, *changes: calling(f"several-files/{case}", *changes)
+
+
+@pytest.fixture(autouse=True)
+def trees_go_at_once(monkeypatch):
+    """As in a large suite: a function of one source is asked for after another source was read."""
+    monkeypatch.setattr(trees, "_KEPT", 0)
 
 
 @pytest.mark.parametrize(
