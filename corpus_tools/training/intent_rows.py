@@ -46,7 +46,7 @@ class IntentRows:
     varied: Columns
     """Features of pairs that nobody wrote (`corpus_tools.training.varied`)."""
     varied_same: NDArray[np.bool_]
-    """Whether those mean the same."""
+    """True if those mean the same."""
 
     @property
     def weight(self) -> float:

@@ -46,7 +46,7 @@ class Rows:
     """Zero where the templates are equal: those pairs have no features."""
     same: NDArray[np.bool_]
     differs: NDArray[np.bool_]
-    """Whether the templates differ."""
+    """True if the templates differ."""
     group: NDArray[np.str_]
     language: NDArray[np.str_]
     """The natural language that the row's suite is mostly in."""

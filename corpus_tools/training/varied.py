@@ -69,5 +69,5 @@ def _exchanged(
 
 
 def _fits(surface: str, synonym: str) -> bool:
-    """Whether the two can be in one place: participles for participles."""
+    """True if the two can be in one place: participles for participles."""
     return surface != synonym and surface.endswith(_PARTICIPLE) == synonym.endswith(_PARTICIPLE)

@@ -361,10 +361,10 @@ def _parents_of(class_: Class) -> str:
 
 
 def _is_whole(word: str, imported: tuple[str, str], source: _Source, other: tuple[str, str]) -> bool:
-    """Whether a source names nothing of its own by a word and takes over all of what another one names by it."""
+    """True if a source names nothing of its own by a word and takes over all of what another one names by it."""
     return imported[0] == word and source.takes_whole(other[0])
 
 
 def _is_of_class(imported: str) -> bool:
-    """Whether all that is taken over is of a class, by the style of its name."""
+    """True if all that is taken over is of a class, by the style of its name."""
     return imported.rpartition(".")[2][:1].isupper()

@@ -21,7 +21,7 @@ class Logging(Enum):
 
 
 def logging_of(writer: Writer, node: "Node") -> Logging:
-    """Whether a statement logs: a name says so, unless it is a function of the suite's own that does something else."""
+    """True if a statement logs: a name says so, unless it is a function of the suite's own that does something else."""
     head = writer.file.source.source[node.start_byte : min(node.end_byte, node.start_byte + 60)]
     if LOGS.match(head.decode("utf-8", "replace")) is None:
         return Logging.NO
@@ -41,7 +41,7 @@ def logging_of(writer: Writer, node: "Node") -> Logging:
 
 
 def _is_empty(writer: Writer, function: "Node") -> bool:
-    """Whether a function does nothing but log."""
+    """True if a function does nothing but log."""
     return function.start_byte in writer.active or not writer.inner(function).statements()
 
 

@@ -219,7 +219,7 @@ class StepBuilder:
 
     @cached_property
     def has_control(self) -> bool:
-        """Whether the file holds lines that Vanessa Automation alone reads."""
+        """True if the file holds lines that Vanessa Automation alone reads."""
         is_own = is_control if self.language == "ru" else opens_control
         return any(map(is_own, self._lines))
 

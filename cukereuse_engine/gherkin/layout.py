@@ -99,7 +99,7 @@ class _Layout:
         return self._new
 
     def _has_open_docstring(self) -> bool:
-        """Whether a DocString is never closed: how much of the file is its text, only indentation tells then. Likewise
+        """True if a DocString is never closed: how much of the file is its text, only indentation tells then. Likewise
         where a line begins as one and was not read so."""
         marks = [mark for mark in self._plan.marks if mark.kind is MarkKind.DOCSTRING]
         if any(mark.end_line == mark.line or not _is_fence(self._plan.lines[mark.end_line - 1]) for mark in marks):

@@ -77,7 +77,7 @@ def _built(lines: list[str], starts: list[int], flavour: Flavour) -> tuple[Recor
 
 
 def _is_of_one_piece(whole: Reading, lines: Iterable[str]) -> bool:
-    """Whether what a line is may depend on lines far away."""
+    """True if what a line is may depend on lines far away."""
     return whole.flavour.syntax is Syntax.MARKDOWN or whole.language == "ru" or any(map(opens_control, lines))
 
 
@@ -128,7 +128,7 @@ def _lines_of(reading: Reading, begins: Sequence[int], number: int) -> list[str]
 
 
 def _is_sound(reading: Reading) -> bool:
-    """Whether reading the whole gives what reading its sections gives, though some are damaged."""
+    """True if reading the whole gives what reading its sections gives, though some are damaged."""
     damaged = [section for section in reading.sections if section.recovered]
     if not damaged:
         return True

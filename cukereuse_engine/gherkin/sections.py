@@ -215,7 +215,7 @@ def _move_block(block: BlockRecord, lines: int, characters: int) -> None:
 
 
 def _is_odd(lines: Sequence[str], marks: Iterable[Mark], language: str) -> bool:
-    """Whether lines of a DocString could be Gherkin, or some line is a sign of a merge conflict."""
+    """True if lines of a DocString could be Gherkin, or some line is a sign of a merge conflict."""
     if any(line[:7] in _CONFLICT_SIGNS and CONFLICT.match(line) for line in lines):
         return True
     inside = (

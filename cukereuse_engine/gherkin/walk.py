@@ -228,12 +228,12 @@ class Walk:
         return bool(self.include) and self._leads(inside), True
 
     def _leads(self, folder: str) -> bool:
-        """Whether included files may be below a folder ("a/b/")."""
+        """True if included files may be below a folder ("a/b/")."""
         return _names(self._include_spec, folder) or any(_leads_to(pattern, folder) for pattern in self.include)
 
 
 def _leads_to(pattern: str, folder: str) -> bool:
-    """Whether a pattern names something below `folder` ("a/b/")."""
+    """True if a pattern names something below `folder` ("a/b/")."""
     return not pattern.startswith("!") and pattern.removeprefix("/").startswith(folder)
 
 
@@ -253,7 +253,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _leads_to_file(link: str) -> bool:
-    """Whether a link leads to a file, or to nothing: to no device and no pipe, which have no end."""
+    """True if a link leads to a file, or to nothing: to no device and no pipe, which have no end."""
     return os.path.isfile(link) or not os.path.exists(link)
 
 
@@ -370,7 +370,7 @@ def _names(spec: "GitIgnoreSpec | None", path: str) -> bool:
 
 
 def _ignored(rules: list[_Rules], absolute: str, *, is_folder: bool) -> bool:
-    """Whether ignore rules leave a path out; the deepest rule that matches decides, as in git."""
+    """True if ignore rules leave a path out; the deepest rule that matches decides, as in git."""
     for rule in reversed(rules):
         relative = absolute[len(rule.base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
         verdict = rule.spec.check_file(f"{relative}/" if is_folder else relative).include

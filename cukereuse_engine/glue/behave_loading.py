@@ -87,7 +87,7 @@ def _is_loaded(path: str, steps: str, base: str, root: str) -> bool:
 
 @until_files_change(1000)
 def _has_features(base: str) -> bool:
-    """Whether behave would take a `steps` folder here: beside its hooks, or around or beside feature files."""
+    """True if behave would take a `steps` folder here: beside its hooks, or around or beside feature files."""
     if os.path.isfile(os.path.join(base, HOOKS)):  # noqa: PTH113, PTH118
         return True
     folders = islice(walk(base), MANY_SOURCES)
@@ -100,7 +100,7 @@ class _Source:
     imported: frozenset[str]
     """Words of its imports."""
     is_dynamic: bool
-    """Whether it may import what it does not name."""
+    """True if it may import what it does not name."""
 
 
 @until_files_change(8)

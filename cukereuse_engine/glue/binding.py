@@ -78,9 +78,9 @@ class Binder:
         self._keys_of_id: dict[str, list[int]] | None = None
         """None after a file changed."""
         self._limited: dict[str, bool] = {}
-        """Whether a file has definitions with limits."""
+        """True if a file has definitions with limits."""
         self._registered: dict[str, bool] = {}
-        """Whether a file has definitions of a registry."""
+        """True if a file has definitions of a registry."""
 
     @property
     def extractions(self) -> Mapping[str, Extraction]:

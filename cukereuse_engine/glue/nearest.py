@@ -62,7 +62,7 @@ def _of_regex(pattern: str, language: str, flags: str) -> str:
     levels: list[list[str]] = [[]]
     kinds = [TokenKind.PLAIN_OPEN]
     closed = [False]
-    """Whether a bar ended the level's first alternative."""
+    """True if a bar ended the level's first alternative."""
     for token in regexes.translate(pattern, dialect_of(language), flags).tokens:
         if token.kind in (TokenKind.OPEN, TokenKind.PLAIN_OPEN, TokenKind.LOOK_OPEN):
             levels.append([])

@@ -19,12 +19,12 @@ class Scope:
     name: str
     """As the configuration names the suite."""
     holds: Callable[[StepDefinition], bool]
-    """Whether a definition counts in the suite. True for definitions of other frameworks: they have no part in it."""
+    """True if a definition counts in the suite; also for other frameworks, whose definitions have no part in it."""
     is_open: bool = False
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any, to those that it
     `may_hold` first."""
     may_hold: Callable[[StepDefinition], bool] | None = None
-    """Whether the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
+    """True if the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
     bind to these. None: there are no such."""
     anywhere: bool = True
     """True if it does not matter where a definition is; else that of the feature's own project goes before."""

@@ -52,14 +52,14 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     weight: int
     may_check: bool
     is_outcome: bool
-    """Whether its keyword is that of an outcome, where the source names one."""
+    """True if its keyword is that of an outcome, where the source names one."""
     language: str
     is_known: bool
-    """Whether what the function does could be read, even if it does nothing."""
+    """True if what the function does could be read, even if it does nothing."""
 
     @property
     def only_pauses(self) -> bool:
-        """Whether all that the function does is to let some time pass."""
+        """True if all that the function does is to let some time pass."""
         return bool(self.statements) and all(_pauses(statement.split(SEPARATOR)) for statement in self.statements)
 
 
@@ -82,7 +82,7 @@ def portable(token: str) -> str:
 
 
 def _pauses(statement: Sequence[str]) -> bool:
-    """Whether a statement waits for so long, and for nothing: `Thread.sleep(500)`."""
+    """True if a statement waits for so long, and for nothing: `Thread.sleep(500)`."""
     if _CALL not in statement:
         return False
     place = statement.index(_CALL)
@@ -92,7 +92,7 @@ def _pauses(statement: Sequence[str]) -> bool:
 
 
 def may_define(path: str, source: bytes) -> bool:
-    """Whether a source may hold step definitions, by a look that parses nothing."""
+    """True if a source may hold step definitions, by a look that parses nothing."""
     language = language_for(path)
     return language is not None and len(source) <= MAX_SOURCE_BYTES and bool(language.hint.search(source))
 

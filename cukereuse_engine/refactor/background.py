@@ -55,7 +55,7 @@ def _movable(scenarios: Scenarios, members: Sequence[Node]) -> int:
 
 
 def _is_among(line: int, members: Sequence[Node]) -> bool:
-    """Whether a line is somewhere from the first scenario to the last."""
+    """True if a line is somewhere from the first scenario to the last."""
     return bool(members) and members[0]["location"]["line"] <= line <= last_line(members[-1])
 
 

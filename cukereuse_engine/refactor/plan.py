@@ -186,7 +186,7 @@ class _Planner:
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
 
     def _must_stay(self, member: RenamedStep, breakage: Breakage, draft: Draft) -> bool:
-        """Whether it is no way out to leave a member as it is."""
+        """True if it is no way out to leave a member as it is."""
         if not draft.new_expressions.keys().isdisjoint(_ids_of(member)):
             return True
         return breakage.problem is BindingProblem.MOVED and self._named(member)

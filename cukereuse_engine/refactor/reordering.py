@@ -113,7 +113,7 @@ def _parsed(definition: StepDefinition, source: bytes) -> "tuple[Source, Node] |
 
 
 def _passes_all(definition: StepDefinition, function: str) -> bool:
-    """Whether a function names all of its arguments at once."""
+    """True if a function names all of its arguments at once."""
     name = writing_of(definition.language).all_arguments
     return bool(name) and re.search(rf"\b{name}\b", function) is not None
 

@@ -25,4 +25,4 @@ class Measure(Enum):
         """Of a threshold, the scores and a cluster's weakest link; empty: a score is 0 or 1."""
         self.vectors = vectors
         self.has_window = has_window
-        """Whether `lev_min` and `lev_max` bound the Indel similarity of its pairs."""
+        """True if `lev_min` and `lev_max` bound the Indel similarity of its pairs."""

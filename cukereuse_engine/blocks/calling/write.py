@@ -239,7 +239,7 @@ class BlockCalls:
         return self.style.end if not self.style.end_where_used or self.style.end in source.text else ""
 
     def _check(self, argument: PassedArgument) -> None:
-        """Whether a parameter can be there."""
+        """True if a parameter can be there."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
         if argument.kind is ValueKind.OTHER and (

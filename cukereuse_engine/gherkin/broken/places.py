@@ -23,7 +23,7 @@ DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
 
 
 def has_room_for(kind: str | None, place: LinePlace, *, in_background: bool) -> bool:
-    """Whether a title of this kind may be at a place."""
+    """True if a title of this kind may be at a place."""
     if kind == "FeatureLine":
         return place is LinePlace.START
     if kind == "BackgroundLine":

@@ -232,7 +232,7 @@ class _Recovery:
         return doc_string.end
 
     def _is_of_step(self, at: int) -> bool:
-        """Whether a line of tags is of the step below it, as Vanessa Automation has it."""
+        """True if a line of tags is of the step below it, as Vanessa Automation has it."""
         if self._place not in (LinePlace.DESCRIPTION, LinePlace.STEPS) or not self._builder.may_be_vanessa:
             return False
         below = next((index for index in range(at + 1, len(self._lines)) if self._lines[index].strip()), None)
@@ -321,7 +321,7 @@ class _Recovery:
         return self._matcher.token(better, at) if better is not None else None
 
     def _conflict_marker(self, at: int) -> bool:
-        """Whether this line is taken as a merge-conflict marker."""
+        """True if this line is taken as a merge-conflict marker."""
         sign = self._lines[at][0]
         if sign == "<":
             self._conflict = True
@@ -339,7 +339,7 @@ class _Recovery:
         return self._ahead.pop(at, None) or self._matcher.token(self._lines[at], at)
 
     def _reads_language(self, at: int) -> bool:
-        """Whether the line is the file's `# language:` header."""
+        """True if the line is the file's `# language:` header."""
         line = self._lines[at]
         try:
             token = self._matcher.header(line, at)

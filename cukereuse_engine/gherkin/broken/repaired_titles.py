@@ -36,7 +36,7 @@ def repaired_title(lines: list[str], at: int, language: str, *, above: int, inde
 
 
 def has_feature(lines: list[str], language: str) -> bool:
-    """Whether a line is the title of a feature."""
+    """True if a line is the title of a feature."""
     titles = tuple(f"{word}:" for word, kind in keywords(language).titles if kind == "feature")
     return any(line.lstrip().startswith(titles) for line in lines)
 

@@ -125,7 +125,7 @@ def _judge(line: str, language: str) -> tuple[str, str] | None:
 
 
 def _is_marked(line: str, language: str) -> bool:
-    """Whether a line begins with a keyword that is followed by something else than a space: a colon, a tab."""
+    """True if a line begins with a keyword that is followed by something else than a space: a colon, a tab."""
     text = line.strip()
     return any(text.startswith(word) and text[len(word) : len(word) + 1] != " " for word in keywords(language).words)
 
@@ -177,7 +177,7 @@ class _Below:
     """It is the last line, and a title ends the description."""
 
     def follows(self, title: BadTitle, *, begins: bool) -> bool:
-        """Whether it is what a title needs: steps, or, below a rule, another title. A line without a colon needs them
+        """True if it is what a title needs: steps, or, below a rule, another title. A line without a colon needs them
         close by. `begins`: the title is the first line of its paragraph."""
         if title.kind == "rule":
             return self.ended_by_title and (title.is_sure or begins)
@@ -212,7 +212,7 @@ def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
 
 
 def _is_prose(line: str, next_line: str, language: str) -> bool:
-    """Whether a line without a colon is part of a text."""
+    """True if a line without a colon is part of a text."""
     if _is_sentence(line) or _goes_on(next_line, language):
         return True
     return _is_sentence(next_line) and _BULLET.sub("", next_line).strip().startswith(keywords(language).steps)
@@ -255,13 +255,13 @@ def _is_step(line: str, language: str) -> bool:
 
 
 def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
-    """Whether a paragraph of steps is no sentence, such as "And so on", or one line with a comma or a full stop."""
+    """True if a paragraph of steps is no sentence, such as "And so on", or one line with a comma or a full stop."""
     first = _BULLET.sub("", paragraph[0][1]).strip()
     return not (len(paragraph) == 1 and _is_sentence(first)) and not first.startswith(keywords(language).conjunctions)
 
 
 def _goes_on(line: str, language: str) -> bool:
-    """Whether a line is a sentence that begins with a conjunction; no scenario's first step does."""
+    """True if a line is a sentence that begins with a conjunction; no scenario's first step does."""
     return _is_sentence(line) and line.strip().startswith(keywords(language).conjunctions)
 
 

@@ -48,7 +48,7 @@ class Language:
     takes_over: re.Pattern[bytes] | None = None
     """What takes over another module as a whole, with its name in a group."""
     brings_steps: Callable[[str], bool] = says_steps
-    """Whether what is taken over by a name brings step definitions from elsewhere."""
+    """True if what is taken over by a name brings step definitions from elsewhere."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
     """Editor id to what Vim calls it, where that differs."""
     kind_reason: Callable[[StepDefinition], str] | None = None

@@ -87,7 +87,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 def _is_inner(call: "Node") -> bool:
-    """Whether what a call gives back is called."""
+    """True if what a call gives back is called."""
     return call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
 
 

@@ -58,7 +58,7 @@ def defines_at_top(source: Source, names: Set[str]) -> bool:
 
 
 def _has_function(call: "Node") -> bool:
-    """Whether a call hands over an expression and a function."""
+    """True if a call hands over an expression and a function."""
     expression, *_, function = _arguments(call) if len(_arguments(call)) > 1 else (None, None)
     if expression is None or function is None:
         return False

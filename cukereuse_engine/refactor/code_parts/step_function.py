@@ -55,7 +55,7 @@ class FunctionSource:
         return self.source.text(self.node)
 
     def gives_back(self) -> bool:
-        """Whether some `return` of the function itself has a value."""
+        """True if some `return` of the function itself has a value."""
         waiting = [*self.node.children]
         kinds = GRAMMARS[self.definition.language].functions
         while waiting:

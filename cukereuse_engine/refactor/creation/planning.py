@@ -251,7 +251,7 @@ class _Written:
         return all(self.matcher.match(text) for text in (expanded_texts(step) if step.examples else [step.text]))
 
     def serves(self, step: Step) -> bool:
-        """Whether another step needs no definition of its own."""
+        """True if another step needs no definition of its own."""
         types = self.definition.keyword_types
         return (not types or _keyword(step).lower() in types) and self.matches(step)
 

@@ -58,7 +58,7 @@ def said_apart(left: StepDefinition, right: StepDefinition) -> ExpressionDiffere
 
 
 def _is_inside(before: str) -> bool:
-    """Whether a group, a set or a parameter is open after the text."""
+    """True if a group, a set or a parameter is open after the text."""
     bare = re.sub(r"\\.", "", before, flags=re.DOTALL)
     return any(bare.count(opening) != bare.count(closing) for opening, closing in ("()", "[]", "{}", "<>"))
 
@@ -184,7 +184,7 @@ class Parametrising:
         return None
 
     def _names_groups(self) -> bool:
-        """Whether the runner hands over groups by name here."""
+        """True if the runner hands over groups by name here."""
         return self.keep.framework == "pytest-bdd" or "(?P<" in self.keep.expression
 
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:

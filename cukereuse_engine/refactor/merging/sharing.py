@@ -89,6 +89,6 @@ class Sharing:
 
 
 def _runs_on(node: "Node", around: "Node") -> bool:
-    """Whether a call goes on: as a statement, or as `Given("x") { … }`, which calls what `Given("x")` gives back."""
+    """True if a call goes on: as a statement, or as `Given("x") { … }`, which calls what `Given("x")` gives back."""
     called = around.child_by_field_name("function") if around.type == "call_expression" else None
     return around.type == "expression_statement" or (called is not None and called.id == node.id)

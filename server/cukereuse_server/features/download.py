@@ -35,7 +35,7 @@ class Download(msgspec.Struct, rename="camel"):
 
 def register(server: CukereuseServer) -> None:
     agreed: list[bool] = []
-    """Whether the user has already agreed to a download: then the news is that it failed."""
+    """True if the user has already agreed to a download: then the news is that it failed."""
 
     def model_missing(event: ModelMissing) -> None:
         server.run_task(_ask_for_model(server, event, agreed))

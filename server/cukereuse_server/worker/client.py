@@ -61,7 +61,7 @@ class WorkerClient:
         self._closing = False
         self.given_up = False
         self.has_spoken = False
-        """Whether a worker has sent anything yet; starting takes most of a second."""
+        """True if a worker has sent anything yet; starting takes most of a second."""
 
     @property
     def running(self) -> bool:

@@ -16,7 +16,7 @@ class Announcements:
     def __init__(self, state: State, host: Host, news: News) -> None:
         self._state, self._host, self._news = state, host, news
         self.complete = False
-        """Whether all files are read and all suites compared."""
+        """True if all files are read and all suites compared."""
         self._held_back: set[SuiteState] = set()
 
     def announce(self, skip: str = "") -> None:

@@ -119,7 +119,7 @@ class CodeFindings:
         return self._rules.left(unused_definition(definition, severity) for definition in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
-        """Whether no step binds to a definition of the suite's own, and no code calls it. Of one that can't be matched
+        """True if no step binds to a definition of the suite's own, and no code calls it. Of one that can't be matched
         nobody knows."""
         glue = self._bindings.glue
         if glue is not None and not glue.is_checked(definition):
@@ -129,7 +129,7 @@ class CodeFindings:
         return any(other.id == definition.id for other in self.functions.own_definitions)
 
     def is_used(self, definition: StepDefinition) -> bool:
-        """Whether a step binds to a definition, or code calls it, or nobody knows yet."""
+        """True if a step binds to a definition, or code calls it, or nobody knows yet."""
         called = self.functions.called if self.functions is not None else {definition.function_id}
         return definition.function_id in called or self._siblings.serves(definition.function_id)
 
@@ -145,7 +145,7 @@ class CodeFindings:
         return MayBeUsed(glue, read, stamp)
 
     def _is_concerned(self) -> bool:
-        """Whether one of the steps that changed runs, or ran, one of the functions that were looked at."""
+        """True if one of the steps that changed runs, or ran, one of the functions that were looked at."""
         if not self._looked_at.isdisjoint(self._changed):
             return True
         now = {function for text in self._changed for function in self._siblings.functions_of(text)}

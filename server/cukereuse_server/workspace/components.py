@@ -54,7 +54,7 @@ class Components:
         have only moved since."""
         self._siblings, self._accepted, self._detect, self._find = siblings, accepted, detect, find
         self.complete = False
-        """Whether all templates have been compared; before, a template is when it is asked for."""
+        """True if all templates have been compared; before, a template is when it is asked for."""
         self._adjacent: dict[str, set[str]] = {}
         self._new: set[str] = set()
         """Templates that have not been compared with all others."""

@@ -104,7 +104,7 @@ class Neighbours:
 
     @property
     def has_other_crowds(self) -> bool:
-        """Whether crowds may be others, as templates came or went since they were looked for."""
+        """True if crowds may be others, as templates came or went since they were looked for."""
         if self._crowded:
             self.read()
         return bool(self._since)
@@ -198,7 +198,7 @@ class Neighbours:
 
     @property
     def leaves_open(self) -> bool:
-        """Whether there is anything for `take_open`."""
+        """True if there is anything for `take_open`."""
         return bool(self._open)
 
     def take_open(self) -> list[str]:
@@ -219,11 +219,11 @@ class Neighbours:
         return bool(self._left_out)
 
     def is_left_out(self, key: str) -> bool:
-        """Whether a template has a crowd, and is no example of it."""
+        """True if a template has a crowd, and is no example of it."""
         return key in self._left_out
 
     def are_compared(self, key: str, other: str) -> bool:
-        """Whether crowds leave a pair of templates in, if it is a candidate by itself."""
+        """True if crowds leave a pair of templates in, if it is a candidate by itself."""
         return self._left_out.isdisjoint((key, other)) or other in self._of_same_words(key)
 
     def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:

@@ -286,5 +286,5 @@ class Pipeline:
                 self._let(other, SuiteStage.VECTORS)
 
     def _is_calm(self) -> bool:
-        """Whether nobody types, or waits for what wording tells."""
+        """True if nobody types, or waits for what wording tells."""
         return self.announcements.complete and monotonic() - self._state.typed >= _PAUSE

@@ -48,7 +48,7 @@ class Siblings:
                 self._count(self._key(text), after - before, before - after)
 
     def serves(self, function: str) -> bool:
-        """Whether any step binds to a function."""
+        """True if any step binds to a function."""
         self._look_up()
         return bool(self._serves.get(function))
 

@@ -53,13 +53,13 @@ class SuiteState:
         self.settings = settings
         self.texts = Texts()
         self.tried = self.settled = False
-        """Whether it was tried to compare all; and with vectors, where there is a model."""
+        """True if it was tried to compare all; and with vectors, where there is a model."""
         self.definitions_known = False
-        """Whether it is known which step definitions there are, even if there are none."""
+        """True if it is known which step definitions there are, even if there are none."""
         self.sources: Sources | None = None
         """Of the step definitions, where there are any that can be read."""
         self.look_at_sources = False
-        """Whether they may have changed on disk."""
+        """True if they may have changed on disk."""
         self.asked_for: set[str] | None = None
         """Templates of which no vector is to be asked for, because that was done; None before there is a model."""
         self.wanted_vectors: set[str] = set()
@@ -177,7 +177,7 @@ class SuiteState:
 
     @property
     def is_configured_anew(self) -> bool:
-        """Whether `reconfigure` is due; see `Glue.is_configured_anew`."""
+        """True if `reconfigure` is due; see `Glue.is_configured_anew`."""
         return self.glue is not None and self.glue.is_configured_anew
 
     def apply_rules(self) -> set[str]:
@@ -257,17 +257,17 @@ class SuiteState:
 
     @property
     def compared(self) -> bool:
-        """Whether all templates have been compared; before, a template is when it is asked for."""
+        """True if all templates have been compared; before, a template is when it is asked for."""
         return self._components.complete
 
     @property
     def is_embedded(self) -> bool:
-        """Whether all templates have been embedded, even if there are none; those that come are, one by one."""
+        """True if all templates have been embedded, even if there are none; those that come are, one by one."""
         return self.asked_for is not None and not self.asked_for
 
     @property
     def outdated(self) -> bool:
-        """Whether so much changed that the judge's picture of the suite should be renewed."""
+        """True if so much changed that the judge's picture of the suite should be renewed."""
         return self._judge_age.is_outdated(len(self.texts.members))
 
     def all_texts(self) -> tuple[StepText, ...]:
@@ -282,11 +282,11 @@ class SuiteState:
         return self._components.take_affected()
 
     def is_unused(self, definition: StepDefinition) -> bool:
-        """Whether no step binds to a definition of the suite's own, and no code calls it."""
+        """True if no step binds to a definition of the suite's own, and no code calls it."""
         return self.compared and self._code.is_unused(definition)
 
     def is_used(self, definition: StepDefinition) -> bool:
-        """Whether a step of the suite binds to a definition, or code calls it, or nobody knows yet."""
+        """True if a step of the suite binds to a definition, or code calls it, or nobody knows yet."""
         return not self.compared or self._code.is_used(definition)
 
     def functions_in(self, path: str) -> Counter[str]:
