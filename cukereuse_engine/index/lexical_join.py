@@ -91,7 +91,7 @@ def _join_distinct(
             rows[:, -2], rows[:, -1] = rows[:, -1] + 0.05, 1  # the product then adds both texts' share of the bound
             for left in range(start, int(ends[end - 1]), _COLUMNS):
                 right = min(left + _COLUMNS, int(ends[end - 1]))
-                row, column = np.nonzero(rows @ columns[left:right].T >= 0)
+                row, column = np.divmod(np.flatnonzero(rows @ columns[left:right].T >= 0), right - left)
                 if left < end:  # each pair once
                     row, column = row[row + start < column + left], column[row + start < column + left]
                 dense = len(row) > _DENSE * (end - start) * (right - left)

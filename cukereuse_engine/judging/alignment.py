@@ -240,7 +240,7 @@ def _closest(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> tupl
 
 def _relation(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> WordRelation | None:
     """The closest; None for an argument and a word."""
-    by_sense = _relation_of_senses(left.senses, right.senses)
+    by_sense = _relation_of_senses(left.senses, right.senses) if left.senses and right.senses else None
     if by_sense is not WordRelation.SYNONYM and _spelled_alike(left, right):
         return WordRelation.SPELLED
     if by_sense is not None:

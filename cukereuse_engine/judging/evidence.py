@@ -150,19 +150,16 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
     """What stands for what, what is missing, and how rare and how much of a name it is."""
     (pair, relation, one, other), units = alignments.matches, alignments.units
     of, both = _Owned(pair, len(alignments.shared)), np.stack([one, np.where(other < 0, one, other)])
-    rarity = np.zeros(len(units))
+    rarity, facts = np.zeros(len(units)), np.zeros((len(units), 3), np.bool_)
     matched = np.unique(both)
-    rarity[matched] = [usage.rarity(units[number]) for number in matched.tolist()]
-    rarity, tag = rarity[both], alignments.tags[both]
-    plural, known, says_no = (
-        np.array(
-            [(unit.surface.endswith("s"), bool(unit.senses), _NO in unit.surface.split()) for unit in units], np.bool_
-        )
-        .reshape(-1, 3)
-        .T[:, both]
-    )
+    own = [units[number] for number in matched.tolist()]
+    rarity[matched] = list(map(usage.rarity, own))
+    its = [(unit.surface.endswith("s"), bool(unit.senses), _NO in unit.surface.split()) for unit in own]
+    facts[matched] = np.array(its, np.bool_).reshape(-1, 3)
+    rarity, tag, (plural, known, says_no) = rarity[both], alignments.tags[both], facts.T[:, both]
     numbers: dict[LexicalUnit | None, int] = {unit: number for number, unit in enumerate(units)}
-    first = np.concatenate(sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units, None, None)[:2]]), 1)
+    begins = sides.of(lambda text: [numbers.get(unit, -1) for unit in (*text.units[:2], None, None)[:2]])
+    first = np.concatenate(begins, 1)
     missing, synonym = relation == WordRelation.MISSING, relation == WordRelation.SYNONYM
     replaced = np.isin(relation, (WordRelation.REPLACED, WordRelation.SIBLING, WordRelation.OPPOSITE))
     together = _together(both, replaced | synonym, units, usage)

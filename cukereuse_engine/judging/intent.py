@@ -70,9 +70,10 @@ class IntentParameters:
     """Promise to the probability from which on it holds: of all pairs from `bars[0.8]` up, 80 of 100 are right, on
     suites that training left out. It may lie far below .8, as it holds for all of them together."""
 
-    def is_open(self, odds: Column) -> NDArray[np.bool_]:
-        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked."""
-        likely = np.maximum(*(curve.probability(odds) for curve in self.curves.values()))
+    def is_open(self, odds: Column, factor: Column) -> NDArray[np.bool_]:
+        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked. `factor`: of the odds
+        of what is reported."""
+        likely = at_odds(np.maximum(*(curve.probability(odds) for curve in self.curves.values())), factor)
         return np.asarray((odds > OPEN) | (likely >= min(self.bars.values())), np.bool_)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -107,14 +108,23 @@ def at_odds(probability: Column, factor: Column) -> Column:
 
 def doubt(features: Mapping[str, Column]) -> Column:
     """(n,) the factor of the odds for what the difference between the two means in their suite."""
-    more = np.where(features["n_missing"] > 0, SAYS_MORE, 1.0)
-    return np.where(told_apart(features), TOLD_APART, 1.0) * more
+    return np.where(told_apart(features), TOLD_APART, 1.0) * doubt_of_more(features)
+
+
+def doubt_of_more(features: Mapping[str, Column]) -> Column:
+    """(n,) as `doubt`, whatever the suite tells apart."""
+    return np.where(features["n_missing"] > 0, SAYS_MORE, 1.0)
 
 
 def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
     """(n,) whether the suite makes the difference between the two again and again."""
+    return differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM)
+
+
+def differ_in_meaning(features: Mapping[str, Column]) -> NDArray[np.bool_]:
+    """(n,) whether words with meaning stand for others, or only one has them."""
     of_meaning = features["n_missing"] + features["n_replaced"] + features["n_sibling"] + features["n_opposite"]
-    return np.asarray((of_meaning > 0) & (features["elsewhere"] >= TOLD_APART_FROM), np.bool_)
+    return np.asarray(of_meaning > 0, np.bool_)
 
 
 @cache
@@ -170,7 +180,8 @@ class IntentJudge:
             rows, reading = np.flatnonzero(odds > OPEN), self._reading(pairs.pairs)
             if reading is not None and len(rows):  # their evidence is at hand
                 read.of(keys[missing[rows]], lambda some: reading(rows[some], take(features, rows[some]))[:, None])
-            factor, open_ = np.ones(len(odds)), np.flatnonzero(parameters.is_open(odds))
+            factor = doubt_of_more(features)
+            open_ = np.flatnonzero(parameters.is_open(odds, factor) & differ_in_meaning(features))
             elsewhere = self.evidence.elsewhere(pairs.pairs.a[open_], pairs.pairs.b[open_])
             factor[open_] = doubt({**take(features, open_), "elsewhere": elsewhere})
             return np.stack([odds, factor], axis=1)

@@ -59,11 +59,13 @@ class Usage:
         rarest = min(mine | theirs, key=lambda stem: (self._count(stem), stem))
         if rarest in mine:
             mine, theirs = theirs, mine
-        rows = set(sorted(self._rows.get(rarest, ()))[:_MOST_LOOKED_AT])
+        having = self._rows.get(rarest, ())
+        rows = set(having if len(having) <= _MOST_LOOKED_AT else sorted(having)[:_MOST_LOOKED_AT])
         rows.intersection_update(*(self._rows.get(stem, ()) for stem in theirs))
         rows.difference_update(*(self._rows.get(stem, ()) for stem in mine))
         texts = {self.tagged(row).stems for row in rows}
-        alike = (stems for stems in texts if stems - theirs | mine in self._stems)
+        differing = mine | theirs  # they have all of `theirs`, and none of `mine`
+        alike = (stems for stems in texts if stems ^ differing in self._stems)
         return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
 
     def _count(self, stem: str) -> int:
