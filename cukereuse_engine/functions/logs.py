@@ -21,7 +21,7 @@ class Logging(Enum):
 
 
 def logging_of(writer: Writer, node: "Node") -> Logging:
-    """True if a statement logs: a name says so, unless it is a function of the suite's own that does something else."""
+    """If a statement logs: by a name, unless that is a function of the suite that does something else."""
     head = writer.file.source.source[node.start_byte : min(node.end_byte, node.start_byte + 60)]
     if LOGS.match(head.decode("utf-8", "replace")) is None:
         return Logging.NO

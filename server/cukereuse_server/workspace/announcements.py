@@ -1,4 +1,4 @@
-"""Says which files' diagnostics may have changed, and looks for the findings of a file where they are not known."""
+"""Announces the files whose diagnostics may have changed, and finds the findings of a file if they are not known."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ class Announcements:
         self._held_back: set[SuiteState] = set()
 
     def announce(self, skip: str = "") -> None:
-        """Say which files' diagnostics may have changed; `skip` is left out, as it is being answered."""
+        """Announce the files whose diagnostics may have changed; `skip` is left out, because it is being answered."""
         closed_too = self._state.workspace_diagnostics and self.complete
         gone = self._state.take_gone()
         if closed_too:
@@ -29,12 +29,12 @@ class Announcements:
             self._news.changed(self._state.affected_paths(suite, closed_too=closed_too) - {skip})
 
     def all_changed(self) -> None:
-        """Say that the diagnostics of all files may have changed, if those of closed files are shown."""
+        """Announce that the diagnostics of all files may have changed, if those of closed files are shown."""
         if self._state.workspace_diagnostics:
             self._news.all_changed()
 
     def look_into(self, path: str) -> None:
-        """Find what there is in a file, then say so."""
+        """Find the findings of a file, then announce them."""
         if self._state.suite_of(path) not in self._held_back:
             self._host.start(f"findings {path}", self._findings(path), urgent=True)
 
@@ -43,7 +43,7 @@ class Announcements:
             self.look_into(path)
 
     def look_into_first(self, suite: SuiteState) -> Work[None]:
-        """Look into the open files: into one of them, if it is not too long, before whatever comes next."""
+        """Look into the open files: into one of them, if it is not too long, before any other work."""
         paths = self._state.open_in(suite)
         if paths and len(suite.texts.keys_of(paths[0])) <= _SOON:
             yield from self._findings(paths.pop(0))
@@ -52,7 +52,7 @@ class Announcements:
 
     @contextmanager
     def held_back(self, suite: SuiteState) -> Iterator[None]:
-        """Look into no file of a suite meanwhile: what is found out soon is looked into then."""
+        """Look into no file of a suite meanwhile; files requested in this time are looked into afterwards."""
         self._held_back.add(suite)
         try:
             yield

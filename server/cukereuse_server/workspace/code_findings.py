@@ -1,7 +1,7 @@
-"""What the functions of a suite's step definitions say of them: those that do the same, and those that nothing uses.
+"""The findings about the functions of a suite's step definitions: those that do the same, and those that nothing uses.
 
-Costs up to half a second, so it is made when it is asked for, and kept until a definition, the judge, or a step that
-runs one of the functions that something can be said about is another.
+They take up to half a second, so they are made when they are requested, and kept until something changes: a definition,
+the judge, or a step that runs one of the functions with possible findings.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ class CodeFindings:
         self.forget()
 
     def hold(self, path: str, source: bytes | None) -> None:
-        """A source is new, changed or (None) gone; it may define nothing, and use what others define."""
+        """Take a source that is new, changed or (None) gone; it may use definitions without defining any."""
         self._sources.pop(path, None)
         if source is not None:
             self._sources[path] = source
@@ -64,7 +64,7 @@ class CodeFindings:
             self.forget()
 
     def replace_source(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
-        """A source is new, changed or (None) gone, and defines these now."""
+        """Take a source that is new, changed or (None) gone, with its present definitions."""
         if self.functions is not None:
             glue = self._bindings.glue
             self.functions.update(path, source, definitions, glue.own_definitions if glue is not None else ())
@@ -73,7 +73,7 @@ class CodeFindings:
             self.forget()
 
     def look_at_projects(self) -> bool:
-        """Files of projects came or went: whether functions relate otherwise now."""
+        """Project files came or went. True if functions are related differently now."""
         return self.functions is not None and self.functions.look_at_projects()
 
     def forget(self) -> None:
@@ -81,10 +81,10 @@ class CodeFindings:
         self._findings = None
 
     def forget_steps(self, texts: Iterable[str]) -> None:
-        """Steps of these texts are others, or bind to others."""
+        """Steps with these texts, or their bindings, have changed."""
         self._changed.update(texts)
 
-    # -- what is asked
+    # -- questions
 
     def all(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> tuple[Finding, ...]:
         """Silenced ones too. Of those functions only that something can be said about, the steps are looked at."""
@@ -111,7 +111,7 @@ class CodeFindings:
         return self._findings
 
     def unused_in(self, path: str) -> tuple[Finding, ...]:
-        """Definitions of a source that nothing uses: an editor shows them, unless the settings say otherwise."""
+        """Unused definitions of a source: an editor shows them, unless the settings say otherwise."""
         severity = self._rules.options(unused=Severity.HINT).severity(UNUSED)
         if severity is Severity.OFF or self._rules.options().severity(UNUSED) is not Severity.OFF:
             return ()
@@ -119,8 +119,8 @@ class CodeFindings:
         return self._rules.left(unused_definition(definition, severity) for definition in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
-        """True if no step binds to a definition of the suite's own, and no code calls it. Of one that can't be matched
-        nobody knows."""
+        """True if no step binds to a definition of the suite's own, and no code calls it. False if it can't be
+        matched."""
         glue = self._bindings.glue
         if glue is not None and not glue.is_checked(definition):
             return False
@@ -129,7 +129,7 @@ class CodeFindings:
         return any(other.id == definition.id for other in self.functions.own_definitions)
 
     def is_used(self, definition: StepDefinition) -> bool:
-        """True if a step binds to a definition, or code calls it, or nobody knows yet."""
+        """True if a step binds to a definition, if code calls it, or if that is not known yet."""
         called = self.functions.called if self.functions is not None else {definition.function_id}
         return definition.function_id in called or self._siblings.serves(definition.function_id)
 
@@ -145,7 +145,7 @@ class CodeFindings:
         return MayBeUsed(glue, read, stamp)
 
     def _is_concerned(self) -> bool:
-        """True if one of the steps that changed runs, or ran, one of the functions that were looked at."""
+        """True if a changed step runs, or ran, one of the functions with possible findings."""
         if not self._looked_at.isdisjoint(self._changed):
             return True
         now = {function for text in self._changed for function in self._siblings.functions_of(text)}
@@ -166,7 +166,7 @@ class CodeFindings:
         return texts.union(self._expanding_to(texts_said, {text for text in all_texts if "<" in text} - texts))
 
     def _expanding_to(self, texts: set[str], outlined: set[str]) -> Iterator[str]:
-        """Those of the texts with placeholders that say one of these with the values of some row."""
+        """Those of the texts with placeholders that become one of these texts with the values of a row."""
         for text in outlined:
             steps = (step for step in self._texts.steps(text) if step.examples)
             if any(not texts.isdisjoint(expanded_texts(step)) for step in steps):

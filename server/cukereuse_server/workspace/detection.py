@@ -1,7 +1,7 @@
-"""What there is among some templates of one suite: those that the judge accepts as one intent, their clusters and the
-findings of their steps.
+"""The results for some templates of one suite: pairs that the judge accepts as one intent, their clusters, and the
+findings at their steps.
 
-Knows nothing of components, which say when to look. What was found before holds on where steps only moved since.
+Does not know components, which decide when to detect. Earlier results stay valid if steps have only moved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,22 +55,22 @@ class SuiteDetection:
     # -- what changes
 
     def use_judge(self, judge: SharedJudge, neighbours: Neighbours) -> None:
-        """A judge, with the templates by the words that it was shown; their vectors stay."""
+        """Use a judge, with the templates by the words that it has seen; their vectors stay."""
         neighbours.take_over(self.neighbours)
         self.judge, self.neighbours = judge, neighbours
 
     def forget_steps(self, keys: Iterable[str], texts: Iterable[str]) -> None:
-        """Templates and texts of which the steps are others now."""
+        """Forget templates and texts whose steps have changed."""
         for key in keys:
             self._wordings.pop(key, None)
         for text in texts if self._defined else ():
             self._defined.pop(identity(text), None)
 
     def forget_bindings(self) -> None:
-        """Steps may bind to others now."""
+        """Forget bindings, which may have changed."""
         self._defined.clear()
 
-    # -- what is asked
+    # -- questions
 
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""
@@ -81,7 +81,7 @@ class SuiteDetection:
         return cached
 
     def why(self, text: str, other: str) -> Why | None:
-        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
+        """The evidence for and against one meaning of two texts, as in `cukereuse why`; None without a judge."""
         if self.judge is None:
             return None
         texts, bound = self._texts.texts, self._bindings.known
@@ -106,7 +106,7 @@ class SuiteDetection:
         return replace(asked, languages=self.neighbours.languages)
 
     def accepted(self, keys: Sequence[str]) -> dict[str, set[str]]:
-        """The templates that the judge accepts as one intent with each of some templates."""
+        """For each of some templates, those that the judge accepts as having one intent with it."""
         assert self.judge is not None
         joined: dict[str, set[str]] = {key: set() for key in keys}
         candidates = [(key, other, near) for key in keys for other, near in self.neighbours.of(key).items()]
@@ -130,8 +130,8 @@ class SuiteDetection:
         return joined
 
     def find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
-        """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
-        all are elsewhere at most."""
+        """The contents of the component of some templates. `last`: an earlier basis of one of them; `only_moved`: the
+        steps of all have at most moved."""
         if only_moved and last is not None and last.findings is not None:
             where = self._moves_since(last)
             if where is not None:
@@ -157,8 +157,8 @@ class SuiteDetection:
         )
 
     def basis(self, keys: list[str], last: Basis | None = None) -> Basis | None:
-        """What the findings in the component of some templates are made of, with these where they hold still; None
-        where there is nothing to compare."""
+        """The basis of the findings in the component of some templates, with earlier findings if they are still valid;
+        None if there is nothing to compare."""
         names = [text for key in keys for text in self._texts.members.get(key, ())]
         if len(keys) == 1 and (len(names) < 2 or self._bindings.bind is None):
             return None
@@ -169,7 +169,7 @@ class SuiteDetection:
         return Basis(last.detection, steps, _findings_now(last, steps))
 
     def _moves_since(self, last: Basis) -> Moves | None:
-        """What became of the steps that findings speak of."""
+        """The present steps for those in the findings."""
         subjects = (subject for finding in last.findings or () for subject in finding.subjects)
         texts = {
             normalise(place.step.text) for subject in subjects for place in subject.places if place.step is not None
@@ -193,7 +193,7 @@ class SuiteDetection:
     def _judged(
         self, nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress
     ) -> Accepted:
-        """What the judge accepts of the candidates that the suite's crowds leave in, as a scan shows them."""
+        """The candidates that the suite's crowds allow and the judge accepts, as in a scan."""
         neighbours = self.neighbours
         keys = [node.template.key for node in nodes]
         a, b, cosine = candidates
@@ -205,7 +205,7 @@ class SuiteDetection:
         return judge_pairs(nodes, (a[kept], b[kept], cosine), judge, threshold, progress)
 
     def _exactly(self, masked: Sequence[str]) -> Vectors:
-        """Of what the component's other vectors leave open."""
+        """Exact vectors for pairs that the component's other vectors leave open."""
         return self.neighbours.exactly(_keys_of(masked))
 
 
@@ -214,7 +214,7 @@ def _keys_of(masked: Iterable[str]) -> list[str]:
 
 
 def _findings_now(last: Basis, steps: Steps) -> tuple[Finding, ...] | None:
-    """What was found before, where steps only moved since; else None."""
+    """The earlier findings, if steps have only moved since; else None."""
     if last.findings is None:
         return None
     where = moves(last.steps, steps)

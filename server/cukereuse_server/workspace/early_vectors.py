@@ -1,4 +1,4 @@
-"""Vectors of templates while files are still being read, which keeps one core busy: the model takes another."""
+"""Embeds templates while files are still being read, which keeps one core busy: the model uses another."""
 
 from collections.abc import Set
 from functools import partial
@@ -23,18 +23,18 @@ class EarlyVectors:
         """Done once these are many."""
 
     def begin(self) -> None:
-        """Files are read from now on."""
+        """Reading of files begins."""
         self.end()
         if usable_cores() > 1:
             self._host.start(_WORK, self._embed())
 
     def end(self) -> None:
-        """All files are read: who embeds the rest asks for these too."""
+        """All files are read: whoever embeds the rest requests these vectors too."""
         self._host.drop(_WORK)
         self._asked, self._waiting, self._more = {}, [], Job()
 
     def want(self, suite: SuiteState, keys: Set[str]) -> None:
-        """Templates of a file."""
+        """Embed the templates of a file."""
         asked = self._asked.setdefault(suite, set())
         self._waiting += [(suite, key) for key in keys - asked]
         asked |= keys

@@ -1,9 +1,9 @@
 """Which templates of a suite are candidates for one, without comparing all with all: the incremental twin of
 `cukereuse_engine.detection.candidates`.
 
-Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin. Crowds
-of near copies are looked for in all at once (`find_crowds`); what comes later joins one or does not, until they are
-looked for again.
+Decides nothing, and gets templates one by one; `candidate_pairs` over the same templates is its exact twin. Crowds of
+near copies are searched among all templates at once (`find_crowds`); later templates join one or do not, until the next
+search.
 """
 
 from bisect import bisect_left
@@ -71,13 +71,13 @@ class Neighbours:
         return key in self._masked
 
     def add(self, key: str, masked: str) -> None:
-        """Takes no time: the words are read when somebody asks."""
+        """Add a template. This takes no time: its words are read when they are needed."""
         if key not in self._masked:
             self._masked[key] = masked
             self._unread[key] = None
 
     def read(self) -> None:
-        """Read the words of what was added: a second for ten thousand templates."""
+        """Read the words of added templates: a second for ten thousand."""
         if not self._unread:
             return
         for key in self._unread:
@@ -99,26 +99,26 @@ class Neighbours:
         self._unread.clear()
 
     def find_crowds(self) -> None:
-        """Look again which templates have a crowd of near ones."""
+        """Search again for templates with a crowd of near copies."""
         self.use_crowds(self.crowd_search()())
 
     @property
     def has_other_crowds(self) -> bool:
-        """True if crowds may be others, as templates came or went since they were looked for."""
+        """True if crowds may have changed, because templates came or went since the last search."""
         if self._crowded:
             self.read()
         return bool(self._since)
 
     def crowd_search(self) -> "Callable[[], FoundCrowds]":
-        """What looks for the crowds among the templates as they are now, in any thread."""
+        """A search for the crowds among the present templates; thread-safe."""
         self.read()
         self._since.clear()
         masked = dict(self._masked)
         return partial(_find_crowds, masked, [self._bags[key] for key in masked])
 
     def use_crowds(self, crowds: "FoundCrowds") -> set[str]:
-        """Take what was found; what came since joins a crowd or does not. Gives the templates that are compared with
-        others now."""
+        """Use the crowds found; newer templates join one or do not. Returns the templates that are compared with others
+        now."""
         before = self._left_out
         self._examples, self._crowded, self._left_out = (keys & self._masked.keys() for keys in crowds)
         came = [key for key in self._since if key in self._bags]
@@ -127,7 +127,7 @@ class Neighbours:
         return (before ^ self._left_out) & self._masked.keys()
 
     def told_same_words(self) -> set[str]:
-        """Templates of which it may be another one now that stands for those of the same meaning words."""
+        """Templates whose representative among those with the same meaning words may have changed."""
         keys: set[str] = set()
         for bag in set(self._since.values()):
             keys.update(self._first_of(bag, EXAMPLES + len(self._since)))
@@ -155,7 +155,7 @@ class Neighbours:
             self.index.remove([key])
 
     def take_over(self, before: "Neighbours") -> None:
-        """Hold the same templates, with their vectors."""
+        """Take over the templates of another one, with their vectors."""
         for key in self._masked.keys() - before._masked.keys():
             self.remove(key)
         for key, masked in before._masked.items():
@@ -167,7 +167,7 @@ class Neighbours:
         return list(self._masked)
 
     def add_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Vectors of templates that are here; others are passed over."""
+        """Add vectors of known templates; others are ignored."""
         rows = [row for row, key in enumerate(keys) if key in self._masked]
         if not rows:
             return
@@ -177,7 +177,7 @@ class Neighbours:
             self.index.add(names, vectors[rows])
 
     def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
-        """Exact vectors `(dim,)` by template; others than are here are passed over."""
+        """Add exact vectors `(dim,)` by template; those of unknown templates are ignored."""
         here = [key for key in vectors if key in self._masked]
         if here:
             self.exact.add(here, np.stack([vectors[key] for key in here]))
@@ -202,13 +202,13 @@ class Neighbours:
         return bool(self._open)
 
     def take_open(self) -> list[str]:
-        """Templates of which the exact vector was wanted since the last call."""
+        """Templates whose exact vector was needed since the last call."""
         wanted = sorted(key for key in self._open if key in self._masked and key not in self.exact)
         self._open.clear()
         return wanted
 
     def of(self, key: str) -> dict[str, float | None]:
-        """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
+        """Candidates for one template, without itself, each with the cosine of the two if both have vectors."""
         self.read()
         candidates = sorted(self._near(key)) if key not in self._left_out else []
         cosines = dict(zip(candidates, self.vectors.cosine(key, candidates), strict=True))
@@ -219,16 +219,16 @@ class Neighbours:
         return bool(self._left_out)
 
     def is_left_out(self, key: str) -> bool:
-        """True if a template has a crowd, and is no example of it."""
+        """True if a template is in a crowd, and no example of it."""
         return key in self._left_out
 
     def are_compared(self, key: str, other: str) -> bool:
-        """True if crowds leave a pair of templates in, if it is a candidate by itself."""
+        """True if crowds allow a pair of templates, provided that it is a candidate."""
         return self._left_out.isdisjoint((key, other)) or other in self._of_same_words(key)
 
     def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:
-        """Templates that share most meaning words with the template `key`, which need not be one of them; what only
-        words share that are in very many templates is left out."""
+        """Templates that share the most meaning words with the template `key`, which need not be known. Templates that
+        share only very frequent words are left out."""
         self.read()
         shared: dict[str, int] = {}
         for word in self._bags.get(key) or tagged(masked, self.languages).meaning_words:
@@ -247,12 +247,12 @@ class Neighbours:
         return near - self._left_out
 
     def _change_crowds(self, key: str) -> None:
-        """A template comes or goes."""
+        """Note that a template came or went."""
         if self._crowded:
             self._since[key] = self._bags[key]
 
     def _join_crowd(self, key: str) -> None:
-        """Take a template that came later for one of a crowd, for an example, or for neither."""
+        """Decide whether a later template belongs to a crowd, is an example of one, or neither."""
         near = self._examples.intersection(self._near_in_words(key, CROWD_NEARNESS)) - {key}
         if len(near) < EXAMPLES:
             self._examples.add(key)
@@ -260,14 +260,14 @@ class Neighbours:
             self._left_out.add(key)
 
     def _of_same_words(self, key: str) -> list[str]:
-        """Among the first that have the same meaning words, those with which only that makes a candidate."""
+        """Among the first templates with the same meaning words, those that are candidates only for that reason."""
         first = self._first_of(self._bags[key], EXAMPLES)
         if key not in first:
             return []
         return [other for other in first if other != key and not self._left_out.isdisjoint((key, other))]
 
     def _first_of(self, bag: frozenset[str], count: int) -> list[str]:
-        """Those with these meaning words, the shortest first."""
+        """The templates with these meaning words, shortest first."""
         holding = min((self._by_word.get(word, {}) for word in bag), key=len, default={})
         same = [other for other in holding if self._bags[other] == bag]
         return sorted(same, key=lambda other: length_order(self._masked[other]))[:count]
@@ -283,8 +283,8 @@ class Neighbours:
         return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
 
     def _near_in_words(self, key: str, threshold: float) -> list[str]:
-        """Of two sets with a Jaccard similarity >= t, each has t of its words in common with the other; so among all
-        but that many of its words, the rarest for speed, one is shared."""
+        """If two sets have a Jaccard similarity >= t, each shares t of its words with the other. So one of its words is
+        shared even without that many of them; the rarest ones are used, for speed."""
         bag = self._bags[key]
         size = len(bag)
         rarest = sorted(bag, key=lambda word: (len(self._by_word[word]), word))
@@ -300,7 +300,7 @@ class Neighbours:
 
 
 class FoundCrowds(NamedTuple):
-    """Keys of templates; see `Neighbours` for what they are."""
+    """Keys of templates; see `Neighbours` for their meaning."""
 
     examples: Set[str]
     crowded: Set[str]
@@ -368,7 +368,7 @@ class VectorRows:
             self._array[row] = self._array[len(self._keys)]
 
     def cosine(self, key: str, others: Sequence[str]) -> list[float | None]:
-        """Cosine similarity with each of `others`; None where either has no vector."""
+        """The cosine similarity with each of `others`; None if either has no vector."""
         row = self._rows.get(key)
         rows = [self._rows.get(other) for other in others]
         present = [other for other in rows if other is not None]

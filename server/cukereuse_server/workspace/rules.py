@@ -1,5 +1,5 @@
-"""The rules of one suite as its settings have them: how severe each is, what pragmas, patterns and the baseline leave
-of findings, and the findings of rules that compare nothing.
+"""The rules of one suite with its settings: the severity of each, the findings that pragmas, patterns and the baseline
+leave, and the findings of rules that compare nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ class SuiteRules:
         """Texts of which it gave something, or would look at for the first time."""
 
     def show_undefined(self, known: bool) -> None:
-        """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
+        """Show undefined steps if the step definitions are `known`, unless the settings say otherwise."""
         if not self._sets_undefined:
             severity = Severity.WARNING if known else Severity.OFF
             if self._options.severities.get("undefined-step") is not severity:
@@ -72,7 +72,7 @@ class SuiteRules:
                 self.forget_all()
 
     def forget(self, texts: Iterable[str]) -> None:
-        """The steps of these texts have changed, may bind to other definitions now, or be silenced."""
+        """Forget these texts: their steps have changed, may bind to other definitions now, or may be silenced."""
         for text in texts:
             self._findings_by_text.pop(text, None)
             (self._to_tell.add if text in self._texts.texts else self._to_tell.discard)(text)
@@ -82,30 +82,30 @@ class SuiteRules:
         self._to_tell = set(self._texts.texts)
 
     def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
-        """Severities as set; rules that compare nothing are off except for `rules`. `unused`: of definitions that
-        nothing uses, unless the settings say it."""
+        """The severities in the settings; rules that compare nothing are off except for `rules`. `unused`: the severity
+        of unused definitions, unless it is set."""
         off = {} if "unused-definition" in self._options.severities else {"unused-definition": unused}
         off |= dict.fromkeys((rule for rule in (*PER_FILE, *PER_TEXT) if rule not in rules), Severity.OFF)
         return replace(self._options, severities={**self._options.severities, **off}, karate=True)
 
     def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """What pragmas, patterns and the baseline leave."""
+        """The findings that pragmas, patterns and the baseline leave."""
         remaining = suppress(findings, self._pragmas, self._patterns, self.source_pragmas).findings
         return self._baseline.new(remaining)
 
     def unread(self, path: str) -> tuple[ReadError, ...]:
-        """What was not read of a file, pragmas among it, and is not in the baseline."""
+        """The unread places of a file, including pragmas, that are not in the baseline."""
         entry = self._texts.files.get(path)
         return self._baseline.new_errors((*entry.file.errors, *entry.pragmas.problems)) if entry is not None else ()
 
     def unknown_in(self, path: str) -> int:
-        """How many texts of a file `of_text` would look at for the first time."""
+        """The number of texts of a file for which `of_text` has no result yet."""
         entry = self._texts.files.get(path)
         texts = self.telling(entry.texts) if entry is not None else ()
         return sum(1 for text in texts if text not in self._findings_by_text)
 
     def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
-        """What `of_text` gives of each text of a file, in slices."""
+        """Prepare `of_text` for each text of a file, in slices."""
         entry = self._texts.files.get(path)
         for number, text in enumerate(tuple(entry.texts) if entry is not None else ()):
             if text in self._texts.texts:
@@ -114,7 +114,7 @@ class SuiteRules:
                 yield
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
-        """By the rules that look at one text alone."""
+        """The findings of the rules that look at one text alone."""
         rules = self._enabled(PER_TEXT)
         if not rules or text not in self._to_tell:
             return ()
@@ -133,19 +133,19 @@ class SuiteRules:
         return findings
 
     def standing(self, text: str) -> tuple[Finding, ...] | None:
-        """What `of_text` gave last: places may have moved since. None where it would look for the first time."""
+        """The last result of `of_text`; places may have moved since. None if there is none."""
         entry = self._findings_by_text.get(text)
         return entry[1] if entry is not None else None
 
     def telling(self, texts: StepsByText) -> list[str]:
-        """Those of a file's texts of which `of_text` gave something, or would look at for the first time."""
+        """The texts of a file for which `of_text` has findings, or no result yet."""
         if not self._enabled(PER_TEXT):
             return []
         fewer, more = sorted((texts.texts(), self._to_tell), key=len)
         return sorted(text for text in fewer if text in more)
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:
-        """By the rules that look at one file alone."""
+        """The findings of the rules that look at one file alone."""
         rules = self._enabled(PER_FILE)
         entry = self._texts.files[path]
         if not rules or entry.is_karate:

@@ -1,7 +1,7 @@
 """One suite, kept up to date: changes are compared again, everything else stays.
 
-Holds what the stages gave. `scan` is its exact twin, except for what the judge knows of the whole suite (how often a
-frame is filled): that is from the last `use_judge`, and renewed when the suite has changed much."""
+Holds the results of the stages. `scan` is its exact twin, except for the judge's knowledge of the whole suite (how
+often a frame is filled): that is as of the last `use_judge`, and renewed when the suite has changed much."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,15 +45,15 @@ _line = attrgetter("line")
 
 
 class SuiteState:
-    """`replace_file` and `replace_source` take files as they change, `use_…` what a stage gave; everything else asks.
-    For one thread."""
+    """`replace_file` and `replace_source` take changed files, `use_…` the results of a stage; everything else answers
+    questions. Not thread-safe."""
 
     def __init__(self, root: str, settings: Settings, baseline: Baseline = Baseline()) -> None:  # noqa: B008 - it never changes
         self.root = root
         self.settings = settings
         self.texts = Texts()
         self.tried = self.settled = False
-        """True if it was tried to compare all; and with vectors, where there is a model."""
+        """True after an attempt to compare all templates, with vectors if there is a model."""
         self.definitions_known = False
         """True if it is known which step definitions there are, even if there are none."""
         self.sources: Sources | None = None
@@ -85,18 +85,18 @@ class SuiteState:
 
     @property
     def catalogue(self) -> Catalogue | None:
-        """Other repositories' steps, where the settings name a file of them; never mixed with the suite's own."""
+        """Other repositories' steps, if the settings name a file of them; never mixed with the suite's own."""
         if self.settings.catalogue is None:
             return None
         try:
             return read_catalogue(self.settings.catalogue)
-        except CukereuseError:  # told when the settings were read; it may be written again just now
+        except CukereuseError:  # reported when the settings were read; the file may be being written
             return None
 
     # -- what changes
 
     def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
-        """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
+        """Take a file that is new, changed or (None) gone. Returns the keys of the templates that this affects."""
         change = self.texts.replace_file(path, file)
         self.trail.add(path, change.shift)
         self._detection.forget_steps(change.keys, change.texts)
@@ -108,7 +108,7 @@ class SuiteState:
         self._code.forget_steps(texts)
         if change.keys or change.is_reworded:
             self.repetition.forget()
-        if self.judge is None:  # without, nothing is known that could be forgotten
+        if self.judge is None:  # otherwise nothing is known that could be forgotten
             self._components.touch(change.keys | change.moved)
         else:
             for key in change.keys:
@@ -120,7 +120,7 @@ class SuiteState:
             self.repetition.silence_anew()
             self._look_for_pragmas(change.keys | change.moved)
             if len(pragmas) == 2 and not pragmas[0].silence_as(pragmas[1]):
-                self._look_for_pragmas(self.texts.keys_of(path))  # one may speak of any step of the file
+                self._look_for_pragmas(self.texts.keys_of(path))  # a pragma may concern any step of the file
         self._compare_anew(rebound)
         for key in change.keys:
             compared = self.texts.is_language(key)
@@ -136,7 +136,7 @@ class SuiteState:
         return set(change.keys)
 
     def use_judge(self, judged: Judged) -> None:
-        """A judge that knows the suite as it is; what was compared by another stands until it is compared again."""
+        """Use a judge that knows the present suite; results of an earlier judge stay until they are compared again."""
         judge, neighbours = judged.judge, judged.neighbours
         if neighbours.languages != self.neighbours.languages:
             self._components.restart(self.neighbours.keys())
@@ -149,15 +149,14 @@ class SuiteState:
         self._forget_compared()
 
     def use_pairs(self, compared: AcceptedPairs) -> None:
-        """All accepted pairs among some templates, in place of what was accepted among them before. Templates that came
-        since are compared one by one."""
+        """Replace the accepted pairs among some templates by these. Newer templates are compared one by one."""
         self.neighbours.add_exact(compared.exact)
         self._components.use_pairs({key for key in compared.keys if key in self.neighbours}, compared.pairs)
         if len(self.neighbours.vectors):  # scores may have changed
             self._forget_compared()
 
     def use_glue(self, loaded: LoadedGlue, held: Mapping[str, bytes]) -> None:
-        """Step definitions that know the texts of the suite. `held`: sources, by path, that are not as on disk."""
+        """Use step definitions that know the texts of the suite. `held`: sources, by path, that differ from disk."""
         self.bindings.glue, self.sources = loaded.glue, loaded.sources
         self._code.use(loaded.functions)
         for path, source in held.items():
@@ -167,7 +166,7 @@ class SuiteState:
         self._forget_all()
 
     def reconfigure(self) -> bool:
-        """Read again which step definitions hold where; false where there are none."""
+        """Read the configurations again; false if there are no definitions."""
         if self.glue is None:
             return False
         self.glue.reload_configuration()
@@ -181,7 +180,7 @@ class SuiteState:
         return self.glue is not None and self.glue.is_configured_anew
 
     def apply_rules(self) -> set[str]:
-        """Read again how the runners' projects have their definitions; gives the sources that define others now."""
+        """Apply the rules of the runners' projects again; returns the sources that define something else now."""
         changed = self.glue.apply_rules() if self.glue is not None else set()
         if self._code.look_at_projects() or changed:
             self._siblings.forget()
@@ -189,8 +188,8 @@ class SuiteState:
         return changed
 
     def replace_source(self, path: str, source: bytes | None) -> bool:
-        """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
-        compares what binds otherwise."""
+        """Take a source that is new, changed or (None) gone. True if any text, definition or finding is affected;
+        `rejudge` then compares templates that bind differently."""
         before = self.bindings.defined_in(path)
         self._code.hold(path, source)
         changed, rebound = self.bindings.replace_source(path, source)
@@ -204,24 +203,24 @@ class SuiteState:
         return changed or compared
 
     def use_index(self, embedded: Embedded) -> None:
-        """Vectors of all templates, as far as they are still here."""
+        """Use vectors of all templates, as far as these still exist."""
         self.neighbours.index, self.neighbours.margin = None, embedded.margin
         self.neighbours.add_vectors(embedded.keys, embedded.vectors)
         embedded.index.remove([key for key in embedded.keys if key not in self.neighbours])
         self.neighbours.index = embedded.index
 
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Vectors of templates that were compared without; they are compared again."""
+        """Use vectors of templates that were compared without; they are compared again."""
         self.neighbours.add_vectors(keys, vectors)
         self._compare_anew(keys)
 
     def use_exact(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Exact vectors of templates whose pairs the others left open; they are compared again."""
+        """Use exact vectors of templates whose pairs the others left open; they are compared again."""
         self.neighbours.add_exact(dict(zip(keys, vectors, strict=True)))
         self._compare_anew(keys)
 
     def crowd_search(self) -> tuple[Callable[[], FoundCrowds], set[str]]:
-        """What looks for crowds of near copies, in any thread, and templates that are to be compared again then."""
+        """A thread-safe search for crowds of near copies, and the templates that must be compared again after it."""
         same_words = self.neighbours.told_same_words()
         return self.neighbours.crowd_search(), same_words
 
@@ -229,7 +228,7 @@ class SuiteState:
         self._compare_anew(self.neighbours.use_crowds(crowds) | same_words)
 
     def rejudge(self) -> Iterator[None]:
-        """Compare templates again that bind otherwise since they were compared, in slices."""
+        """Compare templates again whose bindings have changed since, in slices."""
         while self._rebound:
             self._compare_anew({self._rebound.pop()})
             yield from self._components.catch_up()
@@ -252,22 +251,22 @@ class SuiteState:
 
     @property
     def functions(self) -> "Functions | None":
-        """What the functions of the step definitions do, where there are any."""
+        """The functions of the step definitions, if there are any."""
         return self._code.functions
 
     @property
     def compared(self) -> bool:
-        """True if all templates have been compared; before, a template is when it is asked for."""
+        """True if all templates have been compared; until then, a template is compared when it is requested."""
         return self._components.complete
 
     @property
     def is_embedded(self) -> bool:
-        """True if all templates have been embedded, even if there are none; those that come are, one by one."""
+        """True if all templates have been embedded, even if there are none; new ones are embedded one by one."""
         return self.asked_for is not None and not self.asked_for
 
     @property
     def outdated(self) -> bool:
-        """True if so much changed that the judge's picture of the suite should be renewed."""
+        """True if so much has changed that the judge should be renewed."""
         return self._judge_age.is_outdated(len(self.texts.members))
 
     def all_texts(self) -> tuple[StepText, ...]:
@@ -286,20 +285,20 @@ class SuiteState:
         return self.compared and self._code.is_unused(definition)
 
     def is_used(self, definition: StepDefinition) -> bool:
-        """True if a step of the suite binds to a definition, or code calls it, or nobody knows yet."""
+        """True if a step of the suite binds to a definition, if code calls it, or if that is not known yet."""
         return not self.compared or self._code.is_used(definition)
 
     def functions_in(self, path: str) -> Counter[str]:
-        """The functions (`StepDefinition.function_id`) that a file's steps bind to, each with how many do."""
+        """The functions (`StepDefinition.function_id`) that a file's steps bind to, with their numbers of steps."""
         return self._siblings.functions_in(self.texts.files[path].texts)
 
     def undefined_in(self, path: str) -> list[Step]:
-        """The steps of a file that may lack a definition, and all that do."""
+        """The steps of a file without a definition, and some that may have one."""
         texts = self.texts.files[path].texts
         return sorted((step for text in self._siblings.undefined_in(texts) for step in texts[text]), key=_line)
 
     def key_of(self, text: str) -> str | None:
-        """Key of the template of a step's text; None where no step says it."""
+        """The key of the template of a step's text; None if no step has the text."""
         entry = self.texts.texts.get(normalise(text))
         return entry.template.key if entry is not None else None
 
@@ -308,7 +307,7 @@ class SuiteState:
         return self._detection.wording(key)
 
     def why(self, text: str, other: str) -> Why | None:
-        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
+        """The evidence for and against one meaning of two texts, as in `cukereuse why`; None without a judge."""
         return self._detection.why(text, other)
 
     def options(self) -> StrategyOptions:
@@ -318,13 +317,13 @@ class SuiteState:
     # -- inside
 
     def _look_for_pragmas(self, keys: Iterable[str]) -> None:
-        """What is silenced at the steps of these templates may be other steps now."""
+        """Forget findings at the steps of these templates, because pragmas may apply to other steps now."""
         for key in keys:
             self.rules.forget(self.texts.members.get(key, ()))
             self._components.forget(key, moved=True)
 
     def _bind_anew(self, rebound: set[str]) -> None:
-        """Definitions have changed. `rebound`: keys of the templates that bind to others now."""
+        """Definitions have changed. `rebound`: keys of the templates that bind differently now."""
         self._judge_age.bind_anew(rebound)
         self._siblings.forget()
         self._forget_all()
@@ -342,5 +341,5 @@ class SuiteState:
         self._components.forget_all(self.texts.members, detections=True)
 
     def _compare_anew(self, keys: Iterable[str]) -> None:
-        """Templates of which the judge thinks otherwise now."""
+        """Compare templates again that the judge may judge differently now."""
         self._components.compare_anew(key for key in keys if key in self.neighbours)

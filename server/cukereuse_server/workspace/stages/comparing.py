@@ -1,5 +1,5 @@
-"""The templates of one suite, compared as a whole: first a judge is made of all that is known, then the judge sees the
-same candidates as in a scan.
+"""Compares all templates of one suite: makes a judge from all that is known, which then sees the same candidates as in
+a scan.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ _COUNT_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judge that knows the whole suite, and the templates that it was shown by their words."""
+    """A judge that knows the whole suite, and the templates whose words it has seen."""
 
     judge: SharedJudge
     neighbours: Neighbours
@@ -46,14 +46,14 @@ class AcceptedPairs:
 
 
 def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
-    """`texts` of the whole suite, in order of first appearance; `bound`: identity of a text to the function that serves
-    it, as `bound_functions` gives them."""
+    """`texts` of the whole suite, in order of first appearance; `bound` maps the identity of a text to the function
+    that serves it, as `bound_functions` does."""
     import numpy.ma  # noqa: F401 - NumPy loads it when it is first needed, which would be in the middle of a slice
 
     judge = SharedJudge(texts, bound)
     shown = shown_by_template(texts)
     first = list(shown.values())[:2]
-    if first:  # what a judge makes with its first pair of templates is made here
+    if first:  # makes what a judge would otherwise make with its first pair of templates
         judge.probabilities(first, np.zeros(1, np.int32), np.full(1, len(first) - 1, np.int32))
     neighbours = Neighbours(judge.languages)
     for key, text in shown.items():
@@ -98,14 +98,14 @@ class Question:
 
     @cached_property
     def record(self) -> str:
-        """Under which its answer is kept: a hash of everything that decides about it."""
+        """The cache key of its answer: a hash of everything that decides about it."""
         parts = [f"server 2 {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
         parts += [f"{node.template.masked}\0{node.roles}" for node in self.nodes]
         return judging_key(parts)
 
 
 def recall(question: Question, cache: BlobStore) -> AcceptedPairs | None:
-    """What the same question was answered with before."""
+    """The kept answer to the same question, or None."""
     key = question.record
     payload = cache.get_many([key]).get(key)
     if payload is None:
@@ -147,7 +147,7 @@ def accepted_within(
     exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
     progress: Progress = SILENT,
 ) -> ScoredPairs:
-    """What the judge accepts, as `judged_within` says. Of which kind a pair is, is asked where it is shown."""
+    """The pairs that the judge accepts, see `judged_within`. The kind of a pair is looked up when it is shown."""
 
     def kept(some: Candidates) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         return accept_pairs(nodes, some, judge, threshold, progress, _SECONDS_AT_ONCE)
@@ -161,7 +161,7 @@ def accepted_within(
 
 
 def shown_by_template(texts: Sequence[StepText]) -> dict[str, StepText]:
-    """Key of each template to its canonical text, in order of first appearance."""
+    """Maps each template's key to its canonical text, in order of first appearance."""
     groups: dict[str, list[StepText]] = {}
     for text in texts:
         groups.setdefault(text.template.key, []).append(text)

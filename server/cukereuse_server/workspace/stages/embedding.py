@@ -46,7 +46,7 @@ class Embedding:
     """The model of this process. `open` and `embed_suite` run in one thread, one call after the other."""
 
     def __init__(self, host: Host, is_calm: Callable[[], bool]) -> None:
-        """`is_calm`: whether the model may have a second core, because nobody types or waits for anything else."""
+        """`is_calm`: true if the model may use a second core, because nobody types or waits for anything else."""
         self._host = host
         self._is_calm = is_calm
         self._caches: dict[Embedder, VectorCache] = {}
@@ -58,7 +58,7 @@ class Embedding:
         """What embeds all templates: the same model, or its coarse one."""
 
     def open(self, name: str, *, download: Progress | None = None) -> CukereuseError | None:
-        """Make the model ready, once; gives why that can't be. Without `download` it is not fetched. Raises
+        """Make the model ready, once; returns the error if that fails. Without `download`, it is not fetched. Raises
         `Cancelled` when `download` does."""
         if self.embedder is not None:
             return None
@@ -77,28 +77,28 @@ class Embedding:
 
     @property
     def margin(self) -> float:
-        """Within which cosines of `embed` are right."""
+        """The largest error of the cosines of `embed`."""
         return 0.0 if self.finder is self.embedder else COARSE_MARGIN
 
     def embed(self, masked: Sequence[str], *, exactly: bool = False, progress: Progress = SILENT) -> Vectors:
-        """`(len(masked), dim)`, rows L2-normalised; from any thread. Raises `Cancelled` when `progress` does."""
+        """`(len(masked), dim)`, rows L2-normalised; thread-safe. Raises `Cancelled` when `progress` does."""
         from cukereuse_engine.index.vector_cache import embed_cached
 
         model = self.embedder if exactly else self.finder
         assert model is not None
         vectors = embed_cached(masked, model, self._caches[model], progress)
-        if model is not self.finder and isinstance(model, HasCoarse):  # the next time may be in hours
+        if model is not self.finder and isinstance(model, HasCoarse):  # the next call may come in hours
             model.rest()
         return vectors
 
     def prepare(self, root: str, masked: Sequence[str]) -> None:
-        """Embed texts for which `embed_suite` will be asked."""
+        """Embed texts that `embed_suite` will request."""
         with suppress(Cancelled):
             vectors = self.embed(masked, progress=_GivesWay(self._host, None))
             self._prepared.setdefault(root, {}).update(zip(masked, vectors, strict=True))
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
-        """As many of the templates `keys`, whose texts are `masked`, as are embedded before somebody cancels."""
+        """Embed the templates `keys`, whose texts are `masked`: all, or as many as are done when somebody cancels."""
         from cukereuse_engine.index.hnsw import open_index
 
         assert self.finder is not None
@@ -124,8 +124,8 @@ class Embedding:
         return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
 
     def _parts(self, root: str, masked: Sequence[str], activity: Activity) -> Iterator[tuple[list[int], Vectors]]:
-        """Positions of some of the texts with their vectors, until all are embedded or somebody cancels. The next ones
-        are embedded while the caller looks at these; the longest come first, so that all threads end together."""
+        """Yields positions of some texts with their vectors, until all are embedded or somebody cancels. The next ones
+        are embedded while the caller uses these; the longest come first, so that all threads end together."""
         prepared = self._prepared.pop(root, {})
         if rows := [row for row, text in enumerate(masked) if text in prepared]:
             yield rows, np.stack([prepared[masked[row]] for row in rows])
@@ -152,10 +152,10 @@ class Embedding:
 
 
 class _GivesWay:
-    """A `Progress` that lets all else go first, and stops when the process ends or the user cancels."""
+    """A `Progress` that lets all other work go first, and stops when the process ends or the user cancels."""
 
     def __init__(self, host: Host, activity: Activity | None) -> None:
-        """`activity` None: nobody sees the work, and nobody can cancel it."""
+        """If `activity` is None, nobody sees the work or can cancel it."""
         self._host, self._activity = host, activity
 
     @contextmanager
@@ -167,7 +167,7 @@ class _GivesWay:
         del n
         if self._host.stopping() or (self._activity is not None and self._activity.cancelled):
             raise Cancelled
-        self._host.give_way("comparing" if usable_cores() < _THREADS else "")  # wording first
+        self._host.give_way("comparing" if usable_cores() < _THREADS else "")  # results by wording first
 
 
 def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:
