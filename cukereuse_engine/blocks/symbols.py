@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.text.identity import normalise
-from cukereuse_engine.text.template import argument_values, template
+from cukereuse_engine.text.template import template
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def scenarios_of(steps: Iterable[Step], karate: Collection[str] = ()) -> list[Sc
 
 def by_template(step: Step) -> StepMeaning:
     """The meaning of a step if nothing but its text is known: its template."""
-    text = normalise(step.text)
-    return StepMeaning(template(text).key, argument_values(text))
+    parsed = template(normalise(step.text))
+    return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
 
 
 def remembering(meaning: Meaning) -> Meaning:

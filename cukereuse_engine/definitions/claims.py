@@ -12,7 +12,7 @@ from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.guards import differing_guards, signature
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary, words_of
+from cukereuse_engine.text.words import is_unspaced, tokens, words_of
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
 """Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
@@ -164,24 +164,15 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 
 def begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
-    vocabularies = [vocabulary(code) for code in languages]
-    pronouns, determiners, actors, function_words = (
-        frozenset[str]().union(*words)
-        for words in zip(
-            *(
-                (vocabulary.pronouns, vocabulary.determiners, vocabulary.actors, vocabulary.function_words)
-                for vocabulary in vocabularies
-            ),
-            strict=True,
-        )
-    )
+    tables = ("subjects", "determiners", "function_words")
+    subjects, determiners, function_words = (words_of(languages, table) for table in tables)
     words = [word for word in tokens(masked) if word != SLOT]
     if not words:
         return False
-    if words[0] in pronouns:
+    if words[0] in subjects:
         return True
     if words[0] in determiners:
-        return len(words) > 1 and words[1] in actors
+        return len(words) > 1 and words[1] in subjects
     if words[0] in function_words:
         return False  # "in the basket …", "there is …"
-    return masked[:1].islower() or words[0] in actors
+    return masked[:1].islower()

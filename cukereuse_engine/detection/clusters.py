@@ -47,10 +47,6 @@ def _loosest(
     joined = DisjointSets[int]()
     loosest: dict[int, Kind] = {}
 
-    def join(left: int, right: int, kind: Kind) -> None:
-        if joined.join(right, left):
-            loosest[int(labels[right])] = kind
-
     first_of: dict[tuple[int, str], int] = {}
     for position, (label, text) in enumerate(zip(labels.tolist(), texts, strict=True)):
         first = first_of.setdefault((label, text.template.key), position)
@@ -59,7 +55,8 @@ def _loosest(
     within = np.flatnonzero(labels[pairs.a] == labels[pairs.b])
     within = within[np.argsort(kinds[within], kind="stable")]
     for a, b, kind in zip(pairs.a[within].tolist(), pairs.b[within].tolist(), kinds[within].tolist(), strict=True):
-        join(a, b, KINDS[kind])
+        if joined.join(b, a):
+            loosest[int(labels[b])] = KINDS[kind]
     return loosest
 
 

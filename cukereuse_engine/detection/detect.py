@@ -4,8 +4,7 @@ It is pure: the same texts, options, vectors and judge give the same clusters in
 file, knows a step definition, or decides what is reported (`findings` does).
 """
 
-from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +59,7 @@ def detect(
             raise CukereuseError(f"the strategy {options.strategy} needs a judge")
         search = AutoSearch(options, judge, vectors, coarse, progress, joins, remember)
         return search.detect(tuple(texts), statements)
-    pairs = SEARCHES[options.row.measure](PairSearch([text.text for text in texts], options, vectors, progress, joins))
+    pairs = _measured_pairs([text.text for text in texts], options, vectors, progress, joins)
     if options.guards:
         sides = ([texts[place].text for place in side.tolist()] for side in (pairs.a, pairs.b))
         barred = [bool(differing_guards(left, right, options.languages)) for left, right in zip(*sides, strict=True)]
@@ -71,37 +70,21 @@ def detect(
     return Detection(options, tuple(texts), clusters, pairs, kinds)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairSearch:
-    """Where a strategy without a judge looks for pairs, and with what."""
-
-    texts: list[str]
-    options: StrategyOptions
-    vectors: EmbedTexts | None
-    progress: Progress
-    joins: Joins
-
-    def lexical(self) -> ScoredPairs:
-        return self.joins.lexical(self.texts, self.options.effective_threshold, self.progress)
-
-    def semantic(self) -> ScoredPairs:
-        if self.vectors is None or not self.texts:
-            return ScoredPairs.empty()
-        return self.joins.vector(self.vectors(self.texts), self.options.effective_threshold, self.progress)
-
-    def in_window(self) -> ScoredPairs:
-        pairs = self.semantic()
-        lev = pairwise_indel(self.texts, pairs.a, pairs.b)
-        return pairs.subset((lev >= self.options.lev_min) & (lev <= self.options.lev_max))
-
-
-SEARCHES: dict[Measure, Callable[[PairSearch], ScoredPairs]] = {
-    Measure.EQUALITY: lambda _: ScoredPairs.empty(),  # equal texts are already one
-    Measure.INDEL: PairSearch.lexical,
-    Measure.COSINE: PairSearch.semantic,
-    Measure.COSINE_IN_WINDOW: PairSearch.in_window,
-}
-"""How the pairs of each measure are found, except for the one that a judge gives."""
+def _measured_pairs(
+    texts: list[str], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
+) -> ScoredPairs:
+    """The pairs of a strategy without a judge."""
+    measure, threshold = options.row.measure, options.effective_threshold
+    if measure is Measure.EQUALITY or not texts:  # equal texts are already one
+        return ScoredPairs.empty()
+    if measure is Measure.INDEL:
+        return joins.lexical(texts, threshold, progress)
+    assert vectors is not None  # `detect` has asked for them
+    pairs = joins.vector(vectors(texts), threshold, progress)
+    if measure.has_window:
+        lev = pairwise_indel(texts, pairs.a, pairs.b)
+        pairs = pairs.subset((lev >= options.lev_min) & (lev <= options.lev_max))
+    return pairs
 
 
 def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:

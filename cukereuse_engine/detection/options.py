@@ -12,6 +12,7 @@ from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import Crowds, token_join
+from cukereuse_engine.index.vector_join import vector_join
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
@@ -38,13 +39,7 @@ class Joins:
     linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link
 
 
-def _vector_join(vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
-    from cukereuse_engine.index.vector_join import vector_join
-
-    return vector_join(vectors, threshold, progress=progress)
-
-
-LOCAL = Joins(lexical_join, _vector_join)
+LOCAL = Joins(lexical_join, vector_join)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_func
 from cukereuse_engine.history.likeness import is_part, lost_tokens
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 from cukereuse_engine.history.sources import explains, parked, says_pending
-from cukereuse_engine.text.guards import signature_of_masked
+from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.text.words import detect_languages
 
@@ -45,7 +45,7 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
     if not steps:
         return None
     is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
-    denies = bool(signature_of_masked(template(lineage.now.state.wording).masked, languages).negated)
+    denies = bool(signature(template(lineage.now.state.wording).masked, languages).negated)
     worth = _emptiness(before, lineage.now, side, is_outcome=is_outcome, denies=denies)
     if not worth:
         return None

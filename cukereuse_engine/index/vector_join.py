@@ -47,7 +47,7 @@ _ROUNDING = 1e-4
 
 
 def vector_join(
-    vectors: Vectors, threshold: float, *, approximate: bool | None = None, progress: Progress = SILENT
+    vectors: Vectors, threshold: float, progress: Progress = SILENT, *, approximate: bool | None = None
 ) -> ScoredPairs:
     """Pairs of rows of `(n, dim)` float32, L2-normalised, with cosine similarity of at least `threshold`.
 

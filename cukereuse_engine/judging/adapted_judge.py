@@ -4,7 +4,7 @@ The same judge as `TextJudge`, adapted: how much this suite's definitions merge,
 one definition, and which definitions are near. Where nothing is known it gives what `TextJudge` gives.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -77,23 +77,26 @@ class AdaptedJudge(TextJudge):
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         if not len(self.knowledge):
             return ()
-        templates, codes = self.templates, self.knowledge.codes()
+        codes = self.knowledge.codes()
         left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
         if left >= 0 and right >= 0:
             return ("bound to the same definition" if left == right else "bound to different definitions",)
-        learnt = []
+        return (*self._reasons_of_frame(pairs), *self._reasons_of_words(pairs))
+
+    def _reasons_of_frame(self, pairs: Pairs) -> Iterator[str]:
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
-        words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
-            shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            learnt.append(f"in this suite {_of(same, total)} pairs of steps like “{shown}” share a definition")
-        varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
+            shown = reasons.frame(pairs)
+            yield f"in this suite {_of(same, total)} pairs of steps like “{shown}” share a definition"
+
+    def _reasons_of_words(self, pairs: Pairs) -> Iterator[str]:
+        mine, theirs = (self.templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
+        varying = [word for word in dict.fromkeys(mine + theirs) if (word in mine) != (word in theirs)]
         for word in varying[:3]:
-            varied, steady = self.knowledge.word_counts(templates.words.number(word))
+            varied, steady = self.knowledge.word_counts(self.templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{_of(varied, varied + steady)} definitions of steps with {reasons.quoted(word)}"
-                learnt.append(f"in this suite {shown} also serve steps without it")
-        return tuple(learnt)
+                yield f"in this suite {shown} also serve steps without it"
 
 
 def _of(some: int, total: int) -> str:

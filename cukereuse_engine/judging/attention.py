@@ -8,6 +8,7 @@ beside what that gave. Answers where the language model is at hand; `intent` doe
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,8 @@ class PairReader:
         order = np.lexsort([[len(tokens) for tokens in side] for side in rows])
         for start in range(0, len(order), _PAIRS_AT_ONCE):
             part = order[start : start + _PAIRS_AT_ONCE]
-            mine, theirs = (_Side.of([tokens[place] for place in part.tolist()]) for tokens in rows)
-            result[part] = self._votes(mine, theirs, measured[part]).mean(0)
+            sides = [_side_by_side([tokens[place] for place in part.tolist()]) for tokens in rows]
+            result[part] = self._votes(sides, measured[part]).mean(0)
         return result
 
     def _look_up(self, masked: Sequence[str]) -> None:
@@ -102,10 +103,9 @@ class PairReader:
         if not new:
             return
         rows = [tokens[:MOST_TOKENS] for tokens in self._table.tokens([text.replace(SLOT, ARGUMENT) for text in new])]
-        unseen = sorted({token for tokens in rows for token in tokens.tolist()} - self._places.keys())
+        unseen = [token for token in np.unique(np.concatenate(rows)).tolist() if token not in self._places]
         if unseen:
-            first = len(self._words[0])
-            self._places.update((token, first + place) for place, token in enumerate(unseen))
+            self._places.update(zip(unseen, count(len(self._words[0]))))
             seen = self._seen(self._table.token_embeddings(np.array(unseen, np.int32)))
             self._words = [np.concatenate(both) for both in zip(self._words, seen, strict=True)]
         for text, tokens in zip(new, rows, strict=True):
@@ -119,18 +119,19 @@ class PairReader:
             compared = words @ layer["compare"][: words.shape[1]] + layer["compare_bias"]
             yield np.concatenate([words, unit, words @ layer["look"], compared], 1)
 
-    def _votes(self, left: "_Side", right: "_Side", measured: Floats) -> Floats:
+    def _votes(self, sides: Sequence[tuple[NDArray[np.int64], NDArray[np.bool_]]], measured: Floats) -> Floats:
         """(networks, n) log odds."""
         votes = []
-        absent = ~(left.inside[:, :, None] & right.inside[:, None, :])
+        (_, left), (_, right) = sides
+        absent = ~(left[:, :, None] & right[:, None, :])
         for words, layer in zip(self._words, self.attention.layers, strict=True):
             size = len(layer["look"])
-            mine, theirs = (np.split(words[side.tokens], [size, 2 * size, 3 * size], 2) for side in (left, right))
+            mine, theirs = (np.split(words[tokens], [size, 2 * size, 3 * size], 2) for tokens, _ in sides)
             nearness, looks = (mine[part] @ theirs[part].transpose(0, 2, 1) for part in (1, 2))
             nearness[absent], looks[absent] = -1.0, -1e4
-            forth = _compared(mine, theirs, nearness, looks, layer) * left.inside[..., None]
+            forth = _compared(mine, theirs, nearness, looks, layer) * left[..., None]
             back = _compared(theirs, mine, nearness.transpose(0, 2, 1), looks.transpose(0, 2, 1), layer)
-            back *= right.inside[..., None]
+            back *= right[..., None]
             forth, back = (np.concatenate([side.sum(1) * np.float32(SUM), side.max(1)], 1) for side in (forth, back))
             joined = np.concatenate([forth + back, np.abs(forth - back), measured], 1)
             hidden = np.maximum(joined @ layer["decide"] + layer["decide_bias"], 0.0)
@@ -159,18 +160,10 @@ def _times(rows: Floats, weights: Floats) -> Floats:
     return np.asarray((rows.reshape(-1, rows.shape[2]) @ weights).reshape(*rows.shape[:2], -1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One side of n pairs, `(n, longest)` each."""
-
-    tokens: NDArray[np.int64]
-    inside: NDArray[np.bool_]
-    """False where a shorter text has ended."""
-
-    @classmethod
-    def of(cls, rows: Sequence[NDArray[np.int64]]) -> "_Side":
-        lengths = np.array([len(places) for places in rows])
-        tokens = np.zeros((len(rows), max(1, int(lengths.max()))), np.int64)
-        for row, places in enumerate(rows):
-            tokens[row, : len(places)] = places
-        return cls(tokens, np.arange(tokens.shape[1]) < lengths[:, None])
+def _side_by_side(rows: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """(n, longest) tokens of one side of n pairs, and where there are some: a shorter text ends before."""
+    lengths = np.array([len(places) for places in rows])
+    inside = np.arange(max(1, lengths.max())) < lengths[:, None]
+    tokens = np.zeros(inside.shape, np.int64)
+    tokens[inside] = np.concatenate(rows)
+    return tokens, inside

@@ -113,7 +113,7 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         families=_gathered((stem(word), number) for number, family in families for word in family),
         opposites=_gathered((stem(word), (number, side)) for number, side, word in sides),
         closed={SLOT: Tag.SLOT, **{word: tag for table, tag in classes for word in words_of(languages, table)}},
-        subjects=words_of(languages, "pronouns", "actors"),
+        subjects=words_of(languages, "subjects"),
     )
 
 

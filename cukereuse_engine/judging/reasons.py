@@ -1,6 +1,7 @@
 """Why two texts are alike or not, in words."""
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
+from cukereuse_engine.judging.fillers import Fillers
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.prose import listed
 from cukereuse_engine.text.step_text import StepText
@@ -19,7 +20,7 @@ def other_arguments(left: StepText, right: StepText) -> str:
 def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
     """What stays unmatched, what speaks most against first; `in_frame` where the two fit a common one."""
     reasons = [in_frame] if in_frame else []
-    for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
+    for match in sorted(alignment.matches, key=lambda match: -match.relation):
         if match.other is not None:
             left, right = map(quoted, sorted((match.one.surface, match.other.surface)))
             reasons.append(_SAYS[match.relation].format(left=left, right=right))
@@ -32,7 +33,6 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
     return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
-_TOLD = tuple(WordRelation)
 _SAYS = {
     WordRelation.INFLECTED: "{left} and {right} are forms of one word",
     WordRelation.SYNONYM: "{left} and {right} mean the same",
@@ -45,17 +45,16 @@ _SAYS = {
 }
 
 
-def frame_of(pairs: Pairs, support: int) -> str | None:
+def filled_frame(pairs: Pairs, fillers: Fillers) -> str | None:
     """The frame of one pair that is filled by more than two words."""
-    if support <= 2:
-        return None
+    support = int(fillers.support[0])
+    return f"{support} different words fill the gap in “{frame(pairs)}”" if support > 2 else None
+
+
+def frame(pairs: Pairs) -> str:
+    """The common beginning and end of one pair, such as "go to the … page" or "see <argument> in …"."""
     words = pairs.templates.words_of(int(pairs.a[0]))
-    return f"{support} different words fill the gap in “{frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))}”"
-
-
-def frame(words: list[str], prefix: int, suffix: int) -> str:
-    """The common beginning and end of two templates, such as "go to the … page" or "see <argument> in …"."""
-    common = [*words[:prefix], "…", *words[len(words) - suffix :]]
+    common = [*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]]
     return " ".join("<argument>" if word == SLOT else word for word in common)
 
 

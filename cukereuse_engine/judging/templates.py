@@ -206,7 +206,7 @@ class Templates:
             self._signatures = np.pad(self._signatures, ((0, 0), (0, missing)))
             self._signed = np.pad(self._signed, (0, missing))
         for row in np.unique(rows[~self._signed[rows]]).tolist():
-            self._signatures[:, row] = guards.signature_of_masked(self.masked[row], self.languages)
+            self._signatures[:, row] = guards.signature(self.masked[row], self.languages)
             self._signed[row] = True
         return guards.Signature(*self._signatures[:, rows])
 

@@ -114,18 +114,13 @@ class TextJudge:
         alignment = alignment_between(masked[row_a], masked[row_b], self.templates.languages)
         settled = {"polarity"} if denied_within(alignment) else set()
         barred = tuple(guard for guard, differs in pairs.guards.items() if differs[0] and guard not in settled)
-        support = int(self.fillers.of(pairs).support[0])
         kind = _kind(alignment.difference, 0.0 if barred else same, one_intent)
-        is_form = is_other_form(left.template.key, right.template.key)
-        because = (
-            ("they differ in their Unicode normal form only",)
-            if is_form
-            else (
-                *reasons.of_alignment(alignment, reasons.frame_of(pairs, support) if kind is Kind.PARAMETRIC else None),
-                *(GUARDS[guard] for guard in barred),
-                *self.learnt_reasons(pairs),
-            )
-        )
+        if is_other_form(left.template.key, right.template.key):
+            because: tuple[str, ...] = ("they differ in their Unicode normal form only",)
+        else:
+            in_frame = reasons.filled_frame(pairs, self.fillers.of(pairs)) if kind is Kind.PARAMETRIC else None
+            of_both = reasons.of_alignment(alignment, in_frame)
+            because = (*of_both, *map(GUARDS.__getitem__, barred), *self.learnt_reasons(pairs))
         return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:

@@ -12,7 +12,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import Template, argument_values, template
+from cukereuse_engine.text.template import Template, mask, template
 from cukereuse_engine.text.words import detect_languages
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
     languages = detect_languages(definition.expression for definition in glue.definitions)
 
     def named(function: str, text: str) -> str:
-        negated = signature(text, languages).negated
+        negated = signature(mask(text), languages).negated
         return f"{names.get(function, function)}{_NEGATED if negated else ''}"
 
     def said(step: Step) -> StepMeaning:
@@ -83,7 +83,9 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
                 tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
             )
         parsed = template_of.get(text) or template(text)
-        return StepMeaning(named(function, text) if function else parsed.key, argument_values(text))
+        return StepMeaning(
+            named(function, text) if function else parsed.key, tuple(argument.value for argument in parsed.arguments)
+        )
 
     return said
 

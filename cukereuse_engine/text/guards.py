@@ -171,8 +171,8 @@ def _assertion(words: list[str], stems: list[str], hits: Mapping[str, list[int]]
 
 
 @lru_cache(maxsize=65536)
-def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
-    """The signature of a text that is already masked (`template.mask`)."""
+def signature(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
+    """The signature of a masked text (`template.mask`); `languages` are codes of `words.languages()`."""
     lexicon = _lexicon(languages)
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
@@ -194,11 +194,6 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
         presence=bits.get("presence", 0),
         assertion=_assertion(words, stems, hits, lexicon),
     )
-
-
-def signature(text: str, languages: tuple[str, ...] = ("en",)) -> Signature:
-    """The signature of a step's text; `languages` are codes of `words.languages()`."""
-    return signature_of_masked(mask(text), languages)
 
 
 def _conflict(left: Any, right: Any) -> Any:
@@ -229,5 +224,5 @@ def differences(left: Signature, right: Signature) -> dict[str, Any]:
 
 def differing_guards(a: str, b: str, languages: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
     """Ids of the guards by which two step texts differ, in the order of `GUARDS`."""
-    differing = differences(signature(a, languages), signature(b, languages))
+    differing = differences(signature(mask(a), languages), signature(mask(b), languages))
     return tuple(guard for guard, differs in differing.items() if differs)

@@ -11,6 +11,8 @@ from functools import cache
 from cukereuse_engine.text.words import vocabulary
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
+_PLURALS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x"}
+_ED_OR_ING = re.compile("(?=.*[aeiouy].*(?:ed|ing)$)(.{3,})(?:ed|ing)")
 
 
 class Stemmer(dict[str, str]):
@@ -68,17 +70,15 @@ def _english(word: str) -> str:
     """Inflections off: plurals, -ed, -ing."""
     if not word.isascii() or len(word) < 4:
         return word
-    for suffix, replacement in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
+    for suffix, replacement in _PLURALS.items():
         if word.endswith(suffix) and len(word) > len(suffix) + 1:
-            return word[: -len(suffix)] + replacement
+            return word.removesuffix(suffix) + replacement
     if word.endswith("s") and word[-2] not in "sui":
         word = word[:-1]
     if word.endswith("ied"):
         return word[:-3] + "y"
-    for suffix in ("ing", "ed"):
-        if word.endswith(suffix) and len(word) > len(suffix) + 2 and re.search("[aeiouy]", word[: -len(suffix)]):
-            word = word[: -len(suffix)]
-            if word[-1] == word[-2] and word[-1] not in "lsze":
-                return word[:-1]
-            break
+    if inflected := _ED_OR_ING.fullmatch(word):
+        word = inflected[1]
+        if word[-1] == word[-2] and word[-1] not in "lsze":
+            return word[:-1]
     return word[:-1] if word.endswith("e") and len(word) > 4 else word

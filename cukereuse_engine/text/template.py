@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from http import HTTPStatus
+from typing import NamedTuple
 
 SLOT = "\N{WHITE SQUARE CONTAINING BLACK SMALL SQUARE}"
 """Stands for one argument in a masked text. A symbol that no step uses, and one token for the lexical scores."""
@@ -73,8 +74,7 @@ class SlotType(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     text: str
     """As written, quotes or angle brackets included."""
     value: str
@@ -82,7 +82,10 @@ class Argument:
     start: int
     """Code point offset in the text that was masked."""
     end: int
-    type: SlotType
+
+    @property
+    def type(self) -> SlotType:
+        return _type_of(self.text, self.value)
 
     @property
     def delimiter(self) -> str:
@@ -128,20 +131,10 @@ def _type_of(text: str, value: str) -> SlotType:
 @lru_cache(maxsize=8192)  # a component of many texts is searched again with every key that belongs to it
 def arguments(text: str) -> tuple[Argument, ...]:
     """The arguments that the mask finds, left to right."""
-    parsed = []
-    for start, end in _spans(text):
-        written, value = text[start:end], _value(text, start, end)
-        parsed.append(Argument(written, value, start, end, _type_of(written, value)))
-    return tuple(parsed)
-
-
-def argument_values(text: str) -> tuple[str, ...]:
-    """The values of these arguments alone."""
-    return tuple(_value(text, start, end) for start, end in _spans(text))
-
-
-def _value(text: str, start: int, end: int) -> str:
-    return text[start + 1 : end - 1] if text[start] in QUOTES else text[start:end]
+    return tuple(
+        Argument(text[start:end], text[start + 1 : end - 1] if text[start] in QUOTES else text[start:end], start, end)
+        for start, end in _spans(text)
+    )
 
 
 def mask(text: str) -> str:

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,8 +83,7 @@ class Vocabulary:
     negative_endings: Words = frozenset()
     """What a word ends with that denies by itself: Turkish "görünmez"."""
     assertion: Words = frozenset()
-    actors: Words = frozenset()
-    pronouns: Words = frozenset()
+    subjects: Words = frozenset()
     determiners: Words = frozenset()
     http_context: Words = frozenset()
     observation: Words = frozenset()
@@ -164,19 +164,16 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
 
 
 @cache
-def _marks() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """Function words and negations to the languages that have them: those between blanks, and those in scripts without.
-
-    An opening letter of the Latin alphabet alone marks nothing.
-    """
-    spaced: dict[str, list[str]] = {}
-    unspaced: dict[str, list[str]] = {}
+def _marks() -> dict[str, list[str]]:
+    """Function words and negations to the languages that have them. An opening letter of the Latin alphabet alone marks
+    nothing."""
+    marks: dict[str, list[str]] = {}
     for code in languages():
         words = vocabulary(code)
         for word in words.function_words | words.light_words | words.negations:
-            if not (len(word) == 1 and word.isascii() and word != "i"):
-                (unspaced if is_unspaced(word) else spaced).setdefault(word, []).append(code)
-    return {k: tuple(v) for k, v in spaced.items()}, {k: tuple(v) for k, v in unspaced.items()}
+            if len(word) > 1 or not word.isascii() or word == "i":
+                marks.setdefault(word, []).append(code)
+    return marks
 
 
 def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]:
@@ -185,13 +182,14 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
     A word that several languages have counts for each in part. A language counts when it has at least half as many hits
     as the leading one. Reads the first `limit` texts.
     """
-    spaced, unspaced = _marks()
+    marks = _marks()
+    unspaced = list(filter(is_unspaced, marks))
     counts: dict[str, float] = {}
-    for _, text in zip(range(limit), texts, strict=False):
-        hints = [spaced[word] for word in set(tokens(text)) if word in spaced]
-        if _UNSPACED.search(text):
-            hints += [codes for word, codes in unspaced.items() if word in text]
-        for codes in hints:
+    for text in islice(texts, limit):
+        words = {word for word in tokens(text) if word in marks}
+        if is_unspaced(text):
+            words.update(word for word in unspaced if word in text)
+        for codes in map(marks.__getitem__, words):
             for code in codes:
                 counts[code] = counts.get(code, 0.0) + 1.0 / len(codes)
     if not counts:
@@ -202,6 +200,6 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
     )
 
 
-def is_unspaced(word: str) -> bool:
-    """Whether `word` is written in a script without spaces, so that it is found as a substring."""
-    return bool(_UNSPACED.search(word))
+def is_unspaced(text: str) -> bool:
+    """Whether something in it is written in a script without spaces, so that a word is found as a substring."""
+    return bool(_UNSPACED.search(text))

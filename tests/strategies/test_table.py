@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cukereuse_engine.calibration.calibrate import SCORES, calibrate
 from cukereuse_engine.cli.scan import command as scan
-from cukereuse_engine.detection.detect import SEARCHES, detect
+from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import json_report
@@ -28,7 +28,6 @@ def test_each_strategy_is_searched_measured_and_published() -> None:
     published = json_report.schema()["properties"]["strategy"]["enum"]
     assert published == list(STRATEGIES) == list(SETTINGS["strategy"].allowed)
     assert set(SCORES) == set(Measure)
-    assert set(SEARCHES) == set(Measure) - {Measure.INTENT}
     assert SETTINGS["strategy"].default == AUTO.name
 
 
