@@ -33,7 +33,7 @@ _OWN = tuple(
         *("behat.dist.yaml", "behat.dist.yml", "behat.php", "behat.dist.php"),
     )
 )
-"""In the order in which Behat takes the first that exists (ApplicationFactory.php)."""
+"""In the order in which Behat looks for them (ApplicationFactory.php)."""
 CONFIGURATIONS = (*_OWN, *codeception.CONFIGURATIONS)
 _DEFAULT_CONTEXTS = ("FeatureContext",)
 _BASE = "%paths.base%"
@@ -154,21 +154,21 @@ class Behat:
         self._held = held
         self._classes = classes
         self._version = -1
-        """Of the classes that `_scopes` and `_known` were made with."""
+        """The version of the classes with which `_scopes` and `_known` were made."""
         self._absolute: dict[str, str] = {}
         self._by_folder: dict[str, Path | None] = {}
         self._suites: dict[Path, tuple[BehatSuite, ...]] = {}
         self._services: dict[Path, dict[str, str]] = {}
         self._needing: dict[Path, dict[str, list[int]]] = {}
-        """Numbers of suites by a tag that they need, see `needed_tag`."""
+        """Maps a tag that suites need to their numbers, see `needed_tag`."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
-        """Of each suite, in the order of `_suites`."""
+        """The scopes of each suite, in the order of `_suites`."""
         self._scopes_by_path: dict[str, dict[BehatScenario, tuple[Scope, ...]]] = {}
         self._narratives: dict[str, tuple[Stamp | str | None, str]] = {}
-        """Absolute path of a feature file to its description, and what it was when that was read: an editor's text, or
-        the file on disk."""
+        """Maps the absolute path of a feature file to its description, with the editor's text or the stamp on disk as
+        of then."""
         self.errors: list[GlueError] = []
-        """Of the configurations read so far."""
+        """The errors of the configurations read so far."""
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """The scopes of the suites that run a scenario with these tags in the feature file `path`; `titles` are those

@@ -11,9 +11,9 @@ import regex
 from cukereuse_engine.gherkin.dialects import keywords
 
 _SECONDS = 0.2
-"""That a filter's regex may take."""
+"""The time that a filter's regex may take."""
 _MOST_BYTES = 20_000
-"""Of a feature file, in which its description is looked for."""
+"""How much of a feature file is searched for its description."""
 _LANGUAGE = re.compile(r"\A(?:\s*#.*\n)*?\s*#\s*language\s*:\s*([\w-]+)")
 
 
@@ -22,7 +22,7 @@ class BehatScenario:
     """The properties of a scenario that the filters of suites look at."""
 
     path: str
-    """Absolute."""
+    """The absolute path of the feature file."""
     tags: tuple[str, ...] = ()
     feature: str = ""
     title: str = ""
@@ -42,12 +42,12 @@ class BehatSuite:
     title: str = ""
     """Filter that the scenario's title or its feature's must pass."""
     role: str = ""
-    """Who the feature's description must say it is for."""
+    """The role for which the feature's description must say it is."""
     narrative: str = ""
     """Regex that the feature's description must match."""
     profile: str = ""
     is_implied: bool = False
-    """Behat's own default suite, beside suites that other profiles name: there, if its class is."""
+    """True for Behat's own default suite beside suites that other profiles name; it exists only if its class does."""
 
     def takes(self, scenario: BehatScenario, narrative_of: Callable[[str], str]) -> bool:
         """True if the suite runs a scenario. `narrative_of` gives the description of the feature at a path."""

@@ -17,7 +17,7 @@ from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.languages.php import pattern_of
 
 SUFFIX = ".xliff"
-"""Of a file that holds nothing else; those of other kinds are told by the name of their folder."""
+"""The suffix of files that contain only translations; for other suffixes, the folder's name tells."""
 FOLDERS = ("i18n", "translations")
 _METHOD = "getTranslationResources"
 _NAMED = re.compile(r"__DIR__\s*\.\s*(['\"])/?([^'\"\n]*\.(?:xliff|yml|php))\1")

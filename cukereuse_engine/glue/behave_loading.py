@@ -98,7 +98,7 @@ def _has_features(base: str) -> bool:
 class _Source:
     words: frozenset[str]
     imported: frozenset[str]
-    """Words of its imports."""
+    """The words in its imports."""
     is_dynamic: bool
     """True if it may import what it does not name."""
 

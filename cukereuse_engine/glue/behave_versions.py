@@ -32,7 +32,7 @@ _ASKED = re.compile(
     rf"""(?P<pins>{_VALUE}|\(?(?:{_SIGN}[ \t]*v?\d[\w.*]*[ \t]*,?[ \t]*)*)""",
     re.MULTILINE,
 )
-"""`behave[toml]>=1.2,<1.3`, `behave = {version = "~1.2"}`, and nothing of what else is asked for behind it."""
+"""`behave[toml]>=1.2,<1.3`, `behave = {version = "~1.2"}`, without other requirements after it."""
 _PIN = re.compile(rf"(?P<sign>{_SIGN})\s*[\"']?\s*v?(?P<version>\d+(?:\.\d+)*)")
 _FIRST_NEW = (1, 3)
 

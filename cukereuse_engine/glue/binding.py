@@ -25,10 +25,10 @@ from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.storage.blob_store import Blobs
 
 _MANY = 20
-"""Definitions at once from which on a look into the cache pays."""
+"""The number of definitions from which a look into the cache pays."""
 
 _Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...], str, bool, bool, tuple[str, ...] | None]
-"""What a definition matches, and in which runner."""
+"""Everything that decides what a definition matches, and in which runner."""
 
 
 def _rule(definition: StepDefinition) -> _Rule:
@@ -65,15 +65,15 @@ class Binder:
         self._next_key = 0
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._word_of: dict[int, str | None] = {}
-        """The required word that a definition is filed under in `_by_word`; None: in `_wordless`."""
+        """The required word under which a definition is in `_by_word`; None if it is in `_wordless`."""
         self._wordless: set[int] = set()
         self._texts = KnownTexts()
         self._bound: dict[str, dict[int, Match]] = {}
-        """Of the texts that somebody asked for."""
+        """The matches of the texts that were requested."""
         self._texts_of: dict[int, set[str]] = defaultdict(set)
-        """Of the texts in `_bound`."""
+        """The texts in `_bound`, by definition."""
         self._others: dict[int, set[str]] = defaultdict(set)
-        """Texts, not asked for then, that a definition does not match though its requirement allows them."""
+        """Texts without a request that a definition does not match, although its requirement allows them."""
         self._frameworks: Counter[str] = Counter()
         self._keys_of_id: dict[str, list[int]] | None = None
         """None after a file changed."""

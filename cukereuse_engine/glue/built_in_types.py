@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 _FLOAT = r"[-+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[Ee][+-]?\d+)?"
 _PLAIN_FLOAT = r"(?=.*\d.*)[-+]?\d*(?:\.(?=\d.*))?\d*(?:\d+[E][+-]?\d+)?"
-"""Where the language of a feature does not tell how numbers are written: in all of them but Java's."""
+"""For languages other than Java, where the feature's language does not decide how numbers are written."""
 _RUST_FLOAT = r"[-+]?(?:inf|NaN|(?:\d+|\d+\.\d*|\d*\.\d+)(?:[eE][-+]?\d+)?)"
 _INTEGERS = (r"-?\d+", r"\d+")
 _FLOATS = ("float", "double", "bigdecimal")
@@ -14,11 +14,11 @@ _FLOATS = ("float", "double", "bigdecimal")
 @dataclass(frozen=True, slots=True)
 class BuiltInTypes:
     built_in: Mapping[str, tuple[str, ...]]
-    """Name to regexps."""
+    """Maps each name to its regexps."""
     fixed: frozenset[str]
-    """Names that no project gives another meaning."""
+    """Names that a project can't redefine."""
     extended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Names that a project's own types add regexps to."""
+    """Names to which a project's own types add regexps."""
 
 
 def _of(number: str) -> BuiltInTypes:
@@ -33,10 +33,10 @@ def _of(number: str) -> BuiltInTypes:
 
 
 CUCUMBER = _of(_PLAIN_FLOAT)
-"""Of every Cucumber, with their regexps (cucumber-expressions, section "Parameter types")."""
+"""The types of every Cucumber, with their regexps (cucumber-expressions, section "Parameter types")."""
 JVM = _of(_FLOAT)
-"""Cucumber-JVM reads numbers as the feature's language writes them. Numbers with a decimal comma count in locales that
-have one."""
+"""Cucumber-JVM reads numbers as the feature's language writes them. Numbers with a decimal comma count in languages
+that use it."""
 RUST = _of(_RUST_FLOAT)
 _BASIC = {name: JVM.built_in[name] for name in ("", "word", "string")}
 DOTNET = BuiltInTypes(

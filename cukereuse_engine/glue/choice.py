@@ -17,7 +17,7 @@ from cukereuse_engine.glue.limits import Situation, degree
 
 Item = TypeVar("Item")
 Candidate = tuple[Match, int]
-"""With the key of its definition in the binder."""
+"""A match with the key of its definition in the binder."""
 
 
 class _Asked(NamedTuple):
@@ -33,13 +33,13 @@ class _Asked(NamedTuple):
 
 
 UNKNOWN_ARGUMENT = ""
-"""Where nobody says whether a step has a table or DocString."""
+"""The argument if it is unknown whether a step has a table or DocString."""
 DOTNET = frozenset({"reqnroll", "specflow"})
 RSTEST = "rstest-bdd"
 IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
 """Runners whose definitions are in the block of one scenario, in the order of its steps."""
 _BELOW_FEATURES = frozenset({"cucumber-ruby", "cucumber-js"})
-"""Runners that load what lies below `features` where nothing tells them otherwise."""
+"""Runners that load everything below `features` by default."""
 _TABLES = frozenset({"Table", "DataTable"})
 _TEXTS = frozenset({"string", "String", "int", "Int32"})
 
@@ -312,7 +312,7 @@ _CHOICES: Mapping[str, Choice] = {
     RSTEST: _of_narrowed(_by_words),
     **dict.fromkeys(IN_SCENARIO, _in_scenario),
 }
-"""How a runner chooses, where all candidates are of runners that choose alike."""
+"""How a runner chooses if all candidates belong to runners with the same rule."""
 
 
 def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:

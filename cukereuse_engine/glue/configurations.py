@@ -19,10 +19,10 @@ _RUNNERS = (behat, profiles, playwright, cypress, jvm_runners, libraries, pytest
 CONFIGURATIONS = tuple(
     dict.fromkeys(name for runner in _RUNNERS for name in runner.CONFIGURATIONS if name != "package.json")
 )
-"""By their paths from a project's folder; without `package.json`, which changes for other reasons."""
+"""Paths from a project's folder, without `package.json`, which also changes for other reasons."""
 _SCOPING = frozenset(PurePath(name).name for name in CONFIGURATIONS)
 NAMES = _SCOPING.union(project_rules.CONFIGURATIONS)
-"""With those of the files that say how definitions are read."""
+"""Also with the files that decide how definitions are read."""
 
 
 def is_configuration(path: str) -> bool:

@@ -16,7 +16,7 @@ _ASKED_RUBY = re.compile(
     r"(?![^\n]*\b(?:if|unless)\b)",
     re.MULTILINE,
 )
-"""What is asked for in any case."""
+"""A requirement of Cucumber."""
 _RUBY_BEFORE_3 = re.compile(
     r"[\"']\s*(?:(?:~>|=|<=)?\s*[0-2](?:\.|\b)|<\s*(?:[0-2]\b|3(?:\.0)*(?:\.[a-z]\w*)*\s*[\"']))"
 )
@@ -29,24 +29,23 @@ _GROUP_BEFORE_2 = re.compile(
     r"info\.cukes(?:</groupId>\s*<artifactId>|[\"']?\s*(?:%?%|[:,])\s*(?:name\s*[:=]\s*)?[\"']?)"
     r"cucumber-(?:java8?|core|scala|junit|testng|spring|guice|picocontainer)\b"
 )
-"""An artifact of the first group, which moved after 1.2, as a dependency."""
+"""An artifact of the first group as a dependency; the group changed after 1.2."""
 _JVM_VERSION = re.compile(
     r"<artifactId>cucumber-(?:java8?|core|scala(?:_[\d.]+)?)</artifactId>\s*<version>\s*(?P<maven>[^<]*?)\s*</version>"
     r"|[\"':]cucumber-(?:java8?|core|scala(?:_[\d.]+)?)[\"']?\s*(?:%|:|,\s*version\s*[:=])\s*(?P<other>[^\s,;()]+)"
 )
-"""What builds of Maven, Gradle or sbt say of the artifacts that have Cucumber's version; others have their own
-numbers."""
+"""The version that builds of Maven, Gradle or sbt name for artifacts with Cucumber's version; others have their own."""
 JVM_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties", "build.sbt")
 _NEWER_JVM = re.compile(rb"\bio\.cucumber\.")
 """Packages that no version before 3 had."""
 _PARAMETER = re.compile(r"(?<!\\)(?<!\\[pPxN])\{(?:[^\W\d]\w*)?\}")
-"""What is an error in a regex of Java."""
+"""An error in a regex of Java."""
 _JS_BEFORE_2 = re.compile(r"\s*[~^=v]*\s*[01](?:\.[\w.-]+)?\s*")
 _JS_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _JS_NAMES = ("cucumber", "@cucumber/cucumber")
 _IN_RUBY = {r"\$\w+": "(.*)"}
 _IN_JAVASCRIPT = {r'"\$[a-zA-Z_-]+"': '"([^"]*)"', r"\$[a-zA-Z_-]+": "(.*)"}
-"""What takes an argument in a string of an early Cucumber, to the regex that it means."""
+"""Maps the placeholders in a string of an early Cucumber to the regexes that they mean."""
 
 
 def as_ruby_reads(extraction: Extraction, around: Surroundings) -> Extraction:

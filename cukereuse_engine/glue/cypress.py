@@ -32,9 +32,9 @@ CONFIGURATIONS = (
     *(f"{_KEY}.config{suffix}" for suffix in _SCRIPTS),
     "package.json",
 )
-"""Cypress' environment, which goes before; then where cosmiconfig looks, in its order."""
+"""Cypress' environment, which takes precedence; then cosmiconfig's places, in its order."""
 _MOST_FOLDERS = 5_000
-"""That are looked through for feature files."""
+"""The number of folders that are searched for feature files."""
 _STEP_DEFINITIONS = re.compile(r"\bstepDefinitions\b['\"]?\s*[:=]\s*(\[(?:\[\w+\]|[^\[\]])*\]|['\"`][^'\"`]+['\"`])")
 _LITERAL = re.compile(r"(['\"`])(.+?)\1")
 
@@ -43,7 +43,7 @@ _LITERAL = re.compile(r"(['\"`])(.+?)\1")
 class _Configuration:
     folder: str
     patterns: tuple[str, ...]
-    """As `stepDefinitions` has them; empty where it does not tell."""
+    """The patterns in `stepDefinitions`; empty if it is not set."""
     is_per_feature: bool
     """`nonGlobalStepDefinitions`: a folder named like the feature file holds its own, `common` those of all."""
 
@@ -57,7 +57,7 @@ class Cypress:
         self._by_folder: dict[str, _Configuration | None] = {}
         self._scopes: dict[str, tuple[Scope, ...]] = {}
         self._homes: dict[str, str] = {}
-        """Folder of a configuration to what the preprocessor takes for the folder of its feature files."""
+        """Maps a configuration's folder to what the preprocessor takes for the folder of its feature files."""
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """One scope, or none if nothing is configured."""

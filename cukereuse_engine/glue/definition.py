@@ -22,11 +22,11 @@ class Anchoring(StrEnum):
     """How much of a step's text a regular expression must match."""
 
     FULL = "full"
-    """All of it: Reqnroll, and whatever adds ^ and $ itself."""
+    """The whole text: Reqnroll, and runners that add ^ and $ themselves."""
     SEARCH = "search"
-    """Anywhere unless it brings ^ and $ of its own: cucumber-js, Cucumber-JVM, Ruby, godog, cucumber-rs, Behat."""
+    """Any part, unless the regex has ^ or $: cucumber-js, Cucumber-JVM, Ruby, godog, cucumber-rs, Behat."""
     MATCH = "match"
-    """From the start: behave's `re` (Python's `re.match`)."""
+    """From the beginning: behave's `re` (Python's `re.match`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,18 @@ class Limit:
     path: str = ""
     """The feature file, as the source names it: relative to its own folder, or to one around it."""
     background: bool = False
-    """In backgrounds alone."""
+    """Applies in backgrounds only."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
     expression: str
-    """The expression's value: what the string or regex literal denotes, escapes of the language resolved. Without the
-    delimiters of a regex literal; Behat's `/…/` delimiters removed too."""
+    """The value of the string or regex literal, with the language's escapes resolved, and without the delimiters of a
+    regex literal; Behat's `/…/` delimiters are removed too."""
     kind: ExpressionKind
     keyword_types: frozenset[str]
-    """Which of "given", "when", "then" it answers to, where its runner looks at the keyword at all (behave, pytest-bdd,
-    Reqnroll, godog's Given/When/Then, cucumber-rs); empty: any."""
+    """The keyword types ("given", "when", "then") to which it applies, if its runner considers keywords (behave,
+    pytest-bdd, Reqnroll, godog's Given/When/Then, cucumber-rs); empty: any."""
     keyword: str
     """As written in the source: "given", "When", "@step", "ctx.Step"."""
     language: str
@@ -80,35 +80,35 @@ class StepDefinition:
     source_literal: str
     """The literal's source text, quoting included: what a rewrite replaces."""
     function: SourceSpan | None
-    """The whole function, body included; None where it is elsewhere (a method reference)."""
+    """The whole function, including its body; None if it is elsewhere (a method reference)."""
     function_name: str
     anchoring: Anchoring = Anchoring.FULL
     """Only for REGEX."""
     flags: str = ""
     """Regex flags in Python's letters: "i", "x", "m", "s", "u"."""
     rewritable: bool = True
-    """False where the literal is not one plain literal (a constant, a concatenation, an interpolation)."""
+    """False if the expression is not a single plain literal (a constant, a concatenation, an interpolation)."""
     sentence: str = ""
     """What a person reads where the expression was made by the runner, of a method's name: arguments in braces."""
 
     limits: tuple[Limit, ...] = ()
-    """Where it answers, one of them being enough; empty: everywhere."""
+    """Where it applies: one limit must be met; empty: everywhere."""
     registry: str = ""
-    """The registrations that its runner searches together, where these are not all that are loaded, or where the first
-    match counts. One that begins with `@` is of its file alone: a Go function."""
+    """The registrations that its runner searches together, if they are fewer than all that are loaded, or if the first
+    match counts. A registry that begins with `@` belongs to its file: a Go function."""
     takes_first: bool = False
-    """Of several matches in one registry the first counts."""
+    """True if the first of several matches in one registry counts."""
     is_translation: bool = False
-    """It is the translation of a definition in the same place (`behat_translations`)."""
+    """True for the translation of a definition in the same place (`behat_translations`)."""
     guesses: bool = False
     """Its runner takes one of several instead of refusing (`--guess` of Cucumber for Ruby, a fork of Turnip)."""
     parameters: tuple[str, ...] | None = None
-    """Types of the function's parameters as written, where its runner looks at their number; None: it does not, or the
+    """The types of the function's parameters as written, if its runner counts them; None if it does not, or if the
     source does not tell."""
 
     yields: int | None = None
-    """One that does not goes before it, and one that does with a higher number (cucumber_priority); None: it does
-    not."""
+    """Its priority (cucumber_priority): definitions without one take precedence, then those with a higher number. None:
+    it has none."""
 
     @property
     def shown(self) -> str:
@@ -145,7 +145,7 @@ class ParameterType:
 
     name: str
     regexps: tuple[str, ...]
-    """Alternatives; capture groups inside are not arguments. Empty where the source does not tell: matches anything."""
+    """Alternatives; their capture groups are no arguments. Empty if the source does not tell: anything matches."""
     language: str
     path: str
     line: int
@@ -160,7 +160,7 @@ class GlueError:
     column: int
     message: str
     untold: bool = False
-    """Its runner loads a definition there, and nobody can tell here what that matches."""
+    """True if its runner loads a definition there, but the source does not tell what that matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Reference:
 
     name: str
     owner: str = ""
-    """The module, class or object that it says the name is of; empty where the source does not tell."""
+    """The module, class or object that contains the name according to the source; empty if it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +178,10 @@ class Constant:
 
     name: str
     owner: str
-    """In the source that has it: the class, module or object around it; where it is given: as the reference says."""
+    """In the source that defines it: the module, class or object around it; where it is imported: the reference's."""
     path: str
     text: str
-    """The string's value, a regex's pattern, or the source of a function."""
+    """The value of a string, the pattern of a regex, or the source of a function."""
     is_regex: bool = False
     flags: str = ""
     """Regex flags in Python's letters."""
@@ -193,9 +193,9 @@ class GlueClass:
     """A class or trait. Some runners' configurations name the classes whose step definitions count (Behat)."""
 
     name: str
-    """With its namespace, without a leading backslash."""
+    """The full name, with its namespace, but without a leading backslash."""
     parents: tuple[str, ...]
-    """The superclass and the traits used, named likewise."""
+    """The superclass and the used traits, by their full names."""
     start_byte: int
     end_byte: int
 
@@ -205,13 +205,13 @@ class Runner:
     """What a source tells Cucumber-JVM or cucumber-rs to run, and with which step definitions."""
 
     name: str
-    """Of its class, or of its World."""
+    """The name of its class, or of its World."""
     glue: tuple[str, ...]
-    """Packages, of a JVM's; an empty name stands for all."""
+    """Packages, for the JVM; an empty name means all."""
     features: tuple[str, ...] = ()
-    """Paths, as the source writes them; empty: it does not say."""
+    """Paths as the source writes them; empty if it names none."""
     tags: tuple[str, ...] = ()
-    """Expressions, all of which must hold."""
+    """Tag expressions, all of which must hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ class FeatureRun:
     feature: str
     """A feature file or a folder of them, as `pytest_modules` reads it."""
     scenario: str = ""
-    """Title; empty: all of them."""
+    """A title; empty: all scenarios."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ class PythonModule:
     """What a source tells pytest."""
 
     imports: tuple[str, ...] = ()
-    """Modules of which it takes all names, with their dots in front."""
+    """The modules of which it imports all names, with their leading dots."""
     plugins: tuple[str, ...] = ()
     runs: tuple[FeatureRun, ...] = ()
 
@@ -243,22 +243,22 @@ class Extraction:
     errors: tuple[GlueError, ...] = ()
     classes: tuple[GlueClass, ...] = ()
     references: tuple[Reference, ...] = ()
-    """Names that expressions take from other sources."""
+    """The names in expressions that are imported from other sources."""
     given: tuple[Constant, ...] = ()
-    """What these names were taken to stand for."""
+    """The values that were used for these names."""
     runners: tuple[Runner, ...] = ()
     module: PythonModule | None = None
-    """None where it has no part in what pytest-bdd runs."""
+    """None if pytest-bdd does not run it."""
     package: str = ""
-    """The package of what is defined, as a JVM's source declares it."""
+    """The package of its definitions, as a source of the JVM declares it."""
     libraries: tuple[str, ...] = ()
-    """Modules from outside, by the names of which they bring step definitions."""
+    """Modules from outside whose names suggest step definitions."""
     lost: tuple[int, ...] = ()
-    """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
+    """The byte offsets of lines that look like definitions and could not be read beside a syntax error."""
     is_broken: bool = False
     """True if there is a syntax error. Known while a source is read, as `lost` is; nothing that is kept says so."""
     is_cut_short: bool = False
-    """True if the time for reading ran out: another time there may be more, so this is not kept."""
+    """True if the time for reading was not enough: another try may find more, so this is not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,11 +266,11 @@ class BoundArgument:
     """One argument that a definition captures from a step's text."""
 
     start: int
-    """Code point offset in the step's text; -1 for a group that took no part."""
+    """Code point offset in the step's text; -1 for a group that did not take part in the match."""
     end: int
     value: str | None
     name: str
-    """Parameter's or group's name, or empty."""
+    """The name of the parameter or group, or empty."""
 
 
 @dataclass(frozen=True, slots=True)

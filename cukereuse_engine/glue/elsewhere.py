@@ -15,17 +15,17 @@ from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.storage.kept import Kept
 
 MAX_FILES = 1_000
-"""Sources of one language family in which names are looked up."""
+"""The number of sources of one language family in which names are looked up."""
 _ROUNDS = 4
-"""An expression of several names asks for one after the other."""
+"""Names of an expression are looked up one after the other."""
 _OF_FOLDER = frozenset({"index", "__init__", "mod"})
-"""Files that stand for their folder."""
+"""The names of files that represent their folder."""
 
 Read = Callable[[str], bytes | None]
 """A source's bytes by its path; None if it can't be read."""
 Extract = Callable[[str, bytes, Sequence[Constant]], Extraction]
 Keep = Callable[..., Kept[tuple[Constant, ...] | None]]
-"""Where it is kept what sources say of some names, which are its arguments."""
+"""A store for the values of names in sources, by these names."""
 
 
 def filled(

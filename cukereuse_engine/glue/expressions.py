@@ -23,9 +23,9 @@ class ExpressionDialect:
     """The features of expressions that the runners of a language know."""
 
     parameter_types: BuiltInTypes = built_in_types.CUCUMBER
-    """Of Cucumber Expressions."""
+    """The parameter types of Cucumber Expressions."""
     placeholders: bool = False
-    """Patterns in Turnip's manner are Turnip's own, with placeholders; else they are Behat's."""
+    """True if patterns in Turnip's style are Turnip's own, with placeholders; else they are Behat's."""
 
 
 CUCUMBER = ExpressionDialect()
@@ -34,13 +34,13 @@ CUCUMBER = ExpressionDialect()
 @dataclass(frozen=True, slots=True)
 class Translation:
     pattern: str
-    """Matches whole texts; each capturing group that is in no other is an argument."""
+    """Matches whole texts; each outermost capturing group is an argument."""
     parameter_types: frozenset[str] = frozenset()
     """Custom parameter types that the expression names, known or not."""
     unknown: tuple[str, ...] = ()
-    """Those that are defined nowhere."""
+    """The custom parameter types that are not defined."""
     names: tuple[str, ...] = ()
-    """Parameter names in order where the groups carry none."""
+    """The names of the parameters in order, if the groups have none."""
 
 
 _PARAMETER = re.compile(r"(?<!\\)\{([^{}\\]*)\}")
@@ -198,7 +198,7 @@ def _converter(regexps: tuple[str, ...]) -> Any:
 _PLACEHOLDER = re.compile(r":(\w+)")
 _TURNIP_WORD = r"""(?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["'])"""
 TURNIP_TOKEN = f"[\"']?(?:{_TURNIP_WORD})[\"']?"
-"""What a placeholder of Turnip's takes that a project does not define (turnip, placeholder.rb)."""
+"""The pattern of a Turnip placeholder that a project does not define (turnip, placeholder.rb)."""
 
 
 def _of_turnip(expression: str, custom: Mapping[str, tuple[str, ...]]) -> Translation:

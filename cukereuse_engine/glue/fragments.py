@@ -20,8 +20,8 @@ _FOLD: dict[int, int | str] = {
     0x17F: "s",
     0x212A: "k",
 }
-"""ASCII to lower case, and the four other characters that regex engines hold equal to an ASCII letter when they ignore
-case (dotted and dotless I, long s, the Kelvin sign)."""
+"""ASCII to lower case, and the four other characters that case-insensitive regex engines treat as an ASCII letter
+(dotted and dotless I, long s, the Kelvin sign)."""
 
 
 def fold(text: str) -> str:
@@ -37,9 +37,9 @@ def words(folded: str) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class Requirement:
     fragments: tuple[str, ...] = ()
-    """Folded; a matching text contains each of them somewhere."""
+    """Folded fragments that a matching text contains anywhere."""
     words: frozenset[str] = frozenset()
-    """Folded; a matching text contains each as a whole word."""
+    """Folded words that a matching text contains as whole words."""
 
     def allows(self, folded: str) -> bool:
         return all(fragment in folded for fragment in self.fragments)
@@ -51,7 +51,7 @@ class _Run:
 
     chars: list[str]
     left_bound: bool
-    """What is left of it can't be part of its first word."""
+    """True if nothing to the left of the run can belong to its first word."""
     right_bound: bool = False
 
 

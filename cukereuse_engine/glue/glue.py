@@ -68,13 +68,13 @@ class Glue:
         self._rules = ProjectRules(glue_root(suite_root))
         self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold, files)
         self._asking: dict[str, Extraction] = {}
-        """Sources that take names from others."""
+        """Sources that import names from others."""
         self._held: dict[str, bytes] = {}
-        """What they read where that is not, or not yet, on disk."""
+        """Their contents, if they differ from disk."""
         self.held_text: Callable[[str], str | None] = lambda _: None
-        """The text of a feature file that an editor holds; None: it is as on disk."""
+        """The text of a feature file that is open in an editor; None if it is as on disk."""
         self._read: dict[str, Extraction] = {}
-        """What sources define, before the rules of their projects."""
+        """The contents of sources, before the rules of their projects apply."""
         self._steps = StepBinder(self._binder, self._runners, self._suite_texts)
         self.apply_rules()
         if sources:

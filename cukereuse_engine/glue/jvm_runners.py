@@ -19,7 +19,7 @@ from cukereuse_engine.glue.scopes import Scope
 FRAMEWORK = "cucumber-jvm"
 CONFIGURATIONS = ("cucumber.properties", "junit-platform.properties")
 _LIBRARY = re.compile(r"(?!(?:io\.)?cucumber\.)[a-z_]\w*(?:\.\w+)+")
-"""A package that several projects may have; Cucumber's own hold no step definitions."""
+"""A package that several projects may have; Cucumber's own packages contain no step definitions."""
 
 
 class JvmRunners:
@@ -30,10 +30,10 @@ class JvmRunners:
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_path: dict[str, tuple[Runner, ...]] = {}
         self._packages: dict[str, str] = {}
-        """Of sources with definitions, as they declare it."""
+        """The packages that sources with definitions declare."""
         self._properties: dict[str, tuple[Runner, ...]] = {}
         self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
-        """Folder of a module to its runners, each with the source of its class; empty: not known yet."""
+        """Maps a module's folder to its runners, each with the source of its class; empty until it is computed."""
         self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
         self._scope_of: dict[tuple[str, tuple[str, ...]], Scope] = {}

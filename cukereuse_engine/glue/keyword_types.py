@@ -9,9 +9,9 @@ from cukereuse_engine.glue.definition import StepDefinition
 
 GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 _STAR_IS_ANY = frozenset({"godog"})
-"""Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
+"""Runners that consider keywords and let `*` be any of them (godog, suite.go)."""
 _RUNS_ON = choice.DOTNET
-"""Runners in which a conjunction continues the step that ran before it, also one of a background."""
+"""Runners in which a conjunction continues the step that ran before it, even a step of a background."""
 
 
 @lru_cache

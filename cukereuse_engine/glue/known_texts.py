@@ -6,18 +6,18 @@ from collections.abc import Iterator, Set
 from cukereuse_engine.glue.fragments import Requirement, fold, words
 
 _FEW = 10
-"""Searches that cost less than an index of all words."""
+"""The number of searches that cost less than an index of all words."""
 
 
 class KnownTexts:
     def __init__(self) -> None:
         self._folded: dict[str, str] = {}
-        """Every text, as the filter compares it."""
+        """Every text with its folded form."""
         self._by_word: dict[str, set[str]] | None = None
-        """Made when it is worth that."""
+        """Made when it pays."""
         self._searches = 0
         self.unasked: set[str] = set()
-        """Those that nobody asked for yet."""
+        """The texts that were not requested yet."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._folded)

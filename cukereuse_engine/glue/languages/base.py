@@ -28,33 +28,33 @@ class Language:
     suffixes: tuple[str, ...]
     """File suffixes in lower case, with their dot."""
     editor_ids: tuple[str, ...]
-    """What the protocol, and so VS Code, calls such documents."""
+    """The language ids of the protocol, and so of VS Code, for such documents."""
     hint: re.Pattern[bytes]
-    """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
+    """Matches every source with glue. Fast, and rare in other sources, which are then never parsed."""
     regex: Dialect
-    """How its runners read regular expressions."""
+    """The dialect of its runners' regular expressions."""
     extract: Callable[[str, bytes, ConstantNames], Extraction]
-    """(path, source, names) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
+    """Maps (path, source, names) to the contents of the source. Raises only `SlowSourceError`, for any bytes."""
     expressions: ExpressionDialect = expressions.CUCUMBER
-    """What its runners know in expressions."""
+    """The features of expressions that its runners know."""
     lowest_first: bool = False
-    """Of what is stacked on a function, the lowest registers first."""
+    """True if the lowest of several decorators on a function is registered first."""
     constants: Callable[[str, bytes, Set[str]], list[Constant]] | None = None
-    """(path, source, names) to what the source says that the names stand for. Raises as `extract`."""
+    """Maps (path, source, names) to the values of the names in the source. Raises as `extract`."""
     collected: Mapping[str, bytes] = field(default_factory=dict)
-    """Names of which every source may hold a part, joined by bars, to a pattern that tells such a source."""
+    """Maps names, joined by bars, to a pattern for sources that may contribute to these names."""
     gathered: str = ""
-    """How the owner begins of a name of which every source may hold a part."""
+    """The beginning of the owners of names to which several sources may contribute."""
     takes_over: re.Pattern[bytes] | None = None
-    """What takes over another module as a whole, with its name in a group."""
+    """Matches an import of a whole module, with the module's name in a group."""
     brings_steps: Callable[[str], bool] = says_steps
-    """True if what is taken over by a name brings step definitions from elsewhere."""
+    """True if the name of an imported module suggests step definitions from elsewhere."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
-    """Editor id to what Vim calls it, where that differs."""
+    """Maps an editor id to Vim's filetype, if they differ."""
     kind_reason: Callable[[StepDefinition], str] | None = None
-    """Where an expression's text tells its kind: by what it does, as the end of a sentence."""
+    """If an expression's text determines its kind: what in it does, as the end of a sentence."""
     refusal: Callable[[StepDefinition], str] | None = None
-    """Why a runner does not load such a definition, although its expression is valid; empty where it does."""
+    """Why a runner does not load a definition although its expression is valid; empty if it loads it."""
 
 
 @cache
