@@ -8,7 +8,7 @@ from cukereuse_engine.blocks.symbols import Meaning, StepMeaning
 from cukereuse_engine.gherkin.feature import Step
 
 LEAST_WRITTEN = 2
-"""Steps of a block from which on it is known that it is meant: its first one alone begins many."""
+"""The number of written steps from which a block is surely meant: many blocks share their first step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class BegunBlock:
 
     block: Block
     written: int
-    """How many of them."""
+    """The number of written steps."""
     values: tuple[str | None, ...]
-    """Of each parameter of the block, what the written steps say; None: a later step says it."""
+    """The value of each parameter in the written steps; None: a later step has it."""
 
 
 class Beginnings:

@@ -13,7 +13,7 @@ class BlockLimits:
     min_steps: int = 2
     min_scenarios: int = 2
     max_parameters: int | None = None
-    """Most arguments that may vary between the places; None: any number."""
+    """The number of arguments that may vary between places; None: any."""
     attachments: bool = True
     """True if steps with a table or DocString may be in a block."""
     backgrounds: bool = True
@@ -21,8 +21,8 @@ class BlockLimits:
 
 
 STRICT = BlockLimits(min_steps=3, min_scenarios=3, max_parameters=3, attachments=False)
-"""What one would really extract. Without these bounds three times as many steps could go, in blocks that few would
-take out."""
+"""The blocks that people would really extract. Without these limits, three times as many steps could be saved, in
+blocks that few would take out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class BlockPlace:
 
     scenario: Scenario
     start: int
-    """Position of its first step in the scenario."""
+    """The position of its first step in the scenario."""
     length: int
 
     @property
@@ -56,15 +56,15 @@ class BlockParameter:
     """An argument of a block that differs between places."""
 
     step: int
-    """Position of its step in the block."""
+    """The position of its step in the block."""
     argument: int
-    """Position among that step's arguments."""
+    """The position among that step's arguments."""
     values: tuple[str, ...]
-    """Distinct values, the most frequent first."""
+    """Distinct values, most frequent first."""
     name: str
-    """Proposed: what the block's steps call it, in the letters of an identifier."""
+    """A proposal from the block's steps, as an identifier."""
     also: tuple[tuple[int, int], ...] = ()
-    """Other steps and arguments of the block that have the same value at every place: one parameter serves them."""
+    """Other steps and arguments of the block that have the same value at every place: one parameter serves them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +72,31 @@ class Shape:
     """Features that tell whether a block is one thought, each from 0 to 1."""
 
     cohesion: float
-    """Share of the uses of its rarest step that are uses in this block; a step without varying arguments counts where
-    it has the same ones."""
+    """The share of the uses of its rarest step that are in this block; a step without varying arguments counts with
+    equal ones."""
     borders: float
-    """Share of its ends, over all places, where a phase (setup, actions, checks) begins or ends."""
+    """The share of its ends, over all places, at which a phase (setup, actions, checks) begins or ends."""
     constant: float
-    """Share of its steps that are the same at all places, to the argument."""
+    """The share of its steps that are equal at all places, including arguments."""
     coverage: float
     """Share of the steps of its scenarios that it holds: what holds nearly all is what they are about."""
     ends: float
-    """Share of its places that end a scenario or Background: what is checked is there."""
+    """The share of its places that end a scenario or Background, where checks are."""
     generated: float
-    """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
+    """The share of its places in scenarios whose structure hundreds share: they are generated, or an Outline is
     missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     id: str
-    """Short hash of what its steps mean: stays when places are added."""
+    """A short hash of the meanings of its steps: it stays when places are added."""
     places: tuple[BlockPlace, ...]
-    """By path and line; none overlaps another, of this block or of one that is worth more."""
+    """By path and line; they overlap no place of this block or of a more worthwhile one."""
     parameters: tuple[BlockParameter, ...]
     shape: Shape
     confidence: float
-    """Probability that a maintainer would take it out."""
+    """The probability that a maintainer would take it out."""
 
     @property
     def length(self) -> int:

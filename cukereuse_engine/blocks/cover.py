@@ -19,9 +19,9 @@ from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.text.identity import identity
 
 _Column = tuple[Any, ...]
-"""What one step, or one argument, is at each place."""
+"""The values of one step, or of one argument, at each place."""
 _Arguments = dict[tuple[str, ...], list[tuple[int, int]]]
-"""The values at each place to the steps and arguments that have them."""
+"""Maps the values at each place to the steps and arguments that have them."""
 
 
 @dataclass(slots=True)
@@ -30,9 +30,9 @@ class _Candidate:
     pool: RunInterval | list[int]
     """Its possible places, at least two."""
     places: list[int] = field(default_factory=list)
-    """The positions that were free when it was looked at; empty before that."""
+    """The positions that were free at the last look; empty before that."""
     arguments: _Arguments = field(default_factory=dict)
-    """Those that vary."""
+    """The varying arguments."""
     shape: Shape | None = None
     confidence: float = 1.0
 
@@ -50,7 +50,7 @@ class Cover:
         self._symbol_counts: list[int] = np.bincount(sequences.runs.text.symbols).tolist()
         self._value_counts: list[int] = np.bincount(np.array(sequences.values, np.int64) + 1).tolist()
         self._begins = (np.diff(np.array(sequences.phases, np.int8), prepend=SEPARATOR) != 0).tobytes()
-        """1 where a phase begins."""
+        """1 for items at which a phase begins."""
 
     def of(self, candidates: Sequence[RunInterval]) -> list[Block]:
         for interval in candidates:

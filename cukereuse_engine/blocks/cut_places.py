@@ -28,11 +28,11 @@ class CutPlace:
 
     place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
-    """Of each step, what is around the arguments; quotes belong to it."""
+    """For each step, the text around its arguments, including quotes."""
     values: tuple[tuple[str, ...], ...]
-    """Of each step, the arguments."""
+    """For each step, its arguments."""
     matches: tuple[Match, ...]
-    """Of each step, what it binds to."""
+    """For each step, its match."""
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:

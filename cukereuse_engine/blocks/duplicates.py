@@ -13,7 +13,7 @@ from cukereuse_engine.blocks.symbols import Meaning, Scenario, by_template, reme
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 
 Attached = Callable[[Step], str | None]
-"""The table or DocString of a step in a form that equal ones share; None where it is not known."""
+"""The table or DocString of a step in a form that equal ones share; None if it is unknown."""
 
 _LEAST_STEPS = 2
 
@@ -24,7 +24,7 @@ class Duplicates:
     """Two or more, by path and line."""
     same_tags: bool
     same_words: bool
-    """True if the texts are the same, not only what they bind to."""
+    """True if the texts are equal, and not only their bindings."""
 
     @property
     def steps(self) -> int:

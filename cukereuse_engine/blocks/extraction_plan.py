@@ -11,10 +11,10 @@ from cukereuse_engine.refactor.rename_plan import FileEdits
 @dataclass(frozen=True, slots=True)
 class ExtractionPlan:
     wording: str
-    """Of the new step, with a slot `{name}` for each parameter; of Karate's, as it is at the first place."""
+    """The new step, with a slot `{name}` for each parameter; for Karate, the step at the first place."""
     files: tuple[FileEdits, ...]
-    """Feature files by path, sources of step definitions that change along, and the one with the new definition; of
-    Karate's, the new feature file last."""
+    """Feature files by path, changed sources of step definitions, and the source with the new definition; for Karate,
+    the new feature file is last."""
     places: tuple[BlockPlace, ...]
     left_out: tuple[LeftOutPlace, ...]
     model: StepDefinition | None = None

@@ -30,7 +30,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 
 _LEAST_SAVED_BY_FOLDING = 4
 _LEAST_FOLDED = 3
-"""Scenarios from which on an outline or a Background is a finding: two rarely read better for it."""
+"""The number of scenarios from which an Outline or a Background is a finding: two rarely read better with it."""
 _RULES = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
 _LEAST = {
     FoldKind.OUTLINE: Least(
@@ -38,11 +38,11 @@ _LEAST = {
     ),
     FoldKind.BACKGROUND: Least(_LEAST_FOLDED, _LEAST_SAVED_BY_FOLDING),
 }
-"""What a maintainer would rather follow than not."""
+"""The confidence from which a maintainer would rather follow a finding."""
 _LEAST_SAVED_BY_SHORT_FORM = 2
 _OTHERS = 0.8
-"""Confidence in a duplicate, a Background and a step that is meant where it is spelled out: of 70 such two people would
-act on .84."""
+"""The confidence in a duplicate, a Background and a spelled-out short form: of 70 such findings, two people would act
+on .84."""
 _IN_MARKS = re.compile(r"""(["'])((?:(?!\1).)+)\1""", re.DOTALL)
 
 
@@ -50,11 +50,11 @@ _IN_MARKS = re.compile(r"""(["'])((?:(?!\1).)+)\1""", re.DOTALL)
 class Repetition:
     findings: tuple[Finding, ...] = ()
     blocks: tuple[Block, ...] = ()
-    """All that were found within the strict limits, by expected worth; those of findings among them."""
+    """All blocks within the strict limits, by expected worth, including those in findings."""
     shortenable: tuple[Shortenable, ...] = ()
-    """Steps that the suite has, and which places spell out."""
+    """Short forms of the suite, with the places that spell them out."""
     more: Mapping[str, int] = field(default_factory=dict)
-    """Rule to how many findings of it are beyond the limit."""
+    """Maps a rule to the number of its findings beyond the limit."""
 
 
 def find_repetition(

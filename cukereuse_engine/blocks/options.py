@@ -12,11 +12,11 @@ DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
 @dataclass(frozen=True, slots=True)
 class RepetitionOptions:
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule id to severity, where it is not the rule's own."""
+    """Maps a rule's id to its severity, if that is not the rule's default."""
     limit: int = 10
-    """Findings of each rule; 0: all."""
+    """The number of findings of each rule; 0: all."""
     worth: float = 30
-    """Steps saved from which a `repeated-block` is an information."""
+    """The number of saved steps from which a `repeated-block` has severity information."""
     limits: BlockLimits = STRICT
 
     @property

@@ -22,7 +22,7 @@ class RunInterval:
     """In symbols."""
     first: int
     last: int
-    """Position of the last one, inclusive."""
+    """The position of the last one, inclusive."""
 
     @property
     def occurrences(self) -> int:
@@ -84,13 +84,13 @@ class _Text:
 
     symbols: Integers
     owner: Integers
-    """Which sequence a position belongs to."""
+    """The sequence to which a position belongs."""
     offset: Integers
-    """Where that sequence begins."""
+    """The beginning of that sequence."""
     left: Integers
-    """Symbols from a position to the end of its sequence, the separator not counted."""
+    """The number of symbols from a position to the end of its sequence, without the separator."""
     before: Integers
-    """The symbol before a position; another negative number for each sequence's first."""
+    """The symbol before a position; a different negative number for each sequence's first."""
 
     @classmethod
     def of(cls, sequences: Sequence[Sequence[int]]) -> "_Text":

@@ -19,20 +19,19 @@ from cukereuse_engine.blocks.symbols import Meaning, Scenario, Symbols
 from cukereuse_engine.gherkin.feature import KeywordType
 
 SEPARATOR = -2
-"""The phase of what is between two scenarios."""
+"""The phase of a separator between two scenarios."""
 _PHASES = {
     id(kind): phase for phase, kind in enumerate((KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME), 1)
 }
-"""By identity: to hash a member of an enumeration costs more than all else about a step."""
+"""By identity, because hashing an enumeration's member costs more than everything else about a step."""
 _SETUP, _ACTION, _CHECK, _NO_PHASE = 0, 1, 2, -1
 _NEXT_ACTION = 3
-"""An action of its own after another action."""
+"""A separate action after another one."""
 
 _SURE_USES, _SURE_SHARE = 3, 0.8
-"""From so many Givens, Whens or Thens on, and such a share of one of them, a wording has its phase where it follows an
-"And" too."""
+"""With so many Givens, Whens or Thens, and such a share of one of them, a wording has that phase after an "And" too."""
 _GENERATED = 100
-"""From so many scenarios of one structure on they were written by a program, or for want of an outline."""
+"""The number of scenarios with one structure from which they are generated, or an Outline is missing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,18 +43,18 @@ class Sequences:
     runs: SymbolRuns
     symbols: list[int]
     values: list[int]
-    """Equal where symbol and arguments are; -1 for a separator."""
+    """Equal if symbol and arguments are; -1 for a separator."""
     owners: list[int]
-    """Position of the scenario."""
+    """The position of the scenario."""
     phases: list[int]
     plain: bytes
-    """1 where nothing is attached."""
+    """1 for a step without attachment."""
     generated: bytes
-    """1 in scenarios of which hundreds have one structure."""
+    """1 in scenarios whose structure hundreds share."""
     arguments: Sequence[tuple[str, ...]]
-    """Of each value."""
+    """The arguments of each value."""
     meanings: Sequence[str]
-    """Of each symbol."""
+    """The meaning of each symbol."""
 
     @classmethod
     def of(cls, scenarios: Sequence[Scenario], meaning: Meaning) -> "Sequences":

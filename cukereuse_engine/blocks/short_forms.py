@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LEAST_CALLS = 2
 _FIRST_VALUE = 731_001
-"""Values of parameters while a definition is asked: numbers, which text may be too."""
+"""Values of parameters while a definition is unfolded: numbers, which may be text too."""
 _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
 _RUNS = re.compile(r"execute_steps|\bsteps\b|\bSteps\b")
 
@@ -35,9 +35,9 @@ _RUNS = re.compile(r"execute_steps|\bsteps\b|\bSteps\b")
 class ShortForm:
     definition: StepDefinition
     pieces: tuple[str | int, ...]
-    """What a step says: words, and the numbers of parameters."""
+    """The step in pieces: words, and the numbers of parameters."""
     calls: "tuple[Call, ...]"
-    """What it comes to, with the text `value_of(number)` for each parameter."""
+    """What it unfolds to, with the text `value_of(number)` for each parameter."""
 
     @property
     def id(self) -> str:
@@ -76,7 +76,7 @@ class Shortenable:
     form: ShortForm
     spelled: tuple[SpelledOut, ...]
     uses: int
-    """Steps that say it."""
+    """The number of steps that use it."""
 
     @property
     def id(self) -> str:
@@ -217,9 +217,9 @@ class BegunForm:
     form: ShortForm
     written: tuple[Step, ...]
     left: int
-    """Calls that no step stands for yet."""
+    """The number of calls that no step represents yet."""
     values: Mapping[int, str]
-    """Of parameters that the written steps say."""
+    """The values of parameters in the written steps."""
 
 
 class ShortForms:

@@ -15,7 +15,7 @@ Target = Sequence[str | Slot]
 At = tuple[int, int]
 """A step of the block, and one of its arguments."""
 _WITH = {"en": ", with", "de": ", mit", "es": ", con", "fr": ", avec", "it": ", con", "nl": ", met", "pt": ", com"}
-"""Before the parameters that no words of the step are for, by dialect; a colon in others."""
+"""The word before parameters that no words of the step introduce, by dialect; a colon in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,17 @@ class Use:
     kind: ValueKind = ValueKind.TEXT
     type: str = ""
     can_be_said: bool = True
-    """Its value can be in the code, so that it need not be a parameter."""
+    """True if its value can be in the code, so that it need not be a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockParameters:
     names: tuple[str, ...]
     places: Mapping[At, int]
-    """Step and argument to the parameter that is there."""
+    """Maps a step and an argument to the parameter there."""
     kinds: tuple[ValueKind, ...]
     quotes: tuple[str, ...]
-    """What each value is in, where the wording says nothing else: a quote that no value holds."""
+    """The quote around each value, unless the wording has another: a quote that no value contains."""
 
     @classmethod
     def of(

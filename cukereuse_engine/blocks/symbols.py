@@ -13,8 +13,8 @@ class StepMeaning:
     """The meaning of a step in its suite, with its arguments."""
 
     meaning: str
-    """The id of its definition's function where it is bound, or else a wording. Two steps of one meaning differ in
-    arguments alone."""
+    """The id of the bound definition's function, or else a wording. Two steps of one meaning differ only in
+    arguments."""
     arguments: tuple[str, ...]
 
 
@@ -27,14 +27,14 @@ class Scenario:
 
     path: str
     line: int
-    """1-based: its title."""
+    """The 1-based line of its title."""
     name: str
     is_background: bool
     is_outline: bool
     tags: tuple[str, ...]
     steps: tuple[Step, ...]
     is_karate: bool = False
-    """Its steps are statements of Karate's language."""
+    """True if its steps are statements of Karate's language."""
 
 
 def scenarios_of(steps: Iterable[Step], karate: Collection[str] = ()) -> list[Scenario]:
@@ -81,11 +81,11 @@ class Symbols:
         self._symbols: dict[tuple[str, str | None], int] = {}
         self._values: dict[tuple[int, tuple[str, ...]], int] = {}
         self._said: dict[tuple[str, str | None], tuple[int, int]] = {}
-        """Symbol and value by text and kind of attachment."""
+        """The symbol and value by text and kind of attachment."""
         self.arguments: list[tuple[str, ...]] = []
-        """Of each value."""
+        """The arguments of each value."""
         self.meanings: list[str] = []
-        """Of each symbol, the kind of attachment included."""
+        """The meaning of each symbol, including the kind of attachment."""
 
     def of(self, scenario: Scenario) -> tuple[list[int], list[int]]:
         """A symbol for each step, and a value for each step that is equal if symbol and arguments are."""

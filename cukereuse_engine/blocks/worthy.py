@@ -5,15 +5,15 @@ import math
 from cukereuse_engine.blocks.block import Shape
 
 LIKELY = 0.65
-"""Probability from which on repetition is a finding: of 136 such blocks, each rated without its own draw, two people
+"""The probability from which repetition is a finding: of 136 such blocks, each rated without its own draw, two people
 would take out .85; of the other 65 two in five."""
 NEARLY = 0.58
-"""Probability from which on the best block of a suite is one that has no likelier one: of 52 suites with a block that
-people would take out two had none otherwise."""
+"""The probability from which the best block of a suite is a finding if no block is likelier: of 52 suites with a block
+that people would take out, two had no finding otherwise."""
 _LONG = 12
 """Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""
 _LEAST = -700
-"""Score below which a probability is none that a float can hold: that of a block of 2,500 steps."""
+"""The score below which a probability is too small for a float: that of a block of 2,500 steps."""
 
 
 def confidence(shape: Shape, length: int, saved: int) -> float:

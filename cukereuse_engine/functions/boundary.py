@@ -16,9 +16,9 @@ _JVM = frozenset((".java", ".kt", ".kts"))
 _CSHARP = ".cs"
 _JVM_BUILDS = frozenset(("pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"))
 _RUNS_ALONE = re.compile(r"(?:cypress|playwright|wdio)\.(?:config|conf)\.|cypress\.json$|project\.json$")
-"""Configurations of runners, and Nx's projects: each is run against a site of its own."""
+"""Configurations of runners, and Nx's projects: each is run against its own site."""
 _WORLDS = {".rb": "features", ".py": "steps"}
-"""Folder that marks what is loaded together, by suffix."""
+"""The folder that contains files which are loaded together, by suffix."""
 
 
 def boundary_of(path: str) -> str:

@@ -10,13 +10,13 @@ _CHECKS = re.compile(
     r"|has[A-Z]|have|is_|is[A-Z]|be_|to[A-Z_]\w*(?:Be|be|Equal|eql?)|equal|exist|compare|see|wait|within|require)",
     re.IGNORECASE,
 )
-"""Names that may check something, or stop where something is not there, wherever they are."""
+"""Names that may check something, or fail if something is missing, in any place."""
 _QUERIES = re.compile(r"(?:.*\.)?_*find(?!_?(?:all$|elements))|cy\.get$|screen\.get(?:All)?By", re.IGNORECASE)
-"""Queries that fail where nothing is there: of Capybara, Cypress, Selenium, Testing Library. Playwright's are lazy."""
+"""Queries that fail if they find nothing: of Capybara, Cypress, Selenium, Testing Library. Playwright's are lazy."""
 _STOPPING = frozenset(("raise", "throw", "assert", "panic"))
-"""Signs and keywords that stop a step."""
+"""Operators and keywords that stop a step."""
 _COMPARING = frozenset(("not", "==", "!=", "===", "!==", "=~", "is", "in"))
-"""Those that compare, which something else may look at."""
+"""Operators that compare; the result may be used for something else."""
 _LEAF = re.compile(r"[\0.\\]")
 _NAMING = frozenset((NAME, MEMBER, OWN, INJECTED))
 

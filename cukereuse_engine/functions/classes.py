@@ -30,7 +30,7 @@ class Field:
 @dataclass(slots=True)
 class Class:
     id: str
-    """With its package or namespace; with its path where there is none."""
+    """With its package or namespace; without one, with its path."""
     node: "Node"
     parents: tuple[str, ...] = ()
     """Ids of the superclass, interfaces and traits, as far as imports tell."""
@@ -38,7 +38,7 @@ class Class:
     fields: dict[str, Field] = field(default_factory=dict)
     methods: "dict[str, list[Node]]" = field(default_factory=dict)
     sets: set[str] = field(default_factory=set)
-    """Names that its constructor sets and it does not declare: fields of its parents, if of anything."""
+    """Names that its constructor sets and it does not declare: fields of its parents, if anything."""
 
     def holds(self, name: str) -> bool:
         return name in self.fields or name in self.methods

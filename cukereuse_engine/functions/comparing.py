@@ -18,12 +18,12 @@ from cukereuse_engine.functions.tokens import (
 )
 
 MIN_CONTAINED = 2
-"""Statements that a function must have to count as contained in another function."""
+"""The number of statements from which a function can count as contained in another one."""
 
 
 class Relation(StrEnum):
     SAME = "same"
-    """Equal forms: the same is done to the same things."""
+    """Equal forms: they do the same to the same things."""
     PASSES_ON = "passes on"
     """One only calls the other."""
     CONSTANT = "same but for a constant"
@@ -32,7 +32,7 @@ class Relation(StrEnum):
     """One does all that the other does, and more."""
     DIFFERENT = "different"
     UNKNOWN = "unknown"
-    """A function is not known, still to be written, or does not parse."""
+    """A function is unknown, not written yet, or does not parse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,17 @@ class Related:
 
     relation: Relation
     parameter: str = ""
-    """CONSTANT: a name for what differs."""
+    """For CONSTANT: a name for the constant."""
     values: tuple[str, str] = ("", "")
-    """CONSTANT: what is in its place in each."""
+    """For CONSTANT: its value in each function."""
     loosely: bool = False
     """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
     unchanged: bool = False
-    """PASSES_ON: if it hands on its own arguments, and nothing else."""
+    """For PASSES_ON: true if it passes on exactly its own arguments."""
     copied: bool = False
-    """SAME: in two modules of one build, which have copies of what they name."""
+    """For SAME: true in two modules of one build that have copies of what they name."""
     reversed: bool = False
-    """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
+    """For PASSES_ON and CONTAINS: true if the second one calls, or contains, the first."""
 
     @property
     def is_same(self) -> bool:

@@ -23,9 +23,9 @@ from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, is_literal, l
 from cukereuse_engine.glue.languages.base import language_for
 
 _BUILT = frozenset(("target", "build", "out", "bin", "obj", "node_modules", "packages"))
-"""Folders that no person writes."""
+"""Folders with generated files."""
 _MOST_FOLDERS, _MOST_FILES = 8_000, 6_000
-"""A build that is described at all."""
+"""The size up to which a build is read."""
 _TYPE = "t"
 _NAMING = frozenset((NAME, OWN, INJECTED, _TYPE))
 _QUALIFIER = re.compile(r"(?:\w+\.)+(?=\w)")
@@ -145,11 +145,11 @@ class Copies:
         """`build`: the folders of a source's module and of its build; see `build_of`."""
         self._read, self._listing, self._build = read, listing, build
         self._paths: dict[str, list[str]] = {}
-        """By build: its sources; empty where they are too many."""
+        """The sources of each build; empty if there are too many."""
         self._declaring: dict[str, dict[str, dict[str, list[str]]]] = {}
-        """By build and name: by module the files that may declare it."""
+        """Maps build, name and module to the files that may declare the name."""
         self._packages: dict[str, set[str]] = {}
-        """By build: those of its sources."""
+        """The packages of each build's sources."""
         self._sources: dict[str, _Source] = {}
         self._members: dict[str, dict[str, Class]] = {}
         self._copied: dict[tuple[str, str], bool] = {}

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 class Naming(Enum):
     VALUE = auto()
-    """What the name stands for."""
+    """The value of the name."""
     FIELD = auto()
     """A field or argument."""
     BOTH = auto()
-    """A field, and what it is given; or one of the two, as the key of a literal in Go."""
+    """A field and its value; or one of the two, as the key of a literal in Go."""
 
 
 def assigned(node: "Node", around: "Node", kind: str) -> Naming:

@@ -13,26 +13,26 @@ class Form:
     """A function's normal form. Two functions with equal `tokens` do the same to the same things."""
 
     statements: tuple[tuple[str, ...], ...]
-    """Their tokens (`tokens`); those of private helpers and constants put in place."""
+    """The tokens of each statement (`tokens`); private helpers and constants are inlined."""
     signature: tuple[str, ...] = ()
-    """Types and defaults of the parameters that the body uses, and what the decorator says beside the expression."""
+    """Types and defaults of the parameters that the body uses, and the decorator's arguments beside the expression."""
     parameters: tuple[str, ...] = ()
-    """Names by position; empty for what is taken apart."""
+    """The names in order; empty for a destructured parameter."""
     unused: tuple[str, ...] = ()
-    """Names of parameters that the body never mentions."""
+    """The names of parameters that the body never mentions."""
     calls: str = ""
     """All that the body does is to call this function, an `OWN` or imported token; empty: no."""
     arguments: tuple[tuple[str, ...], ...] = ()
-    """What it hands on to it."""
+    """The arguments that it passes on to that function."""
     steps: tuple[str, ...] = ()
-    """Texts of the steps that it calls, arguments as `\\0` and their number in `step_arguments`."""
+    r"""The texts of the steps that it calls; an argument is `\0` and its number in `step_arguments`."""
     step_arguments: tuple[tuple[str, ...], ...] = ()
     mentions: tuple[str, ...] = ()
-    """Functions that it calls, as tokens, where they are of this file, class, or imported."""
+    """The functions that it calls, as tokens, if they are of this file or class, or imported."""
     at: int = -1
     """Byte offset of the function in its file: definitions that name one function share it. -1: it is elsewhere."""
     is_partial: bool = False
-    """Some of it does not parse."""
+    """True if a part of it does not parse."""
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class ClassFacts:
     is_trait: bool
     members: tuple[str, ...]
     handed: tuple[tuple[str, str], ...] = ()
-    """Types and names of the fields that it is handed, where names tell services of one type apart (PHP)."""
+    """Types and names of the injected fields, if names distinguish services of one type (PHP)."""
     sets: tuple[str, ...] = ()
     """Names that its constructor sets and it does not declare."""
 
@@ -87,16 +87,16 @@ class FileForms:
     """The functions of one source file's step definitions."""
 
     forms: dict[str, Form]
-    """By `StepDefinition.function_id`; functions that are still to be written are left out."""
+    """By `StepDefinition.function_id`, without functions that are not written yet."""
     owners: dict[str, str]
-    """`OWN` token of a function that serves a definition, to its `function_id`."""
+    """Maps the `OWN` token of a function with a definition to its `function_id`."""
     classes: tuple[ClassFacts, ...] = ()
     unwritten: tuple[str, ...] = ()
-    """Ids of functions that are still to be written, or do nothing that a comparison could look at."""
+    """Ids of functions that are not written yet, or have no content to compare."""
     idle: tuple[str, ...] = ()
-    """Those of them that run nothing."""
+    """Those of `unwritten` that run nothing."""
     telling: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """Of these, those all of which logs plain texts by its names, each with the statements of which another file may
-    tell that they do something else."""
+    """Those of `idle` that by their names only log plain texts, each with the statements that may do something else in
+    another file."""
     is_partial: bool = False
-    """Some of the source does not parse."""
+    """True if a part of the source does not parse."""

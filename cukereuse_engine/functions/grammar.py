@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.glue.languages.source import Source
 
 Import = tuple[str, str, str]
-"""A local name, the module or namespace that it is of, and its name there; an empty name there is the module itself.
-The local name `*`: all names of the module."""
+"""A local name, its module or namespace, and its name there; an empty name there is the module itself. The local name
+`*`: all names of the module."""
 
 
 class SharedFolder(Enum):
@@ -24,121 +24,121 @@ class SharedFolder(Enum):
 
     NONE = auto()
     FOLDER = auto()
-    """Those of its folder, which is one package (Go)."""
+    """The files of its folder, which is one package (Go)."""
     BELOW = auto()
-    """Those of its World, a folder and all below it (Ruby)."""
+    """The files of its World, a folder and everything below it (Ruby)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
     module: str
-    """Of the tree-sitter wheel."""
+    """The module of the tree-sitter wheel."""
     functions: frozenset[str]
-    """Whatever has parameters and a body."""
+    """All nodes with parameters and a body."""
     blocks: frozenset[str]
-    """Whose children are statements."""
+    """Nodes whose children are statements."""
     strings: frozenset[str]
     contents: frozenset[str]
-    """Inside a string: what it says as it is."""
+    """The plain text inside a string."""
     values: frozenset[str]
     """Literals that are no strings."""
     names: frozenset[str]
     """Leaves that are looked up."""
     members: Mapping[str, tuple[str, str]]
-    """Node type of an access to a member, to its fields of the thing and of the member's name."""
+    """Maps the node type of a member access to its fields for the object and the member's name."""
     declares: Mapping[str, str]
     """Node type that gives local names, to the field where they are; "" for the first child, "*" for all."""
     classes: frozenset[str] = frozenset()
     containers: frozenset[str] = frozenset()
-    """What may be around classes and functions of a file."""
+    """Nodes that may contain classes and functions of a file."""
     this: frozenset[str] = frozenset()
-    """How a method says the object that it belongs to."""
+    """How a method names its own object."""
     implicit_this: bool = False
-    """A bare name may be a member of the class around."""
+    """True if a bare name may be a member of the class around it."""
     capitalised: bool = False
-    """Methods begin with a capital, as types do."""
+    """True if methods begin with a capital letter, as types do."""
     typed: bool = False
-    """Types of parameters decide what is handed to the function."""
+    """True if parameter types decide which values a function gets."""
     tail_is_result: bool = False
-    """What a step function gives back is waited for or nothing: `return` and `await` before its last expression say no
-    more."""
+    """True if the result of a step function has no meaning beyond waiting: `return` and `await` before its last
+    expression do not count."""
     dropped: frozenset[str] = frozenset()
     """Syntax that changes nothing when it runs: types, modifiers, labels."""
     transparent: frozenset[str] = frozenset()
-    """Wrappers around what counts, beyond the common ones."""
+    """Further wrappers around nodes that count."""
     calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Node type of a call, to the fields of what is called and of the arguments."""
+    """Maps the node type of a call to its fields for the function and the arguments."""
     types: frozenset[str] = frozenset()
     """Leaves that name types only."""
     entry: str = "language"
-    """The function of the wheel that gives the grammar."""
+    """The function of the wheel that returns the grammar."""
     entries: Mapping[str, str] = field(default_factory=dict)
-    """Suffix of a file to the function that reads it, where it differs."""
+    """Maps a file's suffix to the function for it, if it differs."""
     imports: "Callable[[Source, Node], Iterable[Import]] | None" = None
-    """What an import says."""
+    """The imports of a node."""
     bare_imports: bool = False
-    """An import says that a name is of elsewhere, and no file."""
+    """True if an import tells that a name is from elsewhere, but not from which file."""
     modules: Callable[[str, str], Iterator[str]] | None = None
-    """(module, path of the file that imports it) to paths where its file may be, the likeliest first."""
+    """Maps (module, path of the importing file) to paths where its file may be, likeliest first."""
     submodules: bool = False
-    """What is imported from a module may be a module."""
+    """True if a name that is imported from a module may be a module."""
     functions_begin: re.Pattern[bytes] | None = None
     """Where a function begins that other files may name: tells which files to parse, and what an edit changed."""
     sharing: SharedFolder = SharedFolder.NONE
     separator: str = "."
-    """Between a package and a name in it."""
+    """The separator between a package and a name in it."""
     package_types: bool = False
-    """A type that no import names is of the package of the file."""
+    """True if a type that no import names belongs to the file's package."""
     package_classes: bool = False
     """A class that no import names is of the package of the file, or of one that it imports whole."""
     receivers: bool = False
-    """A method names its receiver, and is outside of its type."""
+    """True if a method names its receiver, and is outside its type."""
     builtins: frozenset[str] = frozenset()
-    """Names, words of types among them, that no file declares."""
+    """Names, also inside types, that no file declares."""
     methods: frozenset[str] = frozenset()
-    """Functions that are methods of the class around; empty: all are."""
+    """Functions that are methods of the class around them; empty: all are."""
     bases: frozenset[str] = frozenset()
-    """Lists of superclasses, where a call has lists of the same type."""
+    """Lists of superclasses, if calls have lists of the same type."""
     first_is_self: bool = False
-    """A method takes its object as the first parameter, `self`."""
+    """True if a method's first parameter is its object, `self`."""
     undeclared_fields: bool = False
-    """To assign to a member of `this` declares a field."""
+    """True if an assignment to a member of `this` declares a field."""
     configured: bool = False
-    """The arguments of a constructor may come from a configuration, by name."""
+    """True if a configuration may set the arguments of a constructor by name."""
     calls_with_this: str = ""
-    """The member that calls a function with another `this`, which it is handed first."""
+    """The member that calls a function with another `this` as its first argument."""
     sigils: bool = False
-    """Variables have a sign: a bare name is that of a class, a function or a constant."""
+    """True if variables have a sign, so that a bare name is a class, a function or a constant."""
     dollars: bool = False
-    """`$name` in a text is a value, though the grammar says that it is text."""
+    """True if `$name` in a text is a value, though the grammar takes it for text."""
     plain_quote: str = ""
-    """Between it only itself and backslashes are escaped."""
+    """The quote inside which only itself and backslashes are escaped."""
     assigned_locals: bool = False
-    """A local is declared by the first assignment."""
+    """True if the first assignment declares a local."""
     docstrings: bool = False
-    """A text alone is a statement that does nothing."""
+    """True if a text alone is a statement that does nothing."""
     result: str = ""
-    """The field of the type that a function gives back, where steps that follow are handed it."""
+    """The field of the return type, if later steps get the result."""
     vague_types: frozenset[str] = frozenset()
-    """Types of parameters that decide nothing."""
+    """Parameter types without meaning."""
     parts_by_place: bool = False
-    """Name, type and default of a parameter have no fields."""
+    """True if a parameter's name, type and default have no fields."""
     default_is_last: bool = False
-    """A parameter's default has no field; it is last."""
+    """True if a parameter's default has no field but is last."""
     naming: "Callable[[Node, Node], Naming] | None" = None
-    """(identifier, node around it) to what it names."""
+    """Maps (identifier, node around it) to what the identifier names."""
     step_calls: frozenset[str] = frozenset()
     """Functions that run steps by their texts."""
     step_members: bool = False
-    """Those are asked of an object."""
+    """True if these functions are called on an object."""
     step_takes_this: bool = False
-    """Those take `this` first."""
+    """True if these functions take `this` first."""
     placeholders: re.Pattern[str] | None = None
-    """What a format puts values in for."""
+    """The places for values in a format."""
     copies: bool = False
-    """Classes of two modules of one build may be copies of each other."""
+    """True if classes in two modules of one build may be copies of each other."""
     top_level: re.Pattern[str] | None = None
-    """What a file declares outside of classes; empty where it can't."""
+    """The declarations outside of classes; None if a file can't have any."""
 
 
 TRANSPARENT = frozenset(
@@ -149,14 +149,14 @@ TRANSPARENT = frozenset(
         *("function_body", "arrow_expression_clause", "named_argument_list", "type", "primary_expression"),
     )
 )
-"""Wrappers in any language whose type says nothing that their children do not say."""
+"""Wrappers in any language whose type adds nothing to their children."""
 _NOISE = frozenset(
     (
         *("async", "function", "def", "do", "end", "then", "fn", "func", "let", "var", "val", "const", "mut", "lambda"),
         *("final", "fun", "begin", "public", "private", "protected", "static", "as", "=>", "->", "=", ":=", "{", "}"),
     )
 )
-"""Keywords and signs that the types of the nodes say already."""
+"""Keywords and operators that the node types already imply."""
 
 
 def is_noise(text: str) -> bool:

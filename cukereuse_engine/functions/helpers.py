@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cukereuse_engine.functions.tokens import CLOSE, OPEN
 
 MAX_DEPTH = 3
-"""Helpers that are put in place, one inside the other."""
+"""The depth to which helpers are inlined into each other."""
 MAX_TOKENS = 600
 """A helper with more stays a name: what differs so far down is not seen, and equal helpers count as one function."""
 

@@ -21,11 +21,11 @@ class Imports:
         self.source, self._read = source, grammar.imports
         self.text = source.text
         self.by_name: dict[str, tuple[str, str]] = {}
-        """Local name to module (or namespace) and name in it; an empty name is the module itself."""
+        """Maps a local name to its module (or namespace) and its name there; an empty name is the module itself."""
         self.whole: list[str] = []
-        """Packages all names of which are imported."""
+        """Packages that are imported as a whole."""
         self.whole_classes: list[str] = []
-        """Classes all members of which are imported."""
+        """Classes of which all members are imported."""
 
     def read(self, node: "Node") -> None:
         for local, module, name in self._read(self.source, node) if self._read is not None else ():

@@ -18,7 +18,7 @@ OF_THE_LANGUAGE = frozenset(
         *("UnsupportedOperationException", "IndexOutOfBoundsException", "ClassCastException"),
     )
 )
-"""What every file sees, as far as steps use it."""
+"""The classes that every file sees, as far as steps use them."""
 _GIVEN = {
     "java.io": frozenset(("File", "InputStream", "OutputStream", "Reader", "Writer")),
     "java.math": frozenset(("BigDecimal", "BigInteger", "MathContext", "RoundingMode")),
@@ -53,7 +53,7 @@ _GIVEN = {
     "java.util.regex": frozenset(("Matcher", "Pattern")),
     "java.util.stream": frozenset(("Collectors", "DoubleStream", "IntStream", "LongStream", "Stream", "StreamSupport")),
 }
-"""By package. `UUID` and the like are spelled as constants are, and never asked for."""
+"""By package. `UUID` and similar names are spelled like constants, and never looked up."""
 _RUNNERS = ("io.cucumber.", "cucumber.api.")
 _GIVEN_BY_RUNNERS = frozenset(("CucumberOptions", "DataTable", "DocString", "PendingException", "Scenario"))
 

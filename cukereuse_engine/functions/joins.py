@@ -7,9 +7,9 @@ from cukereuse_engine.functions.copies import unqualified
 from cukereuse_engine.functions.tokens import loosened, without_literals
 
 Key = tuple[str, ...]
-"""Tokens, what they belong to before them."""
+"""Tokens, preceded by their boundary."""
 Keys = tuple[Key, Key, Key, Key]
-"""Of a form: as it is, without literals, loosened, loosened and without packages; empty: joined with nothing."""
+"""The keys of a form: exact, without literals, loosened, loosened and without packages. An empty key joins nothing."""
 
 
 class FunctionIndex:

@@ -17,14 +17,14 @@ from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAME
 from cukereuse_engine.glue.definition import StepDefinition
 
 MAX_DEPTH = 3
-"""Called steps that are followed, one inside the other."""
+"""The depth to which called steps are followed."""
 _FILLERS = (("98761{:02}", "54329{:02}"), ("zq{:02}x", "qz{:02}w"))
 """Stand for an argument of a called step: a number, then a word; of each the first that the step does not say."""
 _OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
 BindText = Callable[[str, str], Sequence[tuple[StepDefinition, tuple[str | None, ...]]]]
-"""(a step's text, the file that calls it) to the definitions that it binds to, each with the arguments it takes."""
+"""Maps (a step's text, the calling file) to its definitions, each with its arguments."""
 
 
 class Classes:
@@ -176,7 +176,7 @@ class Bound:
 
     definition: StepDefinition
     arguments: tuple[tuple[str | int, ...], ...]
-    """Each in pieces: texts, and which of the step's own arguments."""
+    """Each in pieces: texts, and the numbers of the step's own arguments."""
 
 
 @cache
@@ -237,7 +237,7 @@ class _Follow:
     forms: Mapping[str, Form]
     bind: BindText
     bound_texts: dict[str, Bound | None]
-    """What the steps that were looked at bind to, by their texts."""
+    """The bindings of the steps looked up so far, by their texts."""
 
     def followed(
         self, statement: tuple[str, ...], given: Sequence[tuple[str, ...]], depth: int

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 _COLLECTIONS = re.compile(
     r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
 )
-"""What is made to hold what a scenario gathers: each owner has its own."""
+"""Classes that collect what a scenario gathers: each owner has its own object."""
 _DATA = re.compile(
     r"(?:^(?:Integer|Boolean|Double|Float|Long|Date|DateTime|Guid|Uri|Task|Future)|Response|Result|Exception|Request"
     r"|Message|Token|Dto|Data|Model|Future)$"
 )
-"""Types of what a scenario is about, which each owner has of its own."""
+"""Types of the data of a scenario: each owner has its own object."""
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MOST_FILES = 2_000
-"""Files of one World that are looked through."""
+"""The number of files of one World that are searched."""
 
 Listing = Callable[[str], Sequence[str]]
-"""The names in a folder, those of folders with a slash behind; empty for what can't be read."""
+"""The names in a folder, with a slash after those of folders; empty if it can't be read."""
 
 
 def list_folder(folder: str) -> list[str]:
@@ -43,7 +43,7 @@ class ModuleFile:
     source: bytes
     language: str
     pieces: dict[str, list[bytes]]
-    """Name of a function, to its text up to the next one; "" for what is before the first."""
+    """Maps the name of a function to its text up to the next one; "" is the text before the first."""
     file: File | None = None
     functions: "dict[str, list[Node]]" = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ class ModuleFiles:
         self._listing = listing
         self._modules: dict[str, ModuleFile | None] = {}
         self._worlds: dict[tuple[str, str], dict[str, list[str]]] = {}
-        """(folder, language) of what shares its functions, to the files in which each name is defined."""
+        """Maps (folder, language) of files that share functions to the files that define each name."""
 
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
         """The names of functions that an edit of a file changes; forms that contain one of them are out of date. Empty

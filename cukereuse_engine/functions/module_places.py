@@ -13,7 +13,7 @@ from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, parts_of
 
 _GO_MODULE = re.compile(rb"^module[ \t]+(\S+)", re.MULTILINE)
 _MOST_PLACES = 4
-"""Files that define one name: more are classes of one kind."""
+"""The number of files with one name up to which they are compared; more are classes of one kind."""
 
 
 class ModulePlaces:
@@ -22,9 +22,9 @@ class ModulePlaces:
     def __init__(self, files: ModuleFiles) -> None:
         self._files = files
         self._paths: dict[tuple[str, str, str], str | None] = {}
-        """(module, folder that imports it, language), to its file."""
+        """Maps (module, importing folder, language) to the module's file."""
         self._roots: dict[str, tuple[str, str] | None] = {}
-        """Folder of a Go file, to the root of its module and the module's name."""
+        """Maps a folder of Go files to the root of its module and the module's name."""
 
     def forget_files(self) -> None:
         """Forget which file contains which module: a file has changed."""

@@ -23,7 +23,7 @@ class _Helper:
     statements: tuple[tuple[str, ...], ...]
     signature: tuple[str, ...]
     parameters: int | None
-    """None where some are taken apart."""
+    """None if some are destructured."""
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:

@@ -41,8 +41,8 @@ class Names:
         self.constants: dict[str, Node | None] = {}
         """Names that the file itself gives a value, once; None where it is given several, or may change."""
         self.types: set[str] = set()
-        """Rust: types that the file declares and no other file can name: one that is public, or is where modules
-        of other files see it, is the type that these use."""
+        """Rust: types that the file declares and no other file can name. A type that is public, or that modules of
+        other files see, is the one that these use."""
         self._has_modules = False
         self.unit = PurePath(source.path).as_posix()
         self._read(source.root, 0)

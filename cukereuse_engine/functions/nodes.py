@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ARGUMENTS = frozenset(("value_argument", "argument"))
-"""What a call is handed, with or without the name of the parameter."""
+"""An argument of a call, with or without the name of its parameter."""
 _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expression"))
-"""What is said of the first child is for the compiler only."""
+"""Everything after the first child is for the compiler only."""
 
 
 def _nothing(writer: Writer, _node: "Node", _kind: str) -> None:

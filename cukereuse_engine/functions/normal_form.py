@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SAID = re.compile(r"\w+")
 _ALL_ARGUMENTS = frozenset(("arguments", "func_get_args", "locals", "binding", "args", "kwargs"))
-"""How a function says its arguments without their names."""
+"""How a function names all of its arguments at once."""
 
 
 class NormalFormWriter(Writer):

@@ -14,13 +14,13 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.roles import roles_of
 
 _ENOUGH = 20
-"""Functions of outcomes from which a suite has a style."""
+"""The number of outcome functions from which a suite has a style."""
 _LEAST_CHECKING_SHARE = 0.85
 """Share of them that must check something."""
 _OFTEN = 3
-"""Functions of other steps that must name what is said to check nothing."""
+"""The number of other steps' functions that must use a name which checks nothing."""
 _SELDOM = 0.1
-"""And of the functions of outcomes that name nothing that checks no more than this share of these."""
+"""The share of outcome functions up to which a name that checks nothing may be their only content."""
 
 
 def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequence[StepDefinition]]) -> frozenset[str]:

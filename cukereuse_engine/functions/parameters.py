@@ -26,13 +26,13 @@ _MARKS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    """Empty where it has none of its own: a pattern."""
+    """Empty for a destructured parameter."""
     type: str = ""
     default: "Node | None" = None
     promoted: bool = False
-    """A field of the class too."""
+    """True if it is also a field of the class."""
     pattern: "Node | None" = None
-    """What takes it apart: `{ page }`."""
+    """The destructuring pattern: `{ page }`."""
 
 
 def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> list[Parameter]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 _MOST_FOLDERS = 12
-"""Folders above a file in which a module is looked for."""
+"""The number of folders above a file in which a module is looked for."""
 
 
 def join(folder: str, name: str) -> str:

@@ -18,12 +18,12 @@ from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
 POOL_BYTES = 1_500_000
-"""Bytes to read from which starting processes pays."""
+"""The bytes from which starting processes pays."""
 CHUNK_BYTES = 150_000
-"""What one process gets at once."""
+"""The bytes that one process gets at once."""
 
 _Task = tuple[str, bytes, tuple[StepDefinition, ...]]
-"""Path, source, the definitions in it."""
+"""Path, source, and the definitions in it."""
 
 
 def read_forms(

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _CAPTURED = re.compile(r"(?:\{|\(\?P<|<)(\w+)")
-"""What `parsers.parse`, `parsers.re` and outlines capture, in an expression of pytest-bdd."""
+"""The arguments that `parsers.parse`, `parsers.re` and outlines capture in an expression of pytest-bdd."""
 _Statement = tuple[str, ...]
 _WITH_STATE = frozenset(("behave", "cucumber-rs", "godog"))
-"""Runners that hand the state of the scenario over as the first parameter."""
+"""Runners that pass the scenario's state as the first parameter."""
 
 
 def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms:

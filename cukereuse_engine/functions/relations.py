@@ -238,9 +238,9 @@ class Functions:
 
 
 _BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
-"""Runners that hand named arguments over by name."""
+"""Runners that pass named arguments by name."""
 _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
-"""Runners that hand the context over first."""
+"""Runners that pass the context first."""
 
 
 def parameters_of(definition: StepDefinition, form: Form, captured: Sequence[str]) -> dict[str, int]:

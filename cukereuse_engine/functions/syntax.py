@@ -22,8 +22,7 @@ LOGS = re.compile(
     )""",
     re.VERBOSE,
 )
-"""A statement that only tells what goes on, or stops so that a person can look; not one that asks a log what it
-holds."""
+"""A statement that only logs, or stops for a person to look; but no query of a log."""
 
 
 def child_of(node: "Node", *names: str) -> "Node | None":

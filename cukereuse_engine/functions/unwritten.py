@@ -26,16 +26,16 @@ _NAMES = frozenset(
         *("NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
     )
 )
-"""What a body names that is still to be written."""
+"""Names in a body that is not written yet."""
 _CALLS = frozenset(("pending", "skip", "todo", "unimplemented", "TODO"))
-"""The same where nothing, or `this`, is before the call: `page.skip()` is a step of its own."""
+"""The same if nothing, or `this`, is before the call: `page.skip()` is a real step."""
 _METHOD = "Pending"
-"""SpecFlow's: `_scenarioContext.Pending()`, but not `Status.Pending`."""
+"""SpecFlow's method: `_scenarioContext.Pending()`, but not `Status.Pending`."""
 _RESULTS = frozenset(("pending", "skipped"))
-"""The same as what a function returns: `return 'pending'`."""
+"""Results of a function that is not written yet: `return 'pending'`."""
 _EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
 _ASSERTS = re.compile(r"(?:.*[\0\\.])?(?:assert|expect)", re.IGNORECASE)
-"""How names, and kinds of syntax, begin that check a value."""
+"""The beginnings of names and syntax that check a value."""
 _COMPARES = frozenset(
     (
         *("assert", "assertion", "assertions", "expect", "that", "true", "false", "truthy", "falsy", "is", "are", "be"),
@@ -73,23 +73,23 @@ _COMPARES = frozenset(
         *("list", "lists", "dict", "array", "all", "operator", "predicate", "respond", "to", "raise", "raises"),
     )
 )
-"""Words of names that compare their arguments: other words may name what is looked at, as in `assert_flash`."""
+"""Words of names that compare their arguments; other words may name what is checked, as in `assert_flash`."""
 _PARTS = re.compile(rf"{re.escape(OPEN)}(?:subscript|element|array_access|index)")
-"""How kinds of syntax begin that take a part of a thing."""
+"""The beginnings of syntax that accesses a part of a value."""
 _OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))
 _ENDINGS = (*_NAMES, *_CALLS, _METHOD)
 _NAMING = frozenset((NAME, MEMBER, PARAMETER, LOCAL, OWN, INJECTED))
 _MOST_NAMES = 2
-"""In a statement that says that a function is still to be written: `_scenario.Pending()`."""
+"""The number of names in a statement which reports that a function is not written yet: `_scenario.Pending()`."""
 _BRANCHES = ("if", "unless", "conditional", "when", "case", "switch", "match")
 _SHOWING = frozenset((f"{OPEN}call", f"{OPEN}echo_statement"))
-"""Begin what is logged."""
+"""The beginnings of logged values."""
 _LAST = re.compile(r"[\0\\.]")
-"""Before the last part of a name."""
+"""The separator before the last part of a name."""
 
 
 _CATCHING = ("rescue", "exceptions", "except", "catch")
-"""How the kinds of syntax begin that say what is caught: `rescue NotImplementedError` is no step to be written."""
+"""The beginnings of syntax that names what is caught: `rescue NotImplementedError` does not mark an unwritten step."""
 
 
 def _uncaught(tokens: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Write = Callable[["Writer", "Node", str], None]
-"""Writes a node of a type, which is given too."""
+"""Writes a node of a type, which is passed too."""
 
 
 class File:
@@ -69,7 +69,7 @@ class Writer(ABC):
         self.used: set[int] = set()
         self.mentions: set[str] = set()
         self.literals: dict[tuple[int, int], str] | None = None
-        """Where it is asked for: the place of each plain literal of the function itself, to its token."""
+        """If requested: the place of each plain literal in the function itself, with its token."""
         self.doubtful: set[int] = set()
         """Statements, by the id of their nodes, that log unless other files tell otherwise."""
         self.steps: list[str] = []
@@ -84,7 +84,7 @@ class Writer(ABC):
             self.parameters = self.parameters[1:]
         self.captured = captured
         self.receiver: tuple[str, Class | None] | None = None
-        """Go: the name of the receiver, and its type where this file declares it."""
+        """Go: the name of the receiver, and its type if this file declares it."""
         self.closure: dict[str, tuple[str, Node | None]] | None = None
 
     @abstractmethod

@@ -120,7 +120,7 @@ def _unpacked_judging(payload: bytes) -> Answer:
 JOINING = ("text", "index")
 """The engine's folders with everything that finds pairs."""
 DECIDING = ("judging", "text", "detection", "index", "embedding_models")
-"""Those with everything that decides about pairs."""
+"""The folders with everything that decides about pairs."""
 
 
 @once

@@ -16,7 +16,7 @@ from cukereuse_engine.scanning.result import SuiteScan
 
 Item = TypeVar("Item")
 _OPEN = 2
-"""Of one suite: its texts, and its steps."""
+"""The number of parts that stay open: the texts and the steps of one suite."""
 
 
 def packed(scan: SuiteScan) -> SuiteScan:

@@ -18,7 +18,7 @@ class SuiteScan:
     """The result of one suite; steps are compared within a suite."""
 
     root: str
-    """Folder of the suite, as a path that a user can open."""
+    """The suite's folder, as a path that a user can open."""
     files: tuple[FeatureFile, ...]
     """By path."""
     texts: Sequence[StepText]
@@ -26,21 +26,21 @@ class SuiteScan:
     steps: Mapping[str, tuple[Step, ...]]
     """Identity to every step with that text, by path and line."""
     clusters: Sequence[Cluster]
-    """The most costly first: several wordings before repetition."""
+    """Most costly first: several wordings before repetition."""
     findings: tuple[Finding, ...]
     """By severity, then score, without suppressed findings and those in the baseline."""
     suppressed: int
-    """How many findings a pragma, an `ignore` setting or the baseline removed."""
+    """The number of findings that a pragma, an `ignore` setting or the baseline removed."""
     definitions: Sequence[StepDefinition]
     glue_errors: tuple[GlueError, ...]
     blocks: Sequence[Block] = ()
-    """Sequences of steps that recur, by expected worth, those in findings included."""
+    """Sequences of steps that recur, by expected worth, including those in findings."""
     shortenable: Sequence[Shortenable] = ()
-    """Steps of the suite that only run other steps, and that some places write out."""
+    """Short forms of the suite that some places spell out."""
     more: Mapping[str, int] = field(default_factory=dict)
-    """Rule to the number of its findings beyond the setting `repetition_limit`."""
+    """Maps a rule to the number of its findings beyond the setting `repetition_limit`."""
     uncompared: int = 0
-    """Wordings that were compared with no other, as each has a crowd of near ones that were."""
+    """Wordings that were compared with no other, because each has a crowd of near copies that were."""
     known_errors: tuple[ReadError, ...] = ()
     """Unread places that the baseline contains: they are no longer among `errors`."""
 
@@ -63,10 +63,10 @@ class Comparison:
     commit: str
     """The merge base with HEAD."""
     before: tuple[SuiteScan, ...]
-    """By root; their findings are those that are not there any more, their paths those of the work tree."""
+    """By root; their findings are those that have disappeared, their paths those of the work tree."""
     elsewhere: int
-    """Findings that came or went without a place in a changed file, and are in neither: what a suite's own bindings
-    teach the judge moves those that lie at a limit."""
+    """Findings that came or went without a place in a changed file, and are in neither: the suite's bindings changed
+    the judge, which moved findings near a limit."""
 
     @property
     def resolved(self) -> int:
@@ -80,7 +80,7 @@ class ScanResult:
     strategy: str
     """A name of `STRATEGIES`."""
     parameters: Mapping[str, float | str | bool]
-    """What the strategy ran with: threshold, lev_min, lev_max, linkage, guards."""
+    """The parameters of the strategy: threshold, lev_min, lev_max, linkage, guards."""
     model: str | None
     """The embedding model that was used; None: only wordings were compared."""
     notes: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class ScanResult:
     comparison: Comparison | None = None
     """The comparison, if findings and errors are only those that another revision did not have."""
     unread: Severity = RULES["unread"].severity
-    """Severity of unread places."""
+    """The severity of unread places."""
 
     @property
     def reported_errors(self) -> tuple[ReadError, ...]:

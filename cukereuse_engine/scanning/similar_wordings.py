@@ -21,15 +21,15 @@ class SimilarWording:
     """A template of the suite, compared with the query."""
 
     text: StepText
-    """The text of this wording that is nearest to the one asked for, arguments included."""
+    """The text of this wording that is nearest to the query, including its arguments."""
     texts: tuple[StepText, ...]
-    """All texts of this wording, the most used first."""
+    """All texts of this wording, most used first."""
     score: float
-    """0 to 1: what the list is sorted by, see `similar_wordings`. No threshold means anything on it."""
+    """The sort key of the list, 0 to 1; see `similar_wordings`. It must not be compared with a threshold."""
     indel: float
     """Indel similarity of the masked texts."""
     cosine: float | None
-    """Cosine similarity of the masked texts, where vectors were at hand."""
+    """Cosine similarity of the masked texts, if there are vectors."""
     judgement: Judgement
 
     @property

@@ -29,7 +29,7 @@ class Suite:
     steps: Mapping[str, tuple[Step, ...]]
     """Identity to every step with that text, by path and line."""
     glue: tuple[str, ...] = ()
-    """Folders that its step definitions are looked for in, where they are not those around `root`."""
+    """The folders in which its step definitions are looked for, if they are not those around `root`."""
 
     @classmethod
     def of(cls, root: str, files: Iterable[FeatureFile], glue: tuple[str, ...] = ()) -> "Suite":

@@ -24,7 +24,7 @@ class Likeliest:
 
     definition: StepDefinition
     step: str | None
-    """A step in use that the definition serves; None where none that resembles the text was found."""
+    """A step in use that the definition serves; None if no similar text was found."""
 
 
 def remembered(

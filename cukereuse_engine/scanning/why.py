@@ -19,7 +19,7 @@ _NEAREST = 12
 _TELLING = 0.1
 """Minimum log odds of evidence that is shown."""
 _LEAST = 0.5
-"""Indel similarity from which a bound text is like the one asked about."""
+"""Indel similarity from which a bound text is similar to the one in question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class KnownPair:
     right: str
     is_one: bool
     likeness: float
-    """Mean Indel similarity of the masked texts with those that were asked about, 0 to 1."""
+    """Mean Indel similarity of the masked texts with those in question, 0 to 1."""
 
 
 class Explains(Protocol):
@@ -46,14 +46,14 @@ class Why:
     left: StepText
     right: StepText
     cosine: float | None
-    """Of the masked texts; None without vectors."""
+    """Cosine of the masked texts; None without vectors."""
     judgement: Judgement
     evidence: Mapping[Evidence, float]
-    """Log odds for (above 0) and against, what weighs most first."""
+    """Log odds for (above 0) and against, strongest first."""
     known: tuple[KnownPair, ...]
-    """The most similar pairs first."""
+    """Most similar pairs first."""
     uses: tuple[int, int] = (0, 0)
-    """Steps of the suite that say either with any arguments."""
+    """The number of steps in the suite with each of the two texts, with any arguments."""
 
     def weights(self, sign: int) -> list[tuple[Evidence, float]]:
         """The notable evidence, for (1) or against (-1)."""

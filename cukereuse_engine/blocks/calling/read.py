@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _AROUND = frozenset(("await", "return", ";", "?", ".", "async", "{", "}"))
-"""What may be around a call that is a whole statement."""
+"""Syntax that may be around a call which is a whole statement."""
 _INT, _FLOAT = re.compile(r"-?\d+"), re.compile(r"-?\d+\.\d+")
 _NAME = re.compile(r"\$?[^\W\d]\w*")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", **{sign: sign for sign in "\"'\\$`/"}}
@@ -28,14 +28,14 @@ class Given:
 
     value: str
     kind: ValueKind | None
-    """None: `value` is a name."""
+    """None if `value` is a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
     function: StepFunction
     given: Mapping[int, Given]
-    """By the position of the parameter, those alone that take something of the step's text."""
+    """By the position of the parameter; only parameters that take something from the step's text."""
 
 
 def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall] | None:

@@ -8,7 +8,7 @@ from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunct
 from cukereuse_engine.refactor.call_style import Way
 
 Place = tuple[SourceFunctions, str, int]
-"""Source, name of the function there, class there."""
+"""The source, the function's name there, and its class there."""
 
 
 def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunctions) -> Place | None:

@@ -17,11 +17,11 @@ _KEPT = 1_000_000
 
 class _Tree(NamedTuple):
     size: int
-    """Bytes of the source."""
+    """The source's size in bytes."""
     source: Source | None
-    """None where it can't be read."""
+    """None if it can't be read."""
     names: Names | None
-    """What the file imports, and its classes."""
+    """The file's imports and classes."""
 
 
 class SourceTree:

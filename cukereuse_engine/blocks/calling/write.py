@@ -40,13 +40,13 @@ class PassedArgument:
     """What a step function gets in one place."""
 
     value: str
-    """Of the text, as the runner passes it on."""
+    """The value in the text, as the runner passes it."""
     kind: ValueKind
     type: str
     at: int
-    """Position among the function's `taken`."""
+    """The position among the function's `taken`."""
     is_whole: bool
-    """The value is what is in the step, no quotes in it."""
+    """True if the value is exactly what is in the step, without quotes."""
 
     @property
     def can_be_said(self) -> bool:

@@ -34,21 +34,21 @@ _EXPRESSION = re.compile(
     r"(?:def \w+ ?= ?|(?:param|header|cookie|form field) \S+ ?= ?|(?:url|path|request|print|assert) "
     r"|match (?:each )?[^\s'\"]+ (?:==|!=|!?contains(?: only| any| deep)?) )"
 )
-"""What is before an expression, in which a variable may stand for a literal."""
+"""The beginning of an expression, in which a variable may replace a literal."""
 _NO_SCRIPT = re.compile(r"[{\[<$]|(?:call|callonce|get|read)\b")
-"""How what is no expression of JavaScript begins there."""
+"""The beginnings of values that are no JavaScript."""
 _PATH_OR_PATTERN = re.compile(r"/|\.\.|\*\]|\[\?")
-"""What XPath, JSONPath and regular expressions have outside of literals: no variable is read there."""
+"""XPath, JSONPath and regular expressions outside of literals; variables are not read there."""
 _BOUND_TO_ITS_PLACE = re.compile(
     r"\bcallonce\b|\b__\w+|\bkarate\.(?:abort|callonce|callSingle|feature|info|prevRequest|scenario\w*|setup\w*|tags\w*)\b"
     r"|configure (?:after\w+|driver)|(?:driver|robot|listen|signal)\b"
 )
-"""What means something else in a called scenario."""
+"""Statements with another meaning in a called scenario."""
 _PATH = re.compile(r"""['"]([^'"]*\.(?:feature|js|json|xml|csv|txt|yaml|yml|graphql|sql)(?:@[\w-]+)?)['"]""")
 _READS = re.compile(r"\bread(?:As\w+)?\s*[(:]")
 _ELSEWHERE = re.compile(r"(?:classpath|file|https?):")
 _PLACEHOLDER = re.compile(r"<[^<>\s/]+>")
-"""Of an Outline: a column, which Examples that are read when it runs may have without naming it."""
+"""A placeholder of an Outline: a column, which Examples that are read at run time may have without naming it."""
 _CALL = re.compile(r"call read\('(?P<path>[^']+)'\)(?: (?P<arguments>\{.*\}))?")
 _PASSED = re.compile(r"(\w+): ('[^']*'|-?[\d.]+)")
 
@@ -60,7 +60,7 @@ class _Said:
     place: BlockPlace
     frames: tuple[tuple[str, ...], ...]
     values: tuple[tuple[str, ...], ...]
-    """Of each statement, its literals as written."""
+    """For each statement, its literals as written."""
 
     @property
     def folder(self) -> str:

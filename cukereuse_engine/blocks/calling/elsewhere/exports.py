@@ -21,8 +21,8 @@ class Exports:
     others: set[str] = field(default_factory=set)
     """Names under which something else is exported."""
     is_open: bool = True
-    """True if a further name can be exported at the end of the file: not where what is exported is frozen, taken from
-    elsewhere, or made in a way that is not known."""
+    """True if a further name can be exported at the end of the file; false for an export that is frozen, imported, or
+    made in an unknown way."""
 
     def add(self, name: str, *, is_own: bool) -> None:
         """Exported last under this name."""

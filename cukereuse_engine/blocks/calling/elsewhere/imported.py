@@ -7,7 +7,7 @@ from cukereuse_engine.blocks.calling.functions import NotCallableError, SourceFu
 from cukereuse_engine.functions.imported_files import imported_files
 
 _MOST_FILES = 1_000
-"""Files that are looked through for a circle of imports."""
+"""The number of files that are searched for a circle of imports."""
 
 
 class Imported:
@@ -15,9 +15,9 @@ class Imported:
         """`home`: the file of the code."""
         self._home, self._suite = home, suite
         self.by_path: dict[str, dict[str, str]] = {}
-        """Path to names of its functions to what they are called in the code."""
+        """Maps a path and the names of its functions to their names in the code."""
         self.used: set[str] = set()
-        """Names that the code uses."""
+        """The names that the code uses."""
 
     def local(self, source: SourceFunctions, name: str, numbered: str) -> str:
         """The code's name for a function of another file: its own if that is free, else the one in `numbered`."""

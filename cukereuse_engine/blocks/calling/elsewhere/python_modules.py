@@ -15,7 +15,7 @@ from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _COLLECTED = re.compile(r"conftest|test_.*|.*_test")
-"""Modules that pytest imports by itself, with their folder as a place to import from."""
+"""Modules that pytest imports itself, with their folder on the import path."""
 
 
 class PythonModules:
