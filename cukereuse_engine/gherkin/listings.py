@@ -33,7 +33,7 @@ class Listings:
             self._walked[key] = self._walk(key[0], Walk(self._suffixes, walk.include, walk.exclude))
         before = "" if root == os.curdir else os.path.join(root, "")
         for name, is_link, is_unlisted in self._walked[key]:
-            if name.lower().endswith(walk.suffixes) or is_unlisted:
+            if name.lower().endswith(walk.endings) or is_unlisted:
                 yield f"{before}{name}" if name else root, is_link
 
     def _walk(self, root: str, walk: Walk) -> list[tuple[str, bool, bool]]:

@@ -126,6 +126,8 @@ class Walk:
         on_folder: Callable[[str], None] | None = None,
     ) -> None:
         self.suffixes = suffixes
+        self.endings = tuple(suffix.lower() for suffix in suffixes)
+        """The same, as names that are written in lower case end."""
         self.include = include
         self.exclude = exclude
         self.unlisted: set[str] = set()
@@ -195,7 +197,7 @@ class Walk:
                 walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
                 if walked:
                     folders.append((entry.name, narrow))
-            elif entry.name.lower().endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
+            elif entry.name.lower().endswith(self.endings) and self._takes(below, real, rules, narrowed):
                 if entry.is_symlink():
                     links.append((entry.name, _leads_to_file(real)))
                 elif _is_file(entry):
