@@ -56,6 +56,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
     """By suite and file."""
     from cukereuse_engine.cli.changes import recover
+    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.background import backgrounds
     from cukereuse_engine.refactor.outline import outlines
@@ -64,9 +65,11 @@ def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
 
     recover(repository_root(work.targets.compared))
     suggestions: list[FoldSuggestion] = []
-    for file in (file for suite in read(work, use_cache=True) for file in suite.files):
-        if work.targets.reported is not None and file.path not in work.targets.reported:
-            continue
+    files = [file for suite in read(work, use_cache=True) for file in suite.files]
+    if work.targets.reported is not None:
+        files = [file for file in files if file.path in work.targets.reported]
+    say_unread((error for file in files for error in file.errors), "What cannot be read there is not folded.")
+    for file in files:
         try:
             data = read_from_disk(file.path)
         except OSError as error:

@@ -5,6 +5,7 @@ Kept up to date by file: after an edit, that file is read again and its function
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.functions.copies import Copies
@@ -46,6 +47,7 @@ class SuiteForms:
         """Sources that edits are compared with, and what was read of them."""
         self._edited: dict[str, bytes] = {}
         """What edited files hold."""
+        self._source_of = partial(_source_of, self._edited, read)
         self.forms: dict[str, Form] = {}
         """By function id, as read."""
         self.linked: dict[str, Form] = {}
@@ -193,11 +195,6 @@ class SuiteForms:
         """The module of a source in its build; empty if there is none."""
         return self._build(path)[0]
 
-    def _source_of(self, path: str) -> bytes | None:
-        """A source as edited, or else as read."""
-        edited = self._edited.get(path)
-        return edited if edited is not None else self._read(path)
-
     def _forms_at(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> FileForms:
         data = source if source is not None else self._read(path)
         return forms_of(path, data, definitions) if data is not None else FileForms({}, {})
@@ -282,3 +279,9 @@ def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinit
     for definition in definitions:
         by_function.setdefault(definition.path, []).append(definition)
     return by_function
+
+
+def _source_of(edited: Mapping[str, bytes], read: Callable[[str], bytes | None], path: str) -> bytes | None:
+    """A source as edited, or else as read."""
+    data = edited.get(path)
+    return data if data is not None else read(path)

@@ -61,9 +61,7 @@ class Glue:
         self.root = suite_root
         self._folders = SuiteFolders(suite_root)
         self._suite_texts = SuiteTexts()
-        self._runners = Runners(
-            glue_root(suite_root), self._suite_texts, lambda path: self.held_text(path), cache=cache, listings=listings
-        )
+        self._runners = Runners(glue_root(suite_root), self._suite_texts, cache=cache, listings=listings)
         self._binder = Binder(Reach(self._folders.hold, self._folders.project_of, self._runners.sees), cache)
         self._rules = ProjectRules(glue_root(suite_root))
         self._libraries = Libraries(glue_root(suite_root), self._folders.project_of, self._folders.hold, files)
@@ -71,8 +69,6 @@ class Glue:
         """Sources that import names from others."""
         self._held: dict[str, bytes] = {}
         """Their contents, if they differ from disk."""
-        self.held_text: Callable[[str], str | None] = lambda _: None
-        """The text of a feature file that is open in an editor; None if it is as on disk."""
         self._read: dict[str, Extraction] = {}
         """The contents of sources, before the rules of their projects apply."""
         self._steps = StepBinder(self._binder, self._runners, self._suite_texts)
@@ -108,6 +104,10 @@ class Glue:
             keep = kept_names(cache, key, read.stamps) if cache is not None else None
             read[key] = Found(files, with_names(extractions, files, keep=keep))
         return cls(suite_root, read[key].extractions, cache, read.listings, read[key].files)
+
+    def hold_texts(self, held: Callable[[str], str | None]) -> None:
+        """`held`: the text of a feature file that is open in an editor; None if it is as on disk."""
+        self._suite_texts.held = held
 
     @property
     def files(self) -> Set[str]:

@@ -3,7 +3,7 @@
 If several runners are configured, the first one counts. Configurations are read when they are first needed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import partial
 
 from cukereuse_engine.gherkin.feature import Step
@@ -33,14 +33,13 @@ class Runners:
         self,
         root: str,
         texts: SuiteTexts,
-        held_text: Callable[[str], str | None],
         *,
         cache: Blobs | None = None,
         listings: Listings | None = None,
     ) -> None:
         """`root`: the folder in which glue is looked for. `texts`: the scenarios of the suite's feature files.
-        `held_text`: the text of a feature file that differs from disk. `cache` and `listings` are those of `Glue`."""
-        self._root, self._suite_texts, self._held_text = root, texts, held_text
+        `cache` and `listings` are those of `Glue`."""
+        self._root, self._suite_texts = root, texts
         self._cache, self._listings = cache, listings
         self._classes = GlueClasses()
         self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()
@@ -50,7 +49,7 @@ class Runners:
         """Forget the configurations, which have changed on disk; they are read again when they are next needed.
         `sources`: the paths of those that contain definitions."""
         root = self._root
-        self._behat = Behat(root, self._classes, self._cache, self._listings, self._held_text)
+        self._behat = Behat(root, self._classes, self._cache, self._listings, self._suite_texts.held_text)
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
         self._jvm.reload()

@@ -1,7 +1,7 @@
 """The contents of a suite's feature files: the texts of their steps, and the places of their scenarios."""
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.feature import Parts, Step
@@ -42,6 +42,12 @@ class SuiteTexts:
         self._numbers: dict[str, dict[int, int]] = {}
         self._files: Counter[str] = Counter()
         """Text to how many files say it."""
+        self.held: Callable[[str], str | None] = lambda _: None
+        """The text of a feature file that is open in an editor; None if it is as on disk."""
+
+    def held_text(self, path: str) -> str | None:
+        """As `held` says now."""
+        return self.held(path)
 
     def __contains__(self, text: str) -> bool:
         return text in self._files

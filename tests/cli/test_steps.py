@@ -136,6 +136,7 @@ def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
     assert "could not be read" not in run("steps", "--undefined").err
     renamed = run("rename", "--from", "the shop is open", "--to", "the shop has opened")
     assert "1 place could not be read" in renamed.err
+    assert "1 place could not be read" in run("fold").err
 
 
 def test_exported_scenarios_of_vanessa_automation_are_definitions(

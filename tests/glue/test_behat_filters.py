@@ -92,7 +92,7 @@ def test_a_narrative_that_an_editor_holds_counts(shop: Path) -> None:
     glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
     step = load(shop, glue)[1]
     held: dict[str, str] = {}
-    glue.held_text = held.get
+    glue.hold_texts(held.get)
     for text, expected in (
         (None, "Adding"),
         (said.replace("buyer", "owner"), "Api"),

@@ -134,3 +134,20 @@ def test_the_command_asks_for_it_though_it_was_refused() -> None:
     assert server.said == [AllowDownload]
     server.events.tell(ModelMissing(message="no network", may_download=True))
     assert server.said == [AllowDownload, "asked"]
+
+
+def test_consent_before_there_is_a_suite_counts(world: "World", monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[bool] = []
+
+    def fail(*_: Any, allow_download: bool, **__: Any) -> None:
+        opened.append(allow_download)
+        raise CukereuseError("no network")
+
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", fail)
+    world.workspace.allow_download()
+    world.configure()
+    world.settled()
+    path = world.write("one.feature", "Feature: f\n  Scenario: s\n    When I go\n")
+    world.workspace.changed_on_disk([str(path)])
+    world.settled()
+    assert opened.count(True) == 1

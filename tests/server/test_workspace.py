@@ -1,5 +1,7 @@
 """The workspace from outside: what is told, what is asked."""
 
+import gc
+import weakref
 from typing import TYPE_CHECKING
 
 import pytest
@@ -243,3 +245,23 @@ def test_a_pragma_in_glue_code_silences_what_is_said_of_the_steps(world: "World"
         world.settled()
         seen.append([diagnosis.rule for diagnosis in diagnose(world.workspace, Diagnose(path=path)).diagnoses])
     assert seen == [["divergent-definition"], [], [], ["divergent-definition"]]
+
+
+def test_a_restart_leaves_nothing_to_a_search_for_cycles(world: "World") -> None:
+    """What was read of a suite is gone at once: its definitions hold most of the memory."""
+    world.write(
+        "features/steps/steps.py", "from behave import given\n\n\n@given('a {x}')\ndef f(context, x):\n    x.go()\n"
+    )
+    world.write("features/a.feature", "Feature: F\n  Scenario: S\n    Given a shop\n    And a door\n")
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    held = [weakref.ref(each) for each in (suite, suite.glue, suite.functions)]
+    del suite
+    gc.collect()
+    gc.disable()
+    try:
+        world.configure(exclude=["none"])
+        world.settled()
+        assert [each() for each in held] == [None, None, None]
+    finally:
+        gc.enable()

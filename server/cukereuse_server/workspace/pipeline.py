@@ -81,6 +81,8 @@ class Pipeline:
         self._due: dict[SuiteState, set[SuiteStage]] = {}
         """Of suites that are on their way."""
         self._look_again = self._list_anew = self._looking = False
+        self._may_download = False
+        """The user agreed to it before there was a suite."""
 
     # -- what sets it off
 
@@ -145,8 +147,9 @@ class Pipeline:
         return min((max(pause, calm) for pause in pauses), default=None)
 
     def download(self) -> None:
-        """The user agreed to download the model."""
+        """The user agreed to download the model: it is, once there is a suite."""
         suites = list(self._state.suites.values())
+        self._may_download = not suites
         if suites and self.model.begin_download(suites[0].settings):
             self._host.start("model", self._download(suites[0]))
 
@@ -184,6 +187,8 @@ class Pipeline:
         self._news.log(f"read {len(state.root_of)} files, {steps} steps, {len(state.suites)} suites")
         for suite in state.open_first():
             self._let(suite, *_FIRST)
+        if self._may_download:
+            self.download()
         self._finish()
         if self._look_again:
             self.look()
@@ -212,6 +217,8 @@ class Pipeline:
             return
         if replaced.is_new and not self._reading:
             self._let(replaced.suite, *_FIRST)
+            if self._may_download:
+                self.download()
         if self._reading:
             self._early_vectors.want(replaced.suite, replaced.keys)
         else:

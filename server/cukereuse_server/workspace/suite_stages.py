@@ -59,7 +59,7 @@ class SuiteStages:
         work = partial(glue.load, suite.root, suite.settings, suite.texts.folders(), self._shared)
         loaded = yield from wait(self._host.job("reading", work))
         if loaded is not None:
-            loaded.glue.held_text = self._held_text
+            loaded.glue.hold_texts(self._held_text)
             for _ in glue.bind(loaded.glue, suite.texts):
                 yield None
             buffers = self._state.buffers.items()
