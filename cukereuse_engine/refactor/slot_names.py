@@ -9,7 +9,6 @@ from dataclasses import replace
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import by_name, parameters, slots_of
-from cukereuse_engine.refactor.reordering import parameters_taking
 from cukereuse_engine.refactor.target import Target, TargetError, unknown_slot
 
 
@@ -81,6 +80,8 @@ def _numbers(slots: Sequence[str]) -> range:
 
 def _function_names(definition: StepDefinition, taken: Sequence[int], read: Callable[[str], bytes]) -> list[str]:
     """For each argument what the function calls the parameter that takes it by position; empty where it is not told."""
+    from cukereuse_engine.refactor.reordering import parameters_taking  # with the grammars of all languages
+
     unknown = [""] * len(taken)
     own = parameters(definition).found
     try:

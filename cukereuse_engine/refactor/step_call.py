@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
@@ -91,6 +90,8 @@ class CodePlaces:
 
     @cached_property
     def _tree(self) -> Source | None:
+        from cukereuse_engine.functions.reading import parse  # with all grammars: for steps that code runs alone
+
         try:
             return parse(self._path, self._source.encode("utf-8", "surrogatepass"), self._language)
         except SlowSourceError:

@@ -22,7 +22,6 @@ from cukereuse_engine.refactor.expressions.parameters import (
     parameters_of,
 )
 from cukereuse_engine.refactor.target import Slot
-from cukereuse_engine.refactor.writing import writing_of
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
 """Frameworks that pass arguments by name where parameters have names: their order is free."""
@@ -225,4 +224,6 @@ def _escape_regex(text: str, definition: StepDefinition) -> str:
     escaped = _REGEX_SPECIAL.sub(r"\\\g<0>", text)
     if is_extended(definition.expression, definition.flags):
         escaped = re.sub(r"[\s#]", r"\\\g<0>", escaped)
+    from cukereuse_engine.refactor.writing import writing_of  # with the grammars of all languages
+
     return writing_of(definition.language).escaped_regex(escaped, definition)

@@ -16,7 +16,6 @@ from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.refactor.mentions import MayBeUsed
 from cukereuse_engine.refactor.rename_plan import read_from_disk, stamp_on_disk
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.strategies.table import EXACT
@@ -30,6 +29,7 @@ from cukereuse_server.workspace.texts import Texts
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
+    from cukereuse_engine.refactor.mentions import MayBeUsed
 
 
 class CodeFindings:
@@ -133,7 +133,9 @@ class CodeFindings:
         called = self.functions.called if self.functions is not None else {definition.function_id}
         return definition.function_id in called or self._siblings.serves(definition.function_id)
 
-    def _may_be_used(self, glue: Glue) -> MayBeUsed:
+    def _may_be_used(self, glue: Glue) -> "MayBeUsed":
+        from cukereuse_engine.refactor.mentions import MayBeUsed  # reads code, which a suite without any has no use for
+
         sources = self._sources
 
         def read(path: str) -> bytes:

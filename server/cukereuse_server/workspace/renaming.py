@@ -12,9 +12,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.sources import discover_glue, glue_root
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.hidden import hidden_beside
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.rename_plan import ReadSuites, RenamePlan, RenameRequest, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import arguments_of, request_for
@@ -112,6 +110,8 @@ def repository_as_read(workspace: View, suite: SuiteState) -> ReadSuites:
 
 
 def _hidden(workspace: View, together: ReadSuites, suites: Sequence[SuiteState]) -> list[str]:
+    from cukereuse_engine.refactor.hidden import hidden_beside
+
     glue = {definition.path for definition in together.glue.definitions} if together.glue is not None else ()
     visible = {*together.files, *sources_of(workspace, suites)}
     return hidden_beside([*together.files], glue, visible, suites[0].settings.exclude)
@@ -143,6 +143,8 @@ def is_ready(workspace: View, suite: SuiteState) -> bool:
 def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
     """Rename the step, and all that differ from it in arguments only. Raises `CukereuseError` with the reason,
     `OSError`."""
+    from cukereuse_engine.refactor.plan import plan_rename  # messages of findings need the rest of this file alone
+
     everything = repository_as_read(workspace, suite)
     clusters: list[list[str]] = []
     if cluster and suite.judge is not None:

@@ -1,16 +1,19 @@
 """Places of steps, definitions and calls in the form of answers; and the step on a line."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.findings import finding as engine
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import line_at, split_lines
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.step_call import StepCall
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
+
+if TYPE_CHECKING:
+    from cukereuse_engine.refactor.step_call import StepCall
 
 _FEW = 4
 """How many lines are looked up one by one before a text is split."""
@@ -80,5 +83,5 @@ def place_of_definition(places: PlaceMaker, definition: StepDefinition) -> Place
     return places.at(definition.path, span.line, span.column, end)
 
 
-def place_of_call(places: PlaceMaker, call: StepCall) -> Place:
+def place_of_call(places: PlaceMaker, call: "StepCall") -> Place:
     return places.at(call.step.path, call.step.line, call.step.column, call.step.span.end_column)
