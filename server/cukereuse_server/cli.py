@@ -8,8 +8,8 @@ import sys
 import click
 
 _YOUNG = 50_000
-"""Objects from which on the garbage collector looks at the young ones: the answer about a long file is as many, all in
-use, and took three times as long where it looked at every 700."""
+"""The number of young objects from which the garbage collector looks at them. The answer about a long file has as many,
+all in use, and took three times as long with a look at every 700."""
 
 
 @click.command("serve")

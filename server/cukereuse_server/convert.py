@@ -18,9 +18,9 @@ from cukereuse_server.protocol.places import Place
 
 SOURCE = "cukereuse"
 UriOf = Callable[[str], str]
-"""A path to the URI by which the client knows it."""
+"""Maps a path to the client's URI for it."""
 _HALF = re.compile("[\ud800-\udfff]")
-"""Of a UTF-16 pair."""
+"""Half of a UTF-16 pair."""
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,

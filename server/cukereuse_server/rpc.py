@@ -16,7 +16,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 logger = logging.getLogger(__name__)
 
 _MOST_SENT = 10_000
-"""Diagnostics that are held so as not to be encoded again."""
+"""The number of encoded diagnostics that are kept."""
 _ROUTINE = frozenset(
     {
         types.LSPErrorCodes.ServerCancelled,
@@ -24,14 +24,14 @@ _ROUTINE = frozenset(
         types.LSPErrorCodes.RequestCancelled,
     }
 )
-"""Errors that only tell the client to ask again."""
+"""Errors that only ask the client to repeat its request."""
 
 
 class Protocol(LanguageServerProtocol):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._sent: dict[int, tuple[types.Diagnostic, msgspec.Raw]] = {}
-        """By id: diagnostics, which nobody changes once they are published, and what was sent of each."""
+        """By id: published diagnostics, which nobody changes, with their encoding."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """None for a message that can't be read: a request is answered so, or its client would wait for ever."""

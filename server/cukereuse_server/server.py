@@ -30,7 +30,7 @@ class CukereuseServer(LanguageServer):
         quieten()
         self.session = Session()
         self.events = Events()
-        """How features learn of anything but requests."""
+        """The way in which features learn of everything but requests."""
         self.worker = WorkerClient(self.events.tell, self.tell_state)
         self._tasks: set[asyncio.Task[Any]] = set()
 

@@ -28,7 +28,7 @@ CHOICES = {
     "format_arguments": ("indented", "level"),
     "format_scenarios": ("indented", "level"),
 }
-"""What settings that are no free text may hold, or their items."""
+"""The allowed values of settings, or of their items."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -68,7 +68,7 @@ class ServerSettings:
 class EditorSettings:
     server: ServerSettings
     engine: dict[str, Any]
-    """For the engine's table, unchecked; what the editor left out is left out."""
+    """For the engine's table, unchecked; without the settings that the editor left out."""
     problems: tuple[str, ...]
 
 

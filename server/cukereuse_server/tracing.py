@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 VARIABLE = "CUKEREUSE_SERVER_TRACE"
 _LEAST = 1.0
-"""Milliseconds of CPU or wall time from which on a piece of work is written down."""
+"""Milliseconds of CPU or wall time from which a piece of work is recorded."""
 _HEARTBEAT = 0.01
 
 

@@ -16,7 +16,7 @@ from cukereuse_server.session import Document
 _REFRESH_SECONDS = 0.1
 """Changes within this time cause one refresh."""
 _MOST_MADE = 10_000
-"""Diagnostics that are held so as not to be made again."""
+"""The number of diagnostics that are kept for reuse."""
 _TRIES = 3
 """How often an answer may be outdated before the client is told to ask again."""
 

@@ -77,10 +77,10 @@ class Edit(msgspec.Struct, frozen=True):
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     version: int | None
-    """Version of the text in the editor that the edits are for; None for a file that is not open."""
+    """The version of the editor's text for which the edits are; None for a file that is not open."""
     edits: list[Edit]
     is_new: bool = False
-    """The file does not exist yet."""
+    """True if the file does not exist yet."""
 
 
 class LeftOutText(msgspec.Struct, frozen=True):
@@ -107,9 +107,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     refused: str = ""
     """Why there is no plan; empty if there is one."""
     unsure: bool = False
-    """No step definition is known, so only the user can tell whether the steps still bind."""
+    """True if no step definition is known, so that only the user can tell whether the steps still bind."""
     moves: list[str] = []
-    """A sentence for each pair of functions where another function serves the steps afterwards; warnings as well."""
+    """A sentence for each pair of functions if another function serves the steps afterwards; they are warnings too."""
 
 
 class PlanRename(Request, frozen=True):
@@ -120,11 +120,11 @@ class PlanRename(Request, frozen=True):
     line: int
     target: str
     cluster: bool = False
-    """Also rename the other wordings of the step's cluster."""
+    """True to rename the other wordings of the step's cluster too."""
     column: int = 0
     """If it is on a tag, the tag is renamed; 0: no tag is meant."""
     move: bool = False
-    """Let another function serve steps, with equal arguments; only if the user confirms it."""
+    """True if another function may serve steps, with equal arguments; the user must confirm this."""
 
 
 class Nameable(msgspec.Struct, frozen=True):

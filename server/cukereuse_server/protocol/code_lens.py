@@ -33,7 +33,7 @@ class ListCounted(Request, frozen=True):
 class StepCount(msgspec.Struct, frozen=True):
     occurrences: int
     others: int | None
-    """Other wordings; None while they are not known."""
+    """Other wordings; None while they are unknown."""
     called: int = 0
     """Calls of a step definition in code, by a step's text."""
 

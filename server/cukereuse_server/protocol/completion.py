@@ -13,7 +13,7 @@ class Blank(msgspec.Struct, frozen=True):
 
     value: str
     name: str = ""
-    """The parameter's, where its step definition gives one."""
+    """The parameter's name in the step definition, if it has one."""
     shown: bool = False
     """True if the value is already there, or distinguishes this step from others; otherwise it is an example from
     another step."""
@@ -25,11 +25,11 @@ class Above(msgspec.Struct, frozen=True):
     """The steps above the line that a suggestion replaces."""
 
     line: int
-    """Of the first one, 1-based."""
+    """The 1-based line of the first one."""
     column: int
-    """At which it begins, 1-based."""
+    """The 1-based column at which it begins."""
     keyword: str
-    """Of the first one, with what follows it."""
+    """The keyword of the first one, with the blank after it."""
     steps: int
     left: int
     """Further steps that it replaces."""
@@ -37,30 +37,30 @@ class Above(msgspec.Struct, frozen=True):
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    """"step", "definition" (no step says it yet), "catalogue" (another repository's), "block" (the rest of steps that
-    recur, one a line), "short" (the short form of steps that are above), "keyword" or "tag"."""
+    """"step", "definition" (without steps), "catalogue" (another repository's), "block" (the rest of a repeated block,
+    one step per line), "short" (the short form of the steps above), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, with its arguments separate."""
     occurrences: int = 0
-    """How many steps have it; places of a block."""
+    """The number of steps with this text; for a block, of its places."""
     definition: str = ""
-    """Where its step definition is, for reading."""
+    """The place of its step definition as people read it."""
     known_to: str = ""
-    """Which repositories have it, for display, if the suite does not."""
+    """The repositories that have it, as people read them, if the suite does not."""
     above: Above | None = None
 
 
 class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
-    """What a suggestion replaces."""
+    """The text that a suggestion replaces."""
     typed: str
     """The part of it before the cursor."""
     rest: str
     """The part of it after the cursor."""
     items: list[Suggestion]
-    """The most likely first."""
+    """Likeliest first."""
     indentation: str = ""
-    """Of the line; further lines of a suggestion have none yet."""
+    """The line's indentation; further lines of a suggestion have none yet."""
 
 
 class Complete(Request, frozen=True):

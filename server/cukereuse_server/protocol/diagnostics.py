@@ -22,7 +22,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     related: tuple[RelatedPlace, ...]
     fingerprint: str = ""
-    """Of the finding; empty for `unread`."""
+    """The finding's fingerprint; empty for `unread`."""
     preferred: str = ""
     """The wording to use, with the arguments of its own most used step."""
 
@@ -30,7 +30,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     version: int | None
-    """Of the editor's text that was read; None for a file that is not open."""
+    """The version of the editor's text that was read; None for a file that is not open."""
     complete: bool
     """False while the index is being built: there may be more."""
     diagnoses: list[Diagnosis]

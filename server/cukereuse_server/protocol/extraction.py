@@ -15,9 +15,9 @@ class Extractable(msgspec.Struct, frozen=True):
     steps: int
     places: int
     saved: int
-    """How many lines would go."""
+    """The number of lines that would disappear."""
     says: str = ""
-    """The step of the suite that already does the same; empty if one would be written."""
+    """The step of the suite that already does the same; empty if a new one would be written."""
 
 
 class ExtractsAt(Request, frozen=True):
@@ -36,6 +36,6 @@ class PlanExtraction(Request, frozen=True):
     path: str
     line: int
     block: str = ""
-    """The block's id; empty: the most worthwhile."""
+    """The block's id; empty: the most worthwhile block."""
     wording: str = ""
     """With a slot `{name}` for each parameter; empty: one is proposed."""

@@ -10,9 +10,9 @@ from cukereuse_server.protocol.base import Request
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
     version: int
-    """Of the editor's text that was read."""
+    """The version of the editor's text that was read."""
     edits: list[Edit]
-    """Of whole lines, in order."""
+    """Edits of whole lines, in order."""
 
 
 class LayOut(Request, frozen=True, kw_only=True):
@@ -24,9 +24,9 @@ class LayOut(Request, frozen=True, kw_only=True):
     """One level of indentation."""
     line: int = 1
     end_line: int = 0
-    """Only these 1-based lines, and the whole of each table that they touch; 0: to the end."""
+    """The last of these 1-based lines; tables that they touch are formatted as a whole. 0: to the end."""
     table_only: bool = False
-    """Only a table."""
+    """True to format only a table."""
     numbers_right: bool = False
     flat_scenarios: bool = False
     flat_arguments: bool = False

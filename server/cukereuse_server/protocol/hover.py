@@ -10,10 +10,10 @@ from cukereuse_server.protocol.places import Place
 
 class ShownDefinition(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
-    """Of the expression."""
+    """The place of the expression."""
     expression: str
     function: str
-    """Empty where it has no name."""
+    """Empty if it has no name."""
     framework: str
 
 
@@ -24,7 +24,7 @@ class DefinitionTwin(msgspec.Struct, frozen=True):
     relation: str
     """"same", "passes on", "called" (the twin passes on), "constant"."""
     values: list[str] = []
-    """"constant": what is in the definition's code, and in the twin's."""
+    """For "constant": the values in the definition's code, and in the twin's."""
 
 
 class CountedWording(msgspec.Struct, frozen=True):
@@ -35,9 +35,9 @@ class CountedWording(msgspec.Struct, frozen=True):
 
 class StepArgument(msgspec.Struct, frozen=True):
     name: str
-    """Empty where it has none."""
+    """Empty if it has no name."""
     text: str
-    """As written, delimiters included."""
+    """As written, including its quotes."""
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     """The whole message."""
     other: str = ""
-    """The wording that is preferred; empty where nothing was compared."""
+    """The preferred wording; empty if no wordings were compared."""
     sure: float = 0.0
     """Probability that both are one intent."""
     evidence: list[tuple[str, float]] = []
@@ -59,16 +59,16 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """One step."""
 
     place: Place
-    """Its text."""
+    """The place of its text."""
     text: str
     occurrences: int
-    """Steps of its wording."""
+    """The number of steps with its wording."""
     files: int
-    """How many files they are in."""
+    """The number of files that contain them."""
     others: list[CountedWording] | None
-    """Other wordings of its intent, the most used first; None while they are not known."""
+    """Other wordings of its intent, most used first; None while they are unknown."""
     status: str
-    """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
+    """"bound", "undefined", "ambiguous"; empty if no step definitions are known."""
     definitions: list[ShownDefinition]
     arguments: list[StepArgument]
     findings: list[Weighed] = []
@@ -76,7 +76,7 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     twins: list[DefinitionTwin] = []
     """The twins of its step definition."""
     libraries: list[str] = []
-    """Libraries from outside of the repository that may define the step."""
+    """Libraries from outside the repository that may define the step."""
 
 
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -84,10 +84,10 @@ class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     definition: ShownDefinition
     occurrences: int
-    """Steps that bind to it."""
+    """The number of steps that bind to it."""
     files: int
     wordings: list[CountedWording]
-    """The wordings of these steps, the most used first."""
+    """The wordings of these steps, most used first."""
     twins: list[DefinitionTwin] = []
 
 

@@ -18,13 +18,13 @@ class Merge(msgspec.Struct, frozen=True):
     how: str
     """`FUNCTION`, `WORDING`, `CONSTANT` or `DELETE`."""
     definition: str
-    """Id of the one that would go."""
+    """The id of the definition that would be removed."""
     twin: str
-    """Id of the one that would serve both; empty for `DELETE`."""
+    """The id of the definition that would serve both; empty for `DELETE`."""
     expression: str
-    """The twin's; of an unused one its own."""
+    """The twin's expression; for an unused definition its own."""
     parameter: str = ""
-    """`CONSTANT`: the name of the parameter."""
+    """For `CONSTANT`: the name of the parameter."""
 
 
 class MergesAt(Request, frozen=True):

@@ -13,7 +13,7 @@ class Place(msgspec.Struct, frozen=True):
     """1-based, in code points."""
     end_column: int
     line_text: str = ""
-    """The whole line where it is not pure ASCII, so that columns can be converted; else empty."""
+    """The whole line if it is not pure ASCII, so that columns can be converted; else empty."""
 
 
 class Position(msgspec.Struct, frozen=True):

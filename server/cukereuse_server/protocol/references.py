@@ -13,9 +13,9 @@ class FindUses(Request, frozen=True):
     path: str
     line: int
     column: int = 1
-    """If it is on a tag, the uses of the tag."""
+    """The column; on a tag, the uses of the tag are requested."""
     declaration: bool = False
-    """True if the step definitions come first, and those that run the same code or pass on to them."""
+    """True to list the step definitions first, with those that run the same code or pass on to them."""
 
 
 class FindHere(Request, frozen=True):

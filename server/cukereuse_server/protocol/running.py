@@ -24,7 +24,7 @@ class Runnable(msgspec.Struct, frozen=True, kw_only=True):
 
 class Runs(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
-    """In which the command is run."""
+    """The folder in which the command runs."""
     found: list[Runnable]
     """The feature first, then its scenarios."""
 

@@ -20,10 +20,10 @@ class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
     indel: float
     """Indel similarity of the masked texts."""
     cosine: float | None
-    """Cosine similarity of the masked texts, where vectors are at hand."""
+    """Cosine similarity of the masked texts, if there are vectors."""
     reasons: list[str]
     barred_by: list[str]
-    """Guards that keep the two apart: opposites stay in the list and say so."""
+    """Guards that keep the two apart: opposites stay in the list, with this mark."""
     places: list[Place]
     """The places of some of its steps."""
     known_to: list[str] = []
@@ -35,14 +35,14 @@ class Similar(Request, frozen=True):
 
     answer: ClassVar = list[SimilarStep]
     path: str
-    """File whose suite is searched; empty: all suites."""
+    """The file whose suite is searched; empty: all suites."""
     line: int = 0
-    """1-based; the step there is asked for, and left out of the answer."""
+    """The 1-based line of the step to search for, which is left out of the answer."""
     text: str = ""
-    """Asked for where `line` is 0."""
+    """The text to search for, if `line` is 0."""
     limit: int = 10
     apply: bool = False
-    """Only wordings that the step can be changed to: guards do not keep them apart."""
+    """True for only those wordings to which the step can be changed: guards do not keep them apart."""
 
 
 class ClusterWording(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class ClusterAnswer(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     reasons: list[str]
     wordings: list[ClusterWording]
-    """The most used first."""
+    """Most used first."""
 
 
 class GetCluster(Request, frozen=True):

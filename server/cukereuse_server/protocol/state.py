@@ -11,9 +11,9 @@ class Configure(Notice, frozen=True):
     folders: list[str]
     """Absolute paths of the workspace folders."""
     settings: dict[str, Any]
-    """What the editor sent for the engine's settings, unchecked."""
+    """The editor's values for the engine's settings, unchecked."""
     workspace_diagnostics: bool = False
-    """Announce findings of files that are not open too."""
+    """True to announce findings of files that are not open too."""
 
 
 class Opened(Notice, frozen=True):
@@ -42,7 +42,7 @@ class CancelWork(Notice, frozen=True):
     """The user does not want to wait for this background work: the rest of it is left undone."""
 
     task: str
-    """As `Progressed` names it."""
+    """A name in `Progressed`."""
 
 
 class Shutdown(Notice, frozen=True):
@@ -60,18 +60,18 @@ class Changed(Event, frozen=True):
     """The diagnostics of these files may have changed."""
 
     paths: list[str]
-    """Empty: of all."""
+    """Empty: all files."""
 
 
 class Progressed(Event, frozen=True):
     """One piece of background work. After the one that is `finished` the next of a task begins it again."""
 
     task: str
-    """Names the piece while it runs."""
+    """The name of the work while it runs."""
     label: str
     done: int
     total: int
-    """0 where it is not known."""
+    """0 if it is unknown."""
     finished: bool
 
 

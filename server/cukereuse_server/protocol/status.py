@@ -18,7 +18,7 @@ class SuiteStatus(msgspec.Struct, frozen=True):
     templates: int
     definitions: int
     vectors: int
-    """Templates that have a vector."""
+    """The number of templates with a vector."""
     compared: bool
     """True if all templates have been compared."""
 

@@ -33,9 +33,9 @@ _ENVIRONMENT = {
     **{"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1000000", "MALLOC_TRIM_THRESHOLD_": "4000000"},
     **ONE_THREAD,
 }
-"""Of the worker, where the user's own does not say otherwise."""
+"""The worker's environment variables, unless the user has set them."""
 _LAST_SECONDS = 5.0
-"""Seconds in which a worker can save its index at the end."""
+"""The seconds that a worker has to save its index at the end."""
 
 
 class WorkerLost(Exception):  # noqa: N818 - not an error of the caller's

@@ -23,10 +23,10 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _PATIENCE = 1.0
-"""Seconds that a thread waits for a busy loop before it continues."""
+"""The seconds that a thread waits for a busy loop before it goes on."""
 
 _LEAST_PAUSE = 0.1
-"""Seconds that an idle loop sleeps at least, so that what is due and cannot begin does not keep it busy."""
+"""The seconds that an idle loop sleeps at least, so that due work which can't begin does not keep it busy."""
 
 
 class Ended(Exception):  # noqa: N818 - not an error
@@ -72,7 +72,7 @@ class Loop:
         self._cancelled: set[int] = set()
         self._answered = 0
         self._tasks: list[_Task] = []
-        """Works, in order of priority."""
+        """Work in order of priority."""
         self._running: _Task | None = None
         self._threads = {
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
@@ -81,7 +81,7 @@ class Loop:
         self._quiet = threading.Event()
         """Set while the loop has nothing to do."""
         self._working = dict.fromkeys(self._threads, 0)
-        """Pieces of work that each thread has still to do."""
+        """The number of jobs that each thread has left."""
         self._worked = threading.Condition()
 
     def run(self) -> None:

@@ -12,7 +12,7 @@ from cukereuse_server.workspace.watched import WATCHED
 from cukereuse_server.workspace.workspace import Workspace
 
 _YOUNG = 5_000
-"""Objects from which on the garbage collector looks at the young ones: a few milliseconds."""
+"""The number of young objects from which the garbage collector looks at them: a few milliseconds."""
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:

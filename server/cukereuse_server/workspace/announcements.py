@@ -9,7 +9,7 @@ from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
 
 _SOON = 300
-"""Templates of a file that are looked into in a second."""
+"""The number of templates that are looked into in a second."""
 
 
 class Announcements:

@@ -18,10 +18,10 @@ from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.texts import ChangedFile, Texts
 
 _FEW = 40
-"""Texts of a suite that is still begun: what binds to nothing is yet to be written."""
+"""The number of texts up to which a suite counts as just begun: its undefined steps are not written yet."""
 _WHOLE = 0.5
 _TEXTS_PER_SLICE = 100
-"""Bound in some milliseconds."""
+"""The number of texts that are bound in some milliseconds."""
 
 
 class SuiteBindings:
@@ -30,9 +30,9 @@ class SuiteBindings:
         self.glue: Glue | None = None
         self._judge: SharedJudge | None = None
         self._functions: dict[str, str] = {}
-        """Identity to function, as the judge knows it."""
+        """Maps identities to functions, as the judge knows them."""
         self._since: dict[str, tuple[StepText, str | None]] = {}
-        """What changed since the next judge was begun, by identity."""
+        """The changes since the next judge was begun, by identity."""
 
     @property
     def bind(self) -> Bindings | None:

@@ -12,7 +12,7 @@ class Buffer:
     read: bool = False
     """True if the index has it."""
     known_hash: str = ""
-    """Of the text as bytes, once asked."""
+    """The hash of the text as bytes, once it was requested."""
 
     def content(self) -> bytes:
         """The text as bytes on disk; half of a surrogate pair, which a client may send, is kept."""

@@ -36,16 +36,16 @@ class CodeFindings:
     def __init__(self, texts: Texts, bindings: SuiteBindings, siblings: Siblings, rules: SuiteRules) -> None:
         self._texts, self._bindings, self._siblings, self._rules = texts, bindings, siblings, rules
         self.functions: Functions | None = None
-        """What the functions of the step definitions do, where there are any."""
+        """The functions of the step definitions, if there are any."""
         self._findings: tuple[Finding, ...] | None = None
         self._sources: dict[str, bytes] = {}
-        """Those that changed since they were read from disk."""
+        """Sources that have changed since they were read from disk."""
         self._looked_at: frozenset[str] = frozenset()
-        """Texts that the last findings were looked for in."""
+        """The texts from which the last findings were made."""
         self._changed: set[str] = set()
-        """Texts whose steps are others since."""
+        """The texts whose steps have changed since."""
         self._notable: frozenset[str] | None = frozenset()
-        """The functions that they were looked for in; None: all."""
+        """The functions from which they were made; None: all."""
 
     # -- what changes
 

@@ -48,18 +48,18 @@ from cukereuse_server.workspace.undefined import meant
 from cukereuse_server.workspace.view import View
 
 _MOST_PHRASES = 20
-"""Suggestions by the beginning or the words of a step."""
+"""The number of suggestions by the beginning or the words of a step."""
 _BY_MEANING = 12
 _ELSEWHERE = 4
-"""Steps of other repositories."""
+"""The number of steps of other repositories."""
 _UNUSED = 8
-"""Step definitions that no step says yet."""
+"""The number of step definitions without steps."""
 _LIKE = 0.6
-"""Indel similarity from which on an unused step definition reads like what was typed."""
+"""The Indel similarity from which an unused step definition is similar to the typed text."""
 _NEAR = 0.6
 """Of a wording that may mean what was typed: Indel similarity, cosine similarity or probability, whichever is most."""
 _LEAST_TYPED = 5
-"""Characters from which on a meaning is looked for."""
+"""The number of characters from which wordings with the same meaning are searched."""
 _BULLET = re.compile(r"\s*[*+-] ")
 _STEPS_FOLLOW = frozenset({MarkKind.BACKGROUND, MarkKind.SCENARIO, MarkKind.OUTLINE, MarkKind.STEP})
 _HEADERS = ("background", "scenario", "scenarioOutline", "rule")
@@ -72,18 +72,18 @@ class CompletionPoint:
     """The text that is being written."""
 
     start: int
-    """0-based column from which on a suggestion replaces."""
+    """The 0-based column from which a suggestion replaces the text."""
     end: int
     typed: str
-    """From `start` to the cursor."""
+    """The text from `start` to the cursor."""
     whole: str
-    """From `start` to `end`."""
+    """The text from `start` to `end`."""
     keyword: str
-    """The step's, where it has one already; else empty."""
+    """The step's keyword, if it has one already; else empty."""
     indentation: str
-    """Of the line."""
+    """The line's indentation."""
     bullet: str = ""
-    """Of Markdown, with its blank."""
+    """The bullet in Markdown, with its blank."""
 
 
 def suggest(workspace: View, path: str, line: int, column: int) -> tuple[CompletionPoint, list[Suggestion]] | None:

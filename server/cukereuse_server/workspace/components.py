@@ -15,7 +15,7 @@ from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.texts import complete
 
 _AT_ONCE = 8
-"""Templates that are compared in one slice: some milliseconds, of which the first costs most."""
+"""The number of templates that are compared in one slice: some milliseconds, most of them for the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Component:
     keys: tuple[str, ...]
     clusters: tuple[Cluster, ...]
     findings: tuple[Finding, ...]
-    """What pragmas and settings leave."""
+    """The findings that pragmas and settings leave."""
     basis: "Basis | None" = None
-    """None where there is nothing to compare."""
+    """None if there is nothing to compare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Basis:
     detection: Detection
     steps: Steps
     findings: tuple[Finding, ...] | None
-    """All of them; None where they do not hold for the same steps any more, as step definitions have changed."""
+    """All findings; None if they are not valid for the same steps any more, because step definitions have changed."""
 
 
 class Components:
@@ -54,7 +54,7 @@ class Components:
         have only moved since."""
         self._siblings, self._accepted, self._detect, self._find = siblings, accepted, detect, find
         self.complete = False
-        """True if all templates have been compared; before, a template is when it is asked for."""
+        """True if all templates have been compared; until then, a template is compared when it is requested."""
         self._adjacent: dict[str, set[str]] = {}
         self._new: set[str] = set()
         """Templates that have not been compared with all others."""
@@ -62,9 +62,9 @@ class Components:
         self._previous: dict[str, Component] = {}
         """By template: components whose places may have moved, but perhaps not their texts."""
         self._other: set[str] = set()
-        """Templates whose steps differ from those of their previous component, and did not only move."""
+        """Templates whose steps differ from those of their previous component in more than their places."""
         self._moved: set[str] = set()
-        """Templates with steps that are elsewhere since their component was made, and say what they said."""
+        """Templates with steps that have only moved since their component was made."""
         self._affected: set[str] = set()
 
     # -- what changes

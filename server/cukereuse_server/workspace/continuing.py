@@ -24,7 +24,7 @@ from cukereuse_server.workspace.suite import SuiteState
 
 _MOST_SUGGESTIONS = 2
 _UNKNOWN = "…"
-"""A value that no step above says."""
+"""A value that no step above has."""
 _TYPES = (("given", KeywordType.CONTEXT), ("when", KeywordType.ACTION), ("then", KeywordType.OUTCOME))
 
 
@@ -36,14 +36,14 @@ class Here:
     line: int
     """1-based."""
     last_line: int
-    """That of the step above."""
+    """The last line of the step above."""
     language: str
     keyword: str
-    """The step's, where it has one already; else empty."""
+    """The step's keyword, if it has one already; else empty."""
     bullet: str
-    """What is before it in Markdown."""
+    """The bullet before it in Markdown."""
     start: str
-    """What is typed behind it, as the beginning of a template's key (`masked_start`); without keyword, as it is."""
+    """The text typed after it, as the beginning of a template's key (`masked_start`); without a keyword, as typed."""
 
 
 def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:

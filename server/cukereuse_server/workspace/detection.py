@@ -46,11 +46,11 @@ class SuiteDetection:
         self._settings = settings
         self.neighbours = Neighbours(("en",))
         self.judge: SharedJudge | None = None
-        """None until the suite is known well enough to judge."""
+        """None until the suite is known well enough for a judge."""
         self._wordings: dict[str, StepText] = {}
-        """By template key: what `wording` gave; of those that were asked for since their steps changed."""
+        """By template key: results of `wording` since the template's steps changed."""
         self._defined: Defined = {}
-        """What texts bind to that were looked at since their steps, or definitions, changed."""
+        """The bindings of texts that were looked up since their steps, or definitions, changed."""
 
     # -- what changes
 

@@ -35,7 +35,7 @@ class Diagnoses:
     def __init__(self, trail: Trail) -> None:
         self._trail = trail
         self._files: OrderedDict[str, tuple[int, dict[int, _Entry]]] = OrderedDict()
-        """By path: up to which edit, and what was said then."""
+        """By path: the last edit and the diagnoses as of then."""
 
     def forget(self) -> None:
         self._files.clear()
@@ -51,7 +51,7 @@ class Diagnoses:
         findings that are not shown."""
         entries = self._moved_along(path)
         now: dict[int, _Entry] = {}
-        """By the id of the owner, of whom several templates may have one."""
+        """By the id of the owner, which several templates may share."""
         for group in standing:
             at = id(group.owner)
             kept = (now.get(at) or entries.get(at)) if group.owner is not None else None

@@ -19,7 +19,7 @@ from cukereuse_server.workspace.buffers import Buffer
 
 _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 10.0
-"""Between two times of writing: the disk may take its time."""
+"""The seconds between two writes, because disks may be slow."""
 _decoder = msgspec.msgpack.Decoder(list[Diagnosis])
 
 
@@ -42,7 +42,7 @@ class DiagnosticsCache:
     def __init__(self, *, enabled: bool) -> None:
         self._store = BlobStore("diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
         self._new: dict[str, tuple[Shown, Sequence[Diagnosis]]] = {}
-        """By path: hashed and encoded when it is written, as a typist changes it before."""
+        """By path; hashed and encoded only when it is written, because a typist changes it before."""
         self._taken = monotonic()
 
     def get(self, shown: Shown) -> list[Diagnosis] | None:

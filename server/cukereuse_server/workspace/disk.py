@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 CONFIGURATION = ("cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseignore")
-"""Files whose change may change what is read, or how it is judged; those of folders above count too."""
+"""Files that decide what is read, or how it is judged; those of folders above count too."""
 
 Stamp = tuple[int, int]
-"""Time of the last change in nanoseconds, and size: they show that a file has changed."""
+"""The time of the last change in nanoseconds, and the size; if both are equal, the file is taken for unchanged."""
 Stamps = Mapping[str, Stamp | None]
 
 
@@ -36,7 +36,7 @@ class WalkedFiles:
 
     files: tuple[str, ...]
     stamps: Stamps
-    """Of each folder that was listed, and of the configurations in and above them."""
+    """The stamps of each listed folder, and of the configurations in and above them."""
 
     def stands(self) -> bool:
         """True if walking again would find the same files."""

@@ -10,7 +10,7 @@ from cukereuse_server.workspace.suite import SuiteState
 
 _WORK = "early vectors"
 _TEMPLATES_AT_ONCE = 512
-"""Enough for the model to have many of each length."""
+"""Enough templates for the model to have many of each length."""
 
 
 class EarlyVectors:
@@ -18,9 +18,9 @@ class EarlyVectors:
         self._host, self._model = host, model
         self._asked: dict[SuiteState, set[str]] = {}
         self._waiting: list[tuple[SuiteState, str]] = []
-        """Templates by key that are to be embedded."""
+        """The keys of templates that are to be embedded."""
         self._more = Job[None]()
-        """Done once these are many."""
+        """Done once there are many."""
 
     def begin(self) -> None:
         """Reading of files begins."""

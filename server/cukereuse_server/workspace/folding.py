@@ -17,7 +17,7 @@ from cukereuse_server.workspace.view import View
 
 _FINDERS = {OUTLINE: outlines_of, BACKGROUND: backgrounds_of}
 _LONGEST = 150_000
-"""Characters of a file that is still looked at: parsing it takes a tenth of a second, in which a key has to wait."""
+"""The number of characters up to which a file is parsed: a tenth of a second, for which a key has to wait."""
 
 
 def folds(path: str, text: str, line: int) -> list[Fold]:

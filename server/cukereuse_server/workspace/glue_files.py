@@ -30,7 +30,7 @@ class GlueFiles:
         self._state, self._host = state, host
         self._load, self._compare, self._announce = load, compare, announce
         self._looking: set[SuiteState] = set()
-        """Whose sources are being looked at."""
+        """Suites whose sources are being looked at."""
 
     def replace(self, path: str) -> None:
         """Read this glue code again, from the editor or else from disk."""

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
-"""How many templates may change before the judge's picture of the suite is renewed."""
+"""The number of changed templates from which the judge is renewed."""
 _RENEW_CAME = 2000
 """How many may come, even if they are gone again like most that a typist makes: the judge keeps what it was shown."""
 
@@ -11,11 +11,11 @@ _RENEW_CAME = 2000
 class JudgeAge:
     def __init__(self) -> None:
         self._drifted: set[str] = set()
-        """Templates that came or went since the judge was made."""
+        """Templates that were added or removed since the judge was made."""
         self._bound_anew: set[str] = set()
-        """Templates that bind to something else since."""
+        """Templates whose bindings have changed since."""
         self._came = 0
-        """How often a template came since, even if it is gone again."""
+        """The number of templates that were added since, including those that are gone again."""
 
     def restart(self) -> None:
         """Start again with a new judge."""

@@ -21,7 +21,7 @@ class MinedPlaces:
         self._texts = texts
         self._mined: Mapping[str, FeatureFile] = {}
         self._lines: dict[str, _MinedLines] = {}
-        """By path, as both are."""
+        """By path: the mined and the present lines."""
 
     def use(self, files: Mapping[str, FeatureFile]) -> None:
         """Use these files, by path, as they were mined."""
@@ -109,7 +109,7 @@ class _MinedLines:
         self._begin, self._end = len(self._before), 0
         self._positions: dict[int, int | None] = {}
         self.losses = 0
-        """How often it changed which steps say the same."""
+        """How often the set of unchanged steps has changed."""
 
     def follow(self, now: FeatureFile) -> None:
         before, after, shared = self._before, now.steps, (self._begin, self._end)

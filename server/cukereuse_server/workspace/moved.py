@@ -12,14 +12,14 @@ from cukereuse_engine.gherkin.feature import NO_PARTS, Examples, FeatureFile, Pa
 
 _POSITIONS = ("span", "scenario_line", "examples")
 _EDITS = 500
-"""Remembered at least: what is shown of a file follows every one."""
+"""The number of remembered edits: the findings shown in a file follow each."""
 _where = attrgetter("path", "line", "column")
 _what = attrgetter(*(name for name in Step.__struct_fields__ if name not in _POSITIONS))
 
 Steps = Mapping[str, Sequence[Step]]
-"""Identity of each text to its steps, by path and line."""
+"""Maps the identity of each text to its steps, by path and line."""
 Moves = Mapping[tuple[str, int, int], Step]
-"""Former path, line and column of a step to the step as it is now; steps that did not move are left out."""
+"""Maps the former path, line and column of a step to the present step; steps that did not move are left out."""
 
 
 def moves(before: Steps, after: Steps) -> Moves | None:
@@ -104,18 +104,18 @@ class Differing:
 
     before: tuple[Step, ...]
     after: tuple[Step, ...]
-    """What is between, then and now."""
+    """The steps in between, before and after."""
     moved: tuple[Step, ...]
-    """Steps that only moved, as they are now; without those of parts that say what they said."""
+    """The steps that only moved, as they are now; without those of unchanged parts."""
     parts: Parts
-    """Of the file now."""
+    """The parts of the present file."""
     gone: Sequence[object]
     come: Mapping[object, Part]
-    """What parts say that say something else, then and now."""
+    """The parts that differ before and after."""
     moved_parts: Sequence[object]
-    """What parts say that only moved."""
+    """The contents of parts that only moved."""
     shift: Shift | None
-    """None where steps moved by different numbers of lines."""
+    """None if steps moved by different numbers of lines."""
 
 
 def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:

@@ -26,43 +26,43 @@ _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 """Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""
 _SMALLEST_CAPACITY = 256
 _FEW = 16
-"""Keys that are put in their place one by one."""
+"""The number of keys that are inserted one by one."""
 _ROUNDING = 1e-6
 _COMMON = 2000
-"""Templates that hold a word from which on it says nothing by itself."""
+"""The number of templates with a word from which it means nothing by itself."""
 
 
 class Neighbours:
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.languages = languages
         self._masked: dict[str, str] = {}
-        """Every key to its template's masked text."""
+        """Maps every key to its template's masked text."""
         self._unread: dict[str, None] = {}
-        """Keys of which only this is known."""
+        """Keys whose words are not read yet."""
         self._bags: dict[str, frozenset[str]] = {}
-        """Every other key to its meaning words."""
+        """Maps every other key to its meaning words."""
         self._by_word: dict[str, dict[str, None]] = {}
         self._by_length: list[tuple[int, str]] = []
         """The same keys with their lengths, sorted."""
         self._keys: list[str] = []
         """The same keys in the same order."""
         self._examples: set[str] = set()
-        """Keys that stand for what is near them; empty where there is no crowd."""
+        """Keys that represent similar ones; empty without crowds."""
         self._crowded: set[str] = set()
-        """Those of them with a crowd around."""
+        """The examples with a crowd around them."""
         self._left_out: set[str] = set()
-        """Keys of crowds, which are compared only with what has the same meaning words."""
+        """Keys in crowds, which are compared only with templates of the same meaning words."""
         self._since: dict[str, frozenset[str]] = {}
         """Templates that came or went since crowds were looked for, with their meaning words; none without a crowd."""
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
-        """Of the templates in `vectors`."""
+        """The index of the templates in `vectors`."""
         self.margin = 0.0
-        """Within which cosines of `vectors` are right."""
+        """The largest error of the cosines of `vectors`."""
         self.exact = VectorRows()
-        """Of the few templates whose pairs `vectors` leave open."""
+        """Exact vectors of the few templates whose pairs `vectors` leave open."""
         self._open: set[str] = set()
-        """Templates of which somebody wanted the exact vector, and did not get it."""
+        """Templates whose exact vector was needed and missing."""
 
     def __len__(self) -> int:
         return len(self._masked)

@@ -21,7 +21,7 @@ Pieces = list[str | Blank]
 _QUOTES = "\"'"
 _LAST_WORD = re.compile(r"(\w+)\W*\Z")
 _LOOKED_AT = 80
-"""Characters in which the word before an argument is looked for."""
+"""The number of characters in which the word before an argument is looked for."""
 
 
 def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed") -> Pieces:

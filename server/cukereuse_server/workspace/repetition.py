@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cukereuse_server.workspace.stages.mining import Mined, Snapshot
 
 _SHARE = 20
-"""After mining, so many times as long as that took nothing is mined."""
+"""After mining, nothing is mined for so many times as long as it took."""
 
 
 class SuiteRepetition:
@@ -44,14 +44,14 @@ class SuiteRepetition:
         """None until the suite was mined."""
         self.forms: ShortForms | None = None
         self._told_beside: Mapping[str, set[str]] = {}
-        """File to those that are told of something better in it, and on which line."""
+        """Maps a file to the findings that are shown beside a better one, with its line."""
         self._affected: set[str] = set()
         self._outdated = True
         self._not_before = 0.0
         self._alterations = 0
-        """How often steps changed in another way than by moving, or pragmas changed."""
+        """How often steps changed other than by moving, or pragmas changed."""
         self._told: dict[str, list[_Told]] = {}
-        """By path: of those that were asked for."""
+        """By path: the findings of the files that were requested."""
 
     def due_in(self) -> float | None:
         """Seconds until it is worth mining again; None if nothing has changed."""
@@ -182,8 +182,8 @@ class _Told:
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
         self.files = {place.path: None for subject in finding.subjects for place in subject.places}
-        """Those that it speaks of."""
+        """The files in the finding."""
         self.state: object = None
-        """What decides which of its places there are now, and what its message says."""
+        """Decides which places there are now, and the message."""
         self.owner = object()
         """A new object with each state."""

@@ -28,7 +28,7 @@ from cukereuse_server.workspace.texts import Texts
 PER_TEXT = rules_of(SearchScope.TEXT)
 PER_FILE = rules_of(SearchScope.FILE)
 _PER_SLICE = 20
-"""Texts that are looked at before questions may go first."""
+"""The number of texts that are looked at before questions may go first."""
 
 
 class _Pragmas(Pragmas):
@@ -56,11 +56,11 @@ class SuiteRules:
         self._patterns = IgnorePatterns(settings.ignore)
         self._pragmas = _Pragmas(texts)
         self.source_pragmas: SourcePragmas | None = None
-        """Those in glue code, where it is known."""
+        """The pragmas in glue code, if it is known."""
         self._findings_by_text: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
-        """By text: its steps, and what `of_text` gave of them; where it gave something."""
+        """By text: its steps, and the findings of `of_text`, if there were any."""
         self._to_tell: set[str] = set()
-        """Texts of which it gave something, or would look at for the first time."""
+        """Texts for which there were findings, or no result yet."""
 
     def show_undefined(self, known: bool) -> None:
         """Show undefined steps if the step definitions are `known`, unless the settings say otherwise."""

@@ -15,7 +15,7 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 _EXPLAINED = 20_000
-"""Explanations that are remembered."""
+"""The number of explanations that are kept."""
 
 
 class SharedJudge:
@@ -27,7 +27,7 @@ class SharedJudge:
     def __init__(self, texts: Sequence[StepText], bound: Mapping[str, str]) -> None:
         """`bound` maps the identity of a text to the function that serves it, as `bound_functions` does."""
         self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
-        """What it learnt to begin with."""
+        """The initial bindings."""
         self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
         self.name = self._judge.name
         self.languages = detect_languages(text.template.masked for text in texts)

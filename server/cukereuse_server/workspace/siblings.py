@@ -20,13 +20,13 @@ class Siblings:
     def __init__(self, texts: Texts, bindings: SuiteBindings) -> None:
         self._texts, self._bindings = texts, bindings
         self._functions: dict[str, frozenset[str]] = {}
-        """By text: the functions that its steps bind to, where there are any."""
+        """By text: the functions that its steps bind to, if there are any."""
         self._undefined: set[str] = set()
-        """Texts of steps that lack a definition."""
+        """Texts of steps without a definition."""
         self._shared: dict[frozenset[str], frozenset[str]] = {}
-        """Few sets serve many texts."""
+        """Few sets are shared by many texts."""
         self._of_template: dict[str, Counter[str]] = {}
-        """By template key: these functions, with how many of its texts bind to each."""
+        """By template key: these functions, each with the number of texts that bind to it."""
         self._serves: dict[str, set[str]] = {}
         """By function: the keys of the templates that it serves."""
         self._is_read = False

@@ -9,9 +9,9 @@ from cukereuse_engine.findings.finding import Finding
 @dataclass(frozen=True, slots=True)
 class Standing:
     owner: object | None
-    """The same object for as long as the findings are the same, except for where their steps are; None where they must
-    be found first."""
+    """The same object as long as the findings are the same, except for the places of their steps; None if they must be
+    found first."""
     find: Callable[[], tuple[object, Sequence[Finding]]]
-    """Gives the owner, and the findings where their steps are now."""
+    """Gives the owner, and the findings with the present places of their steps."""
     stands_alone: bool = False
-    """True if they are shown beside others of their fingerprint; else the same finding is shown once."""
+    """True if they are shown beside others with the same fingerprint; else the same finding is shown once."""

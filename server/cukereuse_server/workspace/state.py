@@ -24,32 +24,32 @@ class Replaced:
 
     suite: SuiteState
     keys: set[str]
-    """Templates that are or were in the file."""
+    """The templates in the file before and after."""
     is_new: bool
-    """The first file of its suite."""
+    """True for the first file of its suite."""
     is_last: bool
-    """It was the last file of its suite, which is gone."""
+    """True if it was the last file of its suite, which is gone."""
     problems: tuple[str, ...]
-    """Of the settings of a new suite."""
+    """The problems of a new suite's settings."""
 
 
 class State:
     def __init__(self) -> None:
         self.folders: tuple[str, ...] = ()
         self.editor: dict[str, Any] = {}
-        """What the editor sent for the engine's settings."""
+        """The editor's values for the engine's settings."""
         self.workspace_diagnostics = False
         self.suites: dict[str, SuiteState] = {}
         """By root."""
         self.root_of: dict[str, str] = {}
-        """Feature file to the root of its suite."""
+        """Maps a feature file to the root of its suite."""
         self.buffers: dict[str, Buffer] = {}
         """By path."""
         self.typed = -inf
-        """When the last keystroke came, by the monotonic clock."""
+        """The time of the last keystroke, by the monotonic clock."""
         self.listing: Listing | None = None
         self.stamps: dict[str, Stamp | None] = {}
-        """Of closed files, as they were read."""
+        """The stamps of closed files as of their reading."""
         self._gone: set[str] = set()
 
     # -- what is asked

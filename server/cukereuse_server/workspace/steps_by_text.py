@@ -24,7 +24,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         `normalise`."""
         names, places = self._names.copy(), self._places.copy()
         changed: dict[str, dict[object, None]] = {}
-        """Texts to their places from now on; the file before keeps its own."""
+        """Maps texts to their new places; the earlier object keeps its own."""
 
         def held(text: str) -> dict[object, None]:
             if text not in changed:

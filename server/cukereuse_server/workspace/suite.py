@@ -57,21 +57,21 @@ class SuiteState:
         self.definitions_known = False
         """True if it is known which step definitions there are, even if there are none."""
         self.sources: Sources | None = None
-        """Of the step definitions, where there are any that can be read."""
+        """The sources of the step definitions, if any can be read."""
         self.look_at_sources = False
-        """True if they may have changed on disk."""
+        """True if the sources may have changed on disk."""
         self.asked_for: set[str] | None = None
-        """Templates of which no vector is to be asked for, because that was done; None before there is a model."""
+        """Templates whose vectors were already requested; None before there is a model."""
         self.wanted_vectors: set[str] = set()
-        """Templates that came since."""
+        """New templates."""
         self._judge_age = JudgeAge()
         self._rebound: set[str] = set()
-        """Templates that were compared before they bound to what they do now."""
+        """Templates whose bindings have changed since they were compared."""
         self.bindings = SuiteBindings(self.texts)
         self.rules = SuiteRules(self.texts, settings, baseline)
         self.trail = Trail()
         self.diagnoses = Diagnoses(self.trail)
-        """What was said of the findings in open files."""
+        """The diagnoses of the findings in open files."""
         self._siblings = Siblings(self.texts, self.bindings)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
         self._detection = SuiteDetection(self.texts, self.bindings, self.rules, self._code, settings)

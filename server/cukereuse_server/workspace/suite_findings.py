@@ -16,7 +16,7 @@ from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
 
 _FEW = 20
-"""Templates of a file that are looked at before it is answered; more are looked at in slices."""
+"""The number of a file's templates that are compared before it is answered; more are compared in slices."""
 _FEW_TEXTS = 100
 """Texts of a file that are looked at before it is answered, a third of a millisecond each; more are in slices."""
 _FEW_NEW = 4

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cukereuse_server.workspace.stages.mining import Mined
 
 _TEMPLATES_AT_ONCE = 100
-"""Of which the wording is looked up in some milliseconds."""
+"""The number of templates whose wording is looked up in some milliseconds."""
 
 
 class SuiteStages:
@@ -48,9 +48,9 @@ class SuiteStages:
         self._model, self._announcements, self._new_vectors = model, announcements, new_vectors
         self._use_cache = use_cache
         self._shared: SharedSources | None = None
-        """While step definitions are loaded."""
+        """Kept while step definitions are loaded."""
         self._embedding: dict[SuiteState, Job[None]] = {}
-        """Of suites: done once all templates are embedded, as far as there is a model."""
+        """For each suite: done once all templates are embedded, if there is a model."""
 
     def definitions(self, suite: SuiteState) -> Work[bool]:
         """Find and read the suite's glue, and bind its steps. Gives whether a judge can learn from definitions."""

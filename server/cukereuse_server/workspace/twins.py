@@ -12,14 +12,14 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_server.workspace.suite import SuiteState
 
 _MOST_TWINS = 20
-"""Twins of one relation that are named."""
+"""The number of twins of one relation that are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
     definition: StepDefinition
     related: Related
-    """How the definition that was asked for relates to it."""
+    """How the definition in question is related to it."""
 
 
 def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:

@@ -30,21 +30,21 @@ from cukereuse_server.workspace.suite import SuiteState
 _MOST_SUGGESTIONS = 3
 _LOOKED_AT = 8
 _UNSAID = 20
-"""Definitions that no step says, of which the likeliest are ranked."""
+"""The number of unused definitions of which the likeliest are ranked."""
 _LEAST = 0.6
-"""Indel similarity of masked texts, or probability of one definition, below which nothing was meant by the other."""
+"""The Indel similarity of masked texts, or probability of one definition, below which nothing is suggested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
     key: str
-    """Of the template; of a definition's own wording where no step says it."""
+    """The key of the template; for an unused definition, that of its own wording."""
     text: str
-    """The wording, or what a step says that binds to the definition."""
+    """The wording, or a step that binds to the definition."""
     definition: StepDefinition | None
-    """The definition that no step says yet."""
+    """The unused definition."""
     pieces: Pieces
-    """The definition's wording, its arguments apart; empty for a wording in use."""
+    """The definition's wording with its arguments separate; empty for a wording in use."""
 
 
 def is_undefined(suite: SuiteState, step: Step) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from cukereuse_server.protocol.base import Request
 
 Handler = Callable[[Any, Any], Any]
-"""A `View`, or one that can do more, and the request."""
+"""A function of a `View`, or of a view with more, and the request."""
 
 
 def handler_of(kind: type[Request]) -> Handler:

@@ -20,7 +20,7 @@ from cukereuse_server.workspace.navigation import (
 from cukereuse_server.workspace.view import View
 
 _SHOWN = 20
-"""How many steps of each other wording are shown."""
+"""The number of steps shown for each other wording."""
 
 
 def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
@@ -37,7 +37,7 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
     is_known = suite.findings.is_known(request.path)
     counted = []
     by_template: dict[str, tuple[bool, bool]] = {}
-    """Whether there are other wordings, and whether it is used again, which a template has in common."""
+    """For each template: true if there are other wordings, and true if it is used again."""
     for step in entry.file.steps:
         key = suite.key_of(step.text) if step.text else None
         if key is not None:

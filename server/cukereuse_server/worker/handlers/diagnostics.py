@@ -23,7 +23,7 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
 
 _RELATED = 5
-"""Places of the other wording that a diagnostic names."""
+"""The number of places of the other wording that a diagnostic names."""
 _TWINS = {
     About.WORDINGS: "the other wording",
     About.CODE: "the other step definition",

@@ -22,7 +22,7 @@ from cukereuse_server.workspace.twins import Twin, twins_of
 from cukereuse_server.workspace.view import View
 
 _OFFERED = 2
-"""Of each kind, at most."""
+"""The number of merges offered of each kind."""
 
 
 def merges(workspace: View, request: MergesAt) -> list[Merge]:

@@ -19,9 +19,9 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _LONGEST = 120
-"""Code points of a step's text that a message quotes."""
+"""The code points of a step's text that a message quotes."""
 _FEW = 2
-"""Words in which two wordings may differ for the difference to be the reason."""
+"""The number of differing words up to which the difference is the reason."""
 _SAYS = {
     "divergent-wording": "is the wording in use",
     "divergent-definition": "means the same, but has another step definition",

@@ -42,7 +42,7 @@ class AcceptedPairs:
     keys: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     exact: Mapping[str, Vectors] = field(default_factory=dict)
-    """The exact vectors `(dim,)` of those that the others left open."""
+    """The exact vectors `(dim,)` of templates that the others left open."""
 
 
 def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
@@ -71,13 +71,13 @@ class Question:
     judge: SharedJudge
     threshold: float
     vectors: Vectors | None = None
-    """Of each template."""
+    """The vector of each template."""
     margin: float = 0.0
-    """Within which their cosines are right."""
+    """The largest error of their cosines."""
     exact: EmbedTexts | None = None
     """Gives exact vectors of masked texts."""
     model: str = ""
-    """What made them."""
+    """The name of the model that made them."""
 
     @cached_property
     def nodes(self) -> list[StepText]:

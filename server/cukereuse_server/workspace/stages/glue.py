@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
 
 _STEPS_AT_ONCE = 150
-"""Bound in some milliseconds."""
+"""The number of steps that are bound in some milliseconds."""
 
 
 class Sources:
@@ -74,7 +74,7 @@ class LoadedGlue:
     glue: Glue
     sources: Sources
     functions: "Functions"
-    """What the functions of its step definitions do."""
+    """The functions of its step definitions."""
 
 
 def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> LoadedGlue | None:

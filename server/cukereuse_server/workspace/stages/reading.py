@@ -25,11 +25,11 @@ from cukereuse_engine.suppression.baseline import Baseline, read_baseline
 from cukereuse_server.workspace.disk import Stamp, Stamps, WalkedFiles, changed_paths, stamp_of, walked
 
 _FILES_AT_ONCE = 64
-"""Read together; what is known of them is asked of the cache at once."""
+"""The number of files that are read together, with one question to the cache."""
 _STEPS_AT_ONCE = 150
-"""Given away together, to be applied in some milliseconds; one file at least."""
+"""The number of steps that are passed on together, to be applied in some milliseconds; at least one file."""
 _WRITTEN_AT_ONCE = 512
-"""Results after which the cache is written: each time costs as much as reading some files."""
+"""The number of results after which the cache is written: each write costs as much as reading some files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Listing:
     """The feature files of a workspace on disk."""
 
     root_of: Mapping[str, str]
-    """Path to the root of its suite, in the order of a scan."""
+    """Maps a path to the root of its suite, in the order of a scan."""
     suites: Mapping[str, SuiteSettings]
     finder: SuiteFinder
     across: str | None
-    """Root of the one suite that all files belong to, where the settings say so."""
+    """The root of the one suite of all files, if the settings say so."""
     walk: WalkedFiles
 
     def root(self, path: str) -> str:
@@ -84,9 +84,9 @@ class Seen:
 
     listing: Listing
     is_new: bool
-    """True if files may have come or gone, or be read otherwise."""
+    """True if files may have been added or removed, or may be read differently."""
     changed: list[str]
-    """Files that are not as they were read."""
+    """Files that have changed since they were read."""
 
 
 def look(
@@ -138,7 +138,7 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
 class ReadFile:
     file: FeatureFile
     stamp: Stamp | None
-    """Of before it was read."""
+    """The stamp from before the file was read."""
 
 
 class FileReader:

@@ -16,9 +16,9 @@ class SharedSources:
     def __init__(self, cache: BlobStore) -> None:
         self._cache = cache
         self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], WalkedFiles] = {}
-        """By where it was looked, and what was left out."""
+        """By the places that were walked, and the patterns left out."""
         self._read: dict[str, tuple[Stamp | None, Extraction | None]] = {}
-        """Path to its stamp before it was read, and what it defines."""
+        """Maps a path to its stamp before it was read, and its definitions."""
 
     def walk(self, root: str, settings: Settings) -> WalkedFiles:
         """As `walk_sources`."""
