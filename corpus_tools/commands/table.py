@@ -33,4 +33,4 @@ STAGES = (
 """In the order of the help; those of `run` in the order in which it runs them."""
 
 RUN_HELP = f"Run all stages: {', '.join(row.name for row in STAGES if row.in_run)}."
-"""What `run` says of itself."""
+"""The help of `run`."""

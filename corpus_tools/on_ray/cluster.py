@@ -15,7 +15,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Stage
 
 _PARTS = 16
-"""Least number of parts of a stage's work: more give better balance, and cost more to start."""
+"""The least number of parts of a stage's work: more parts balance better, but cost more to start."""
 _PARTS_PER_WORKER = 8
 _SECONDS_TO_CONNECT = 10.0
 

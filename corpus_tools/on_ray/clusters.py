@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PAIRS_PER_JUDGING = 200_000
 _PAIRS_PER_LINKAGE = 200_000
-"""Fewer are linked here."""
+"""The number of pairs below which they are linked here."""
 
 
 def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:

@@ -42,7 +42,7 @@ def embedding(
 
 
 _models: dict[str, Embedder] = {}
-"""One model a worker, however many tasks it does."""
+"""One model per worker, for all its tasks."""
 
 
 def _embed(model: str, coarsely: bool, texts: list[str]) -> NDArray[np.float32]:

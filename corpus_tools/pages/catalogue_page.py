@@ -6,7 +6,7 @@ from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 
 _LONGEST = 300
-"""Code points of a text."""
+"""The code points of a text that are shown."""
 
 
 def render(document: CatalogueDocument) -> bytes:

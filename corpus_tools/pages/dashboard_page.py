@@ -10,7 +10,7 @@ from cukereuse_engine.report.visible import visible
 from cukereuse_engine.rules import RULES
 
 _LONGEST = 240
-"""Code points of a message."""
+"""The code points of a message that are shown."""
 
 
 def render(rows: Sequence[Mapping[str, Any]], model: str | None) -> bytes:

@@ -10,9 +10,9 @@ EQUAL, DIFFERS, OTHER, MISSING = "equal", "differs", "of another corpus", "not h
 class Row:
     figure: str
     paper: str
-    """As it is printed; empty: a drawing."""
+    """As printed; empty for a drawing."""
     ours: str
-    """Empty: not had."""
+    """Empty if there is no figure."""
     verdict: str
     why: str = ""
 

@@ -11,17 +11,17 @@ from cukereuse_engine.report.visible import visible
 @dataclass(frozen=True, slots=True)
 class SharedBlock:
     steps: tuple[str, ...]
-    """As they are said most."""
+    """The most frequent wordings."""
     owners: tuple[str, ...]
-    """By name."""
+    """The names of the owners."""
     repositories: int
     scenarios: int
     places: tuple[tuple[str, str, int], ...]
-    """Repository, path and line of one place of each owner."""
+    """Repository, path and line of one place for each owner."""
 
 
 _LONGEST = 300
-"""Code points of a step."""
+"""The code points of a step that are shown."""
 
 
 def render(blocks: "Sequence[SharedBlock]") -> bytes:

@@ -50,11 +50,11 @@ NATURAL_COLUMNS = {
 }  # fmt: skip
 """Also of synonyms. `group`: see `related`. `lev`: Indel similarity; `jaccard`: of the masked texts' words."""
 LARGEST_SUITE = 8_000
-"""Texts of a suite that pairs are drawn from; the most frequent ones of a larger suite."""
+"""The number of a suite's texts from which pairs are drawn: the most frequent ones."""
 PER_PAIR_OF_DEFINITIONS = 20
 SYNONYMS_OF_A_FUNCTION = 20
 NATURAL_PAIRS = 300
-"""Of a repository."""
+"""The number of pairs of a repository."""
 NEAR = 0.5
 _FORMAT = 3
 

@@ -56,7 +56,7 @@ COLUMNS = {
     "trend": "string",  # JSON: [seconds since 1970, steps, intents in several wordings] by month; [] without history
 }
 MONTHS = 60
-"""Of a history, the last ones: five years."""
+"""The number of last months of a history: five years."""
 _WORST = 5
 _FIRST = 3
 _FORMAT = 1

@@ -75,7 +75,7 @@ class Parsed:
     steps: int
     errors: int
     absent: int
-    """Repositories that the manifest has and this machine has not."""
+    """Repositories in the manifest that are not on this machine."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class _Task:
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
     every_file: bool = False
-    """Also read dependencies and ignored folders, as in the paper."""
+    """True to read dependencies and ignored folders too, as in the paper."""
     by_suite: bool = False
-    """Each suite of a repository is a repository of its own in the tables: `owner/name//path`."""
+    """True if each suite of a repository is a repository of its own in the tables: `owner/name//path`."""
 
 
 def parse(

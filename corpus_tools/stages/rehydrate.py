@@ -40,7 +40,7 @@ COLUMNS = {
 NEEDED = {"repo": "string", "commit_sha": "string", "file_path": "string", "line": "int32", "text": "string"}
 _TRIES = 5
 _DEAD = 3
-"""Files in a row for which no connection could be had, from which the server is taken to be gone."""
+"""The number of consecutive files without a connection from which the server counts as gone."""
 _LARGEST = 64 * 1024 * 1024
 
 
@@ -50,7 +50,7 @@ class _File:
     commit: str
     path: str
     steps: tuple[tuple[int, str], ...]
-    """Line and text of each row."""
+    """The line and text of each row."""
 
 
 def rehydrate(

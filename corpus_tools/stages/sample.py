@@ -27,9 +27,9 @@ COLUMNS = ("text", "canonical_text")
 class Sampled:
     pairs: int
     texts: int
-    """Distinct ones, among which pairs were looked for."""
+    """The number of distinct texts among which pairs were drawn."""
     of_band: dict[str, int]
-    """Pairs by band, such as "[0.50,0.70)"; every band is there."""
+    """The number of pairs by band, such as "[0.50,0.70)"; every band is included."""
 
 
 def sample(

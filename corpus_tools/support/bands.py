@@ -16,9 +16,9 @@ from cukereuse_engine.progress import SILENT, Progress
 
 _BLOCK = 1_024
 _MOST_PAIRS = 1 << 21
-"""Pairs that `draw_near` looks at; all of a suite with fewer."""
+"""The number of pairs up to which `draw_near` looks at all of a suite."""
 Keep = Callable[[int, int], bool]
-"""Whether a pair may be drawn, asked in the order of the draw: it may count."""
+"""True if a pair may be drawn. Called in the order of the draw, so that it can count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Drawn:
     """Positions, `a < b`."""
     cosine: float
     band: int
-    """Position in the bands."""
+    """The position in the bands."""
 
 
 def draw(

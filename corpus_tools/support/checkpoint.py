@@ -21,7 +21,7 @@ from cukereuse_engine.storage import write_atomically
 
 FOLDER = ".stages"
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-"""Of an `OSError`: the disk is full, which is no fault of a unit and ends the stage."""
+"""The `errno` of a full disk, which is no fault of a unit and ends the stage."""
 
 
 class CheckpointedStage:

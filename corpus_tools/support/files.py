@@ -13,7 +13,7 @@ GLUE = tuple(f"*{suffix}" for suffix in suffixes())
 CONFIGURATION = ("setup.cfg", "tox.ini", "cucumber.*", "behat.*", "*.csproj", "package.json", "Gemfile", "pom.xml",
                  "go.mod", "composer.json")  # fmt: skip
 SUITES = tuple(sorted(DECIDING))
-"""What says where a suite begins."""
+"""Files that mark the beginning of a suite."""
 _BUILT = frozenset(("node_modules", "target", "dist", "build"))
 
 

@@ -21,7 +21,7 @@ _DENIED = ("could not read username", "could not read password", "access denied"
 _GONE = ("not found", "does not exist", "not appear to be a git repository", "repository is disabled",
          "no such file or directory")  # fmt: skip
 _FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
-"""What git complains of on a full disk; it goes on after some of them, with half a file."""
+"""git's complaints on a full disk; after some of them it goes on with half a file."""
 _SAFE = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -34,14 +34,14 @@ _SAFE = (
     "advice.detachedHead=false",
 )
 _NO_ATTRIBUTES = "* -filter -text -ident -working-tree-encoding\n"
-"""Above all attributes of the repository and of the user: blobs arrive as they are, through no program."""
+"""Overrides all attributes of the repository and of the user: blobs arrive unchanged, through no program."""
 _OF_A_REPOSITORY = frozenset(
     ("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
      "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
      "GIT_CEILING_DIRECTORIES", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_TEMPLATE_DIR",
      "GIT_REDIRECT_STDERR")
 )  # fmt: skip
-"""Variables that name another repository than that of the folder."""
+"""Variables that name another repository."""
 
 
 class GitFailed(Exception):  # noqa: N818 - becomes a row

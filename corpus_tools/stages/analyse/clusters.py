@@ -56,7 +56,7 @@ CLUSTER_COLUMNS = {
 MEMBER_COLUMNS = {"cluster_id": "int64", "text": "string", "count": "int64", "n_distinct_repos": "int64"}
 
 Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Set[str], Progress], "Iterator[pa.Table]"]
-"""How a strategy's clusters are found: `find_members`, or the same on Ray (`on_ray`)."""
+"""The function that finds a strategy's clusters: `find_members`, or the same on Ray (`on_ray`)."""
 
 
 def step_texts(texts: Sequence[str], occurrences: Sequence[int]) -> list[StepText]:

@@ -26,7 +26,7 @@ _LINES: tuple[dict[str, Any], ...] = (
     {"color": "#7a4f9a", "linestyle": (0, (5, 1))},
 )
 _STRATEGIES = dict(zip(STRATEGIES, cycle(_LINES), strict=False))
-"""Colours alone are lost in a black and white print."""
+"""Also distinct without colours, as in print."""
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -195,4 +195,4 @@ FIGURES: dict[str, Callable[[Any, Tables], bool]] = {
     "windows": _windows,
     "patterns": _patterns,
 }
-"""Name to what draws it; False where there is nothing to draw."""
+"""Maps each name to the function that draws it, which returns False if there is nothing to draw."""

@@ -25,9 +25,9 @@ _CONVERGED = (
     "a chain, made by single linkage; its text occurs in 4 repositories."
 )
 SHOWN = 100
-"""Clusters of each strategy."""
+"""The number of clusters shown for each strategy."""
 _LONGEST = 400
-"""Code points of a text."""
+"""The code points of a text that are shown."""
 _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "Reuse and rewording",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Database = duckdb.DuckDBPyConnection
 
 TIERS = (("Small", 0, 1_000), ("Medium", 1_000, 10_000), ("Large", 10_000, 100_000), ("Enterprise", 100_000, 1 << 62))
-"""Steps of a repository: from, below (paper, table 4)."""
+"""The number of a repository's steps: from, below (paper, table 4)."""
 TOP = 50
 COVERED = (1, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000)
 """The paper's table of ISO characteristics names the top 20."""

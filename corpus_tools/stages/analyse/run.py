@@ -50,7 +50,7 @@ TABLES = (
 REPORT = "report.html"
 _FORMAT = 3
 _SHOWN = 60
-"""Rows of a Markdown table; the Parquet has all."""
+"""The rows of a Markdown table; the Parquet file has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class AnalyseOptions:
     """Id and hashes of the embedding model and its coarse one; None: none."""
     threads: int = 2
     memory: str = "1GB"
-    """For DuckDB; the engine's own arrays come on top."""
+    """The memory for DuckDB; the engine's own arrays need more."""
 
 
 def analyse(

@@ -51,7 +51,7 @@ class GitHub:
         self._sleep = sleep
         self._clock = clock
         self._say = say or (lambda _: None)
-        """Told of waits that a person would wonder at."""
+        """Called with waits that would surprise a person."""
 
     @property
     def has_token(self) -> bool:

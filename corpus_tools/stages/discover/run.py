@@ -36,11 +36,11 @@ CODE_WORDS = ('"Feature:"', '"Scenario:"', '"Background:"')
 class Discovered:
     repositories: int
     gone: int
-    """Found by code search, and not there when asked for."""
+    """Repositories that code search found and that no longer exist."""
     beyond_cap: int
-    """Results that GitHub counts and does not give."""
+    """Results that GitHub counts but does not give."""
     forks: int = 0
-    """Of organisations: left out."""
+    """Forks of organisations that were left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Named:
     organisations: Sequence[str] = ()
     lists: Sequence[Path] = ()
     forks: bool = False
-    """The organisations' forks too."""
+    """True to take the organisations' forks too."""
 
     def __bool__(self) -> bool:
         return bool(self.organisations or self.lists)

@@ -11,11 +11,11 @@ from corpus_tools.stages.discover.client import Answer, GitHub
 from cukereuse_engine.progress import Stage
 
 CAP = 1_000
-"""Results that GitHub gives of one query."""
+"""The number of results that GitHub gives for a query."""
 PAGE = 100
 MOST_STARS = 1_000_000
 LARGEST_FILE = 384 * 1024
-"""Bytes: larger files are not in GitHub's code search."""
+"""In bytes: larger files are not in GitHub's code search."""
 FIRST_DAY = date(2007, 10, 1)
 """Before the first repository."""
 

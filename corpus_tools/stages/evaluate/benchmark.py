@@ -21,11 +21,11 @@ BANDS = ((0.50, 0.70), (0.70, 0.80), (0.80, 0.85), (0.85, 0.90), (0.90, 0.95), (
 class Benchmark:
     pairs: LabelledPairs
     recorded_cosine: Scores | None
-    """(n,) as the file gives it, four decimals; None where it has no such column."""
+    """(n,) as in the file, four decimals; None without such a column."""
     recorded_indel: Scores | None
     """(n,) the column `lev`: Indel similarity, whatever its name says."""
     rules: tuple[str, ...]
-    """Of the labelling rubric, one a pair; empty strings where none is recorded."""
+    """The rule of the labelling rubric for each pair; empty if none is recorded."""
 
     @property
     def same(self) -> Labels:

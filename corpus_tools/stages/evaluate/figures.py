@@ -26,10 +26,10 @@ from cukereuse_engine.strategies.table import STRATEGIES
 PAIRS = "labeled_pairs.jsonl"
 OVERLAP = "labeled_pairs_overlap.jsonl"
 IN_PAPER = ("semantic", "near-exact", "hybrid")
-"""In the order in which they share one generator."""
+"""In the order in which they use one generator."""
 
 Figures = dict[str, dict[str, float]]
-"""Subject to figure to value, unrounded."""
+"""Maps subjects and figures to unrounded values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class PaperFigure:
     figure: str
     paper: str
     ours: str
-    """With one decimal more than the paper prints; "-" where the data do not determine it."""
+    """At one decimal more than the paper prints; "-" if the data do not determine it."""
     difference: str
     """0 where the paper's figure is a rounding of ours."""
 

@@ -29,7 +29,7 @@ class Kappa:
     observed: float
     """Share of agreements."""
     expected: float
-    """Share of agreements that chance gives."""
+    """The share of agreements by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class HeldOut:
 
     mean: float
     deviation: float
-    """Of the sample."""
+    """The standard deviation of the sample."""
     low: float
     high: float
 

@@ -38,7 +38,7 @@ class WorthinessEvaluation:
     repositories: int
     scores: tuple[Score, ...]
     mechanism_by_scope: float
-    """Share of the worthy windows whose mechanism follows from the scope."""
+    """The share of the worthy windows whose mechanism follows from the scope."""
     kappa: dict[str, float]
     """Fleiss' kappa of the windows that all three label: of worthiness (four answers) and mechanism."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _KEPT = 1 << 17
-"""Steps that are not read again: most are said again soon."""
+"""The number of steps that are kept: most occur again soon."""
 _COLUMNS = ["repo", "file_path", "scenario_line", "text", "argument", "is_background"]
 
 
@@ -26,11 +26,11 @@ class ScenarioFigures:
 
     scenarios: int
     texts: int
-    """Different ones: the same texts in the same order, with or without table or DocString alike."""
+    """The number of different ones: the same texts in the same order, with or without table or DocString alike."""
     structures: int
-    """The same, values left out."""
+    """The same without values."""
     lengths: Counter[int]
-    """Steps to scenarios."""
+    """Maps numbers of steps to numbers of scenarios."""
 
     def overview(self) -> "pa.Table":
         import pyarrow as pa

@@ -17,7 +17,7 @@ SCOPES = ("file", "repository", "owners")
 """RQ1: most scenarios of one file that hold it; RQ2: most files of one repository; RQ3: repositories. From 2 on."""
 
 _GENERATED = 100
-"""Scenarios of one structure, as `blocks.mine` has it."""
+"""The number of scenarios with one structure, as in `blocks.mine`."""
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ class ClusterSequences:
 
     symbols: Sequence[Sequence[int]]
     files: Sequence[int]
-    """Of each scenario; numbers from 0."""
+    """The file of each scenario; numbers from 0."""
     repositories: Sequence[int]
 
     @classmethod
@@ -54,22 +54,22 @@ class SliceFigures:
     """By length."""
     distinct: int
     recurring: int
-    """Patterns that two slices and more say."""
+    """Patterns of at least two slices."""
     patterns: dict[str, int]
-    """By scope: those that recur there."""
+    """By scope: the patterns that recur there."""
     scenario_share: dict[str, float]
-    """By scope: scenarios that hold a pattern which recurs there."""
+    """By scope: the share of scenarios with a pattern that recurs there."""
     scenario_share_of_pairs: dict[str, float]
-    """The same with windows of two steps alone: what the shares really show."""
+    """The same for windows of two steps alone, which explain most of the shares."""
     worthy_patterns: dict[str, int]
-    """By scope: those of the recurring ones that `is_worthy` holds for worth taking out."""
+    """By scope: the recurring patterns for which `is_worthy` is true."""
     worthy_scenario_share: dict[str, float]
     outlier_files: int
     """Files that look generated (`_Table.outliers`)."""
     outlier_windows: float
-    """Share of the windows that are in such files."""
+    """The share of the windows that are in such files."""
     saved: dict[str, int]
-    """By scope: steps that could go if each recurring pattern was one step, no step counted twice."""
+    """By scope: the steps saved if each recurring pattern were one step, with no step counted twice."""
 
 
 def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArray[np.bool_]:
