@@ -173,7 +173,8 @@ def _verify_pairs(
 
 
 def pairwise_indel(texts: Sequence[str], a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-    """Indel similarity of the texts `a[i]` and `b[i]`."""
+    """Indel similarity of the texts `a[i]` and `b[i]`, 0 to 1: `1 - d / (len(a[i]) + len(b[i]))`, where d counts
+    inserted and deleted characters. The paper calls it its Levenshtein ratio."""
     score, held = np.empty(len(a)), np.array(texts, object)
     for start in range(0, len(a), _VERIFIED_AT_ONCE):
         part = slice(start, start + _VERIFIED_AT_ONCE)
