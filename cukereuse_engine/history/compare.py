@@ -1,7 +1,7 @@
 """What a branch adds to and removes from the findings of its suites: both versions are scanned in the same way.
 
-The other version is where HEAD left the revision named, so that what happened there meanwhile counts for neither.
-Settings are those of the work tree for both.
+The other version is the commit at which HEAD left the named revision, so that later changes there do not count.
+Settings of the work tree apply to both.
 """
 
 import os
@@ -37,10 +37,10 @@ def compared(
     baseline: Baseline | None = None,
     progress: Progress = SILENT,
 ) -> ScanResult:
-    """`now`, the scan of `paths` as they are, with findings and errors only that `ref` had not.
+    """`now`, the scan of the present `paths`, without the findings and errors that `ref` had.
 
-    `scan` scans the other version. `baseline`: findings that count for neither. Raises `CukereuseError` where the paths
-    are not of one git repository or git knows no `ref`; `Cancelled` when `progress` does.
+    `scan` scans the other version. `baseline`: findings to ignore in both. Raises `CukereuseError` if the paths are not
+    in one git repository or git does not know `ref`; `Cancelled` when `progress` does.
     """
     repository = _repository(paths)
     commit = repository.merge_base(ref)
@@ -104,7 +104,7 @@ class _Changed:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The work tree's root, and the folder that the other version lies in."""
+    """The work tree's root, and the folder that contains the other version."""
 
     root: Path
     folder: Path
@@ -113,7 +113,7 @@ class _Layout:
         return self.folder / Path(os.path.realpath(path)).relative_to(self.root)
 
     def here(self, path: str) -> str:
-        """As the work tree's own paths read: relative to the working folder where they lie in it."""
+        """A path in the work tree's style: relative to the working folder if it is below."""
         real = os.path.realpath(path)
         try:
             below = Path(real).relative_to(self.folder)
@@ -126,7 +126,7 @@ class _Layout:
             return str(place)
 
     def settings(self, settings: Settings) -> Settings:
-        """Paths to step definitions lead into the other version, as far as it has them."""
+        """Settings whose paths to step definitions lead into the other version, as far as it has them."""
         there = (self.there(Path(path)) if self._is_inside(path) else Path(path) for path in settings.glue)
         return replace(settings, glue=tuple(str(path) for path in there if path.exists()))
 

@@ -1,7 +1,6 @@
-"""What the step definitions of one version of a source do: read from its bytes, cached by content.
+"""What the step definitions in one version of a source do: read from its bytes, cached by content.
 
-A form is written so that it can be compared wherever the source lies: names count without the file, class or module
-that they are of.
+A form is comparable wherever the source is: names count without their file, class or module.
 """
 
 import hashlib
@@ -36,7 +35,7 @@ _CHUNK_BYTES = 100_000
 
 
 class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
-    """A step definition as one version of its source has it."""
+    """A step definition in one version of its source."""
 
     wording: str
     """As a step says it, with a slot for each argument."""
@@ -59,7 +58,7 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def only_pauses(self) -> bool:
-        """True if all that the function does is to let some time pass."""
+        """True if the function does nothing but wait for some time."""
         return bool(self.statements) and all(_pauses(statement.split(SEPARATOR)) for statement in self.statements)
 
 
@@ -70,7 +69,7 @@ _THEN = frozenset(("then", "@then", "ctx.then"))
 
 
 def portable(token: str) -> str:
-    """A token without what its name is of."""
+    """A token without its owner."""
     kind = token[:1]
     if kind == OWN:
         return OWN + parts_of(token)[1]
@@ -82,7 +81,7 @@ def portable(token: str) -> str:
 
 
 def _pauses(statement: Sequence[str]) -> bool:
-    """True if a statement waits for so long, and for nothing: `Thread.sleep(500)`."""
+    """True if a statement waits for a fixed time, and for nothing else: `Thread.sleep(500)`."""
     if _CALL not in statement:
         return False
     place = statement.index(_CALL)
@@ -92,13 +91,13 @@ def _pauses(statement: Sequence[str]) -> bool:
 
 
 def may_define(path: str, source: bytes) -> bool:
-    """True if a source may hold step definitions, by a look that parses nothing."""
+    """True if a source may contain step definitions, by a look that parses nothing."""
     language = language_for(path)
     return language is not None and len(source) <= MAX_SOURCE_BYTES and bool(language.hint.search(source))
 
 
 def said_in(path: str, source: bytes) -> list[DefinitionState]:
-    """The definitions of one source, by place. Never raises."""
+    """The definitions in one source, by place. Never raises."""
     definitions = extract_source(path, source).definitions
     read = forms_of(path, source, definitions)
     idle = frozenset(read.idle)
@@ -110,8 +109,8 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
 
 
 def ignored_arguments(path: str, source: bytes, state: DefinitionState) -> list[tuple[str, bool]]:
-    """Parameters that take what a definition that `said_in` read captures, in that order, and whether its function
-    never mentions them; empty where nothing could be said."""
+    """The parameters that get the captured arguments of a definition from `said_in`, in that order, and true for those
+    that its function never mentions; empty if that is unknown."""
     definitions = [each for each in extract_source(path, source).definitions if each.line == state.line]
     same = next((each for each in definitions if each.shown == state.expression), None)
     form = forms_of(path, source, [same]).forms.get(same.function_id) if same is not None else None
@@ -153,10 +152,10 @@ def read_versions(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> dict[str, list[DefinitionState]]:
-    """What each blob defines, by its id; those that define nothing are left out. `blobs`: id and path of each;
-    `contents`: id and bytes of each, in the same order.
+    """What each blob defines, by its id, without those that define nothing. `blobs`: id and path of each; `contents`:
+    id and bytes of each, in the same order.
 
-    `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
+    Uses at most `jobs` processes (by default, as many as cores). Raises `Cancelled` when `progress` does.
     """
     versions: dict[str, list[DefinitionState]] = {}
     with (
@@ -188,14 +187,14 @@ _Task = tuple[str, str, bytes]
 
 
 def _key(id_: str, path: str) -> str:
-    """git's id is of the content; languages are told by suffixes."""
+    """git's id is that of the content; suffixes tell the language."""
     digest = hashlib.blake2b(id_.encode(), digest_size=16)
     return f"past/{_code()}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
 
 
 @once
 def _code() -> str:
-    """Of everything that reads a definition out of its source."""
+    """A digest of the code that reads definitions from sources."""
     engine = Path(__file__).parents[1]
     return reader() + digest_of(Path(__file__), engine / "functions", engine / "text")
 
@@ -209,7 +208,7 @@ def _decoded(payload: bytes, path: str, data: bytes) -> list[DefinitionState]:
 
 
 class _Readers:
-    """Reads sources, in several processes where that pays: they start with the first part that is large enough."""
+    """Reads sources, in several processes if that pays: they start with the first part that is large enough."""
 
     def __init__(self, jobs: int | None) -> None:
         self._jobs = jobs if jobs is not None else usable_cores()

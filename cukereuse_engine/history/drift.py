@@ -26,7 +26,7 @@ class DriftKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """The steps of the features that a definition serves."""
+    """The steps in features that a definition serves."""
 
     steps: int = 0
     files: int = 0
@@ -40,7 +40,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class DriftSide:
-    """A step definition at one time."""
+    """A step definition at one point in time."""
 
     repository: str
     version: DefinitionVersion
@@ -75,16 +75,16 @@ class Drift:
 
 
 class SurveyedSuites(Protocol):
-    """What is asked of the repositories besides their pasts."""
+    """What drift needs to know of the repositories beside their pasts."""
 
     def uses(self, repository: str, version: DefinitionVersion) -> Uses:
-        """A definition as it is now."""
+        """The uses of a present definition."""
 
     def code(self, repository: str, version: DefinitionVersion) -> str:
-        """Source of its function."""
+        """The source of its function."""
 
     def arguments(self, repository: str, version: DefinitionVersion) -> list[tuple[str, bool]]:
-        """Names of the parameters that take what it captures, and whether its function ignores them."""
+        """The names of the parameters that get its arguments, and true for those that its function ignores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class DriftSides:
     suites: SurveyedSuites
 
     def __call__(self, lineage: Lineage, version: DefinitionVersion | None = None) -> DriftSide:
-        """A definition as it is now, or as it was in a version."""
+        """The present definition, or one of its versions."""
         return DriftSide(self.repository, version or lineage.now, self.suites.uses(self.repository, lineage.now))
 
     def code(self, version: DefinitionVersion) -> str:
@@ -106,7 +106,7 @@ class DriftSides:
 
 
 def by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:
-    """Definitions of one function together."""
+    """Groups of definitions with one function."""
     groups: dict[tuple[str, int, int], list[Lineage]] = defaultdict(list)
     for lineage in lineages:
         groups[lineage.now.path, lineage.now.state.start, lineage.now.state.end].append(lineage)
@@ -114,13 +114,13 @@ def by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:
 
 
 def much(steps: int) -> float:
-    """Up to .1 for what many steps say."""
+    """Up to .1 for steps that are used much."""
     return 0.1 * steps / (steps + 5)
 
 
 def together(drifts: Iterable[Drift]) -> list[Drift]:
-    """What one commit did to many definitions, or what is between two suites, is told once: of that which asks most to
-    be looked at."""
+    """The changes of many definitions by one commit, or between two suites, are reported once: by the one that is most
+    worth looking at."""
     groups: dict[tuple[str, ...], list[Drift]] = defaultdict(list)
     for drift in drifts:
         where = [side.repository for side in drift.sides]
@@ -146,5 +146,5 @@ def _place(side: DriftSide) -> tuple[str, str, int, str]:
 
 
 def order(drift: Drift) -> tuple[float, str, str]:
-    """The most worth looking at first."""
+    """Most worth looking at first."""
     return -drift.worth, drift.kind, drift.id

@@ -1,4 +1,4 @@
-"""What drifted in repositories, and between them."""
+"""The drift in and between repositories."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from cukereuse_engine.history.others import others
 
 
 def drifted(pasts: Mapping[str, Past], suites: SurveyedSuites) -> list[Drift]:
-    """What drifted in repositories, by name; the most worth looking at first."""
+    """The drift in repositories, by name; most worth looking at first."""
     drifts: list[Drift] = []
     for name, past in pasts.items():
         side = DriftSides(name, suites)

@@ -1,7 +1,7 @@
-"""How similar two versions of step definitions are in what their functions do.
+"""How similar two versions of step definitions are, by their functions.
 
-Functions are compared by their normal forms: statement by statement, with or without local names and constants, and by
-the words that their tokens name.
+Functions are compared by their normal forms: by statement, with or without local names and constants, and by the words
+that their tokens name.
 """
 
 import re
@@ -41,7 +41,7 @@ _DOING = frozenset((NAME, OWN, MEMBER, STEP))
 
 
 def likeness(left: DefinitionState, right: DefinitionState) -> float:
-    """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
+    """The share of two functions that both have: of their statements or, if these are few, of their tokens."""
     statements = _share(bare(left), bare(right))
     tokens = _share(Counter(_tokens(left)), Counter(_tokens(right)))
     return max(statements, tokens)
@@ -65,7 +65,7 @@ def _local(statements: tuple[str, ...]) -> Counter[str]:
 
 
 def bare(state: DefinitionState) -> Counter[str]:
-    """Statements, whatever their local names are."""
+    """The statements without their local names."""
     return _local(state.statements)
 
 
@@ -78,30 +78,30 @@ def _holed(statements: tuple[str, ...]) -> Counter[str]:
 
 
 def shape_of(state: DefinitionState) -> Counter[str]:
-    """Statements, whatever their constants and local names are."""
+    """The statements without their constants and local names."""
     return _holed(state.statements)
 
 
 def does_more(left: DefinitionState, right: DefinitionState) -> bool:
-    """True if one of two functions does all that the other does, in its order, and names something besides; constants
-    and local names aside."""
+    """True if a function does everything that another one does, in its order, and names something more; without
+    constants and local names."""
     return any(token[:1] in _DOING for token in surplus(left, right))
 
 
 def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
-    """The tokens that one of two functions has beside all those of the other one, in its order; none where each has its
-    own. Constants and local names aside."""
+    """The tokens that one of two functions has in addition to all those of the other one, in its order; none if each
+    has its own. Without constants and local names."""
     fewer, more = sorted((without_literals(_written(state)) for state in (left, right)), key=len)
     return Counter(more) - Counter(fewer) if _is_within(fewer, more) else Counter()
 
 
 def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
-    """True if another function says all that a function says, in the same order; local names aside."""
+    """True if a function contains all of another one, in the same order, without local names."""
     return _is_within(_written(state), _written(whole))
 
 
 def lost_tokens(before: DefinitionState, now: DefinitionState) -> Counter[str]:
-    """What a function says less often than it did; local names aside."""
+    """What a function contains less often than before, without local names."""
     return Counter(_written(before)) - Counter(_written(now))
 
 
@@ -111,8 +111,8 @@ def _is_within(fewer: Iterable[str], more: Iterable[str]) -> bool:
 
 
 def other_texts(left: DefinitionState, right: DefinitionState) -> bool:
-    """True if two functions differ in the texts that they name, and in nothing but constants: another number alone is
-    most often another pause or id."""
+    """True if two functions differ in texts, and otherwise only in constants: another number is mostly another pause or
+    id."""
     mine, theirs = (
         Counter(token for token in state.form.split(SEPARATOR) if token[:1] == TEXT) for state in (left, right)
     )
@@ -124,14 +124,14 @@ def _written(state: DefinitionState) -> list[str]:
 
 
 def are_copies(left: DefinitionState, right: DefinitionState) -> bool:
-    """Small functions are copies where they are equal, larger ones where most of them is."""
+    """Small functions are copies if they are equal, larger ones if most of their statements are."""
     if left.form == right.form:
         return True
     return min(left.weight, right.weight) >= MIN_NEAR and _share(shape_of(left), shape_of(right)) >= MIN_COPY
 
 
 class Shapes:
-    """Looks up definitions by what their statements are."""
+    """Looks up definitions by their statements."""
 
     def __init__(self, lineages: Iterable[Lineage]) -> None:
         self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
@@ -143,7 +143,7 @@ class Shapes:
                     self._by_statement[state.language, statement].append((lineage, shape))
 
     def near(self, version: DefinitionVersion) -> Iterator[tuple[float, Lineage]]:
-        """Definitions that are copies of a version, with how like they are."""
+        """Definitions that are copies of a version, with their likeness."""
         shape = shape_of(version.state)
         seen: set[int] = set()
         for statement in shape:
@@ -157,7 +157,7 @@ class Shapes:
 
 
 def told_by(statements: Iterable[str]) -> set[str]:
-    """The words that statements name."""
+    """The words in statements."""
     tokens = (token for statement in statements for token in statement.split(SEPARATOR))
     return {word for token in tokens if token[:1] in TELLING for word in telling(token[1:])}
 

@@ -1,7 +1,7 @@
 """The step definitions at a commit, each with its earlier versions: matched by wording and place, not by lines.
 
-Only the histories of sources that define steps are followed; where one came, what the same commit removed is followed
-too, so that a definition which moved keeps its past.
+Follows only the histories of sources that define steps. If a commit adds such a source, the definitions that it removes
+elsewhere are followed too, so that a moved definition keeps its past.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ class Lineage:
         return self.versions[-1]
 
     def at(self, number: int) -> DefinitionVersion | None:
-        """As it was after the commit of that number; None: not yet."""
+        """The version after the commit of that number; None if there was none yet."""
         return next((version for version in reversed(self.versions) if version.since <= number), None)
 
 
@@ -69,7 +69,7 @@ def past(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Past:
-    """Raises `CukereuseError` where git lacks an object, `Cancelled` when `progress` does."""
+    """Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
     commit = repository.resolve(ref)
     sources = repository.files(commit, suffixes())
     now = _read(repository, sources, jobs, cache, progress)
@@ -93,7 +93,7 @@ def _read(
 
 
 def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress: Progress) -> list[CommitChange]:
-    """Of the files at `paths` and of those that they came from."""
+    """The changes of the files at `paths` and of those from which they came."""
     followed: set[str] = set()
     waiting = sorted(set(paths))
     files: dict[str, dict[str, Blob]] = {}
@@ -171,8 +171,8 @@ def _matched(
 
 
 def _moved(gone: list[Lineage], come: list[DefinitionVersion]) -> Iterator[tuple[Lineage, DefinitionVersion]]:
-    """What one commit took from one place and put to another: by wording, then by what the function does. What is
-    paired is taken out of both lists."""
+    """What one commit moved to another place: matched by wording, then by what the function does. Matched items are
+    removed from both lists."""
     for key in (_wording, _form):
         by_key: dict[str, list[Lineage]] = defaultdict(list)
         for lineage in gone:
@@ -206,7 +206,7 @@ def _add(lineage: Lineage, version: DefinitionVersion) -> None:
     last = lineage.now
     lineage.seen = version
     if not version.state.is_known and version.path == last.path:
-        return  # what could not be read says nothing
+        return  # a function that could not be read proves nothing
     same = last.state.form == version.state.form and last.path == version.path
     if same and _wording(last) == _wording(version):
         lineage.versions[-1] = replace(last, blob=version.blob, state=version.state)

@@ -32,7 +32,7 @@ def others(past: Past, side: DriftSides) -> Iterator[Drift]:
 
 
 def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | None:
-    """Where one thing that the wording names was put in another's place."""
+    """The versions between which something that the wording names was replaced."""
     for before, after in reversed(list(pairwise(lineage.versions))):
         if before.state.form == after.state.form or before.state.wording.lower() != after.state.wording.lower():
             continue
@@ -51,8 +51,8 @@ def _renamed(lineage: Lineage) -> tuple[DefinitionVersion, DefinitionVersion] | 
 
 
 def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
-    """True if the wording has a name, written as one, that `old` has too, and nothing in the function (`told`) says any
-    more. Other words describe: what they say may well have another label than it had."""
+    """True if the wording contains a proper name that `old` contains too, and nothing in the function (`told`) contains
+    it any more. Other words describe something, which may have another label now."""
     before, after = telling(old[1:]), telling(new[1:])
     if "".join(words(old[1:])) == "".join(words(new[1:])):
         return False  # the spelling

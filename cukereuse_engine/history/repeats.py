@@ -1,8 +1,7 @@
-"""What repeats over a history: scenarios of one file that could be folded, or that run the same steps.
+"""Repetition over a history: scenarios of one file that could be folded, or that run the same steps.
 
-Each version of a file is looked at once.
-
-Repeated blocks are left out: mining a suite at every point would take longer than everything else.
+Each version of a file is looked at once. Repeated blocks are left out: mining a suite at every point would take longer
+than everything else.
 """
 
 from collections import Counter, defaultdict
@@ -59,14 +58,14 @@ class RepeatableScenario(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Repeats(msgspec.Struct, frozen=True, array_like=True):
-    """Of one version of a file."""
+    """The repeats in one version of a file."""
 
     folded: tuple[Folded, ...] = ()
     scenarios: tuple[RepeatableScenario, ...] = ()
 
 
 def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
-    """`contents`: whether tables and DocStrings are read too, which takes another reading of the file."""
+    """`contents`: true to read tables and DocStrings too, which takes another reading of the file."""
     steps = [step for step in file.steps if step.text]
     if karate_files(steps):
         return Repeats()
@@ -90,7 +89,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
 
 @lru_cache(1 << 16)
 def _said_by_template(text: str) -> StepMeaning:
-    """The same few thousand texts are in thousands of versions."""
+    """Cached: thousands of versions contain the same few thousand texts."""
     parsed = template(normalise(text))
     return StepMeaning(parsed.key, tuple(argument.value for argument in parsed.arguments))
 
@@ -112,8 +111,8 @@ class Together:
     """What two scenarios or more say."""
 
     def change(self, id_: str, sign: int) -> None:
-        """A file with this blob came, or went (-1). A second file with the same bytes changes nothing: scenarios repeat
-        each other within one file."""
+        """A file with this blob was added, or removed (-1). A second file with the same bytes changes nothing, because
+        scenarios repeat each other within one file."""
         before = self._files[id_]
         self._files[id_] += sign
         if before and self._files[id_]:
@@ -138,11 +137,11 @@ class Together:
             self.change(id_, 1)
 
     def alike(self) -> Iterator[Counter[RepeatableScenario]]:
-        """Groups of scenarios that say the same."""
+        """Groups of scenarios that run the same steps."""
         return (self._groups[key] for key in self._same)
 
     def findings(self) -> dict[str, frozenset[str]]:
-        """Rule to what identifies its findings over time."""
+        """Maps a rule to the ids of its findings, which stay over time."""
         by_rule = {FOLDABLE: set[str](), BACKGROUND: set[str](), DUPLICATE: set[str]()}
         for folded in self._folded:
             by_rule[folded.rule].add(folded.key)
@@ -152,7 +151,7 @@ class Together:
         return {rule: frozenset(ids) for rule, ids in by_rule.items()}
 
     def described(self, unless: Container[str] = ()) -> Iterator[tuple[str, str]]:
-        """Id of each finding that is there now, and what it says; `unless`: ids of those that need no telling."""
+        """The id of each present finding, and its description; `unless`: ids that need none."""
         for folded in self._folded:
             if folded.key not in unless:
                 yield folded.key, folded.message
@@ -163,7 +162,7 @@ class Together:
                 yield _group_id(some), f"{group.total()} scenarios run the same steps: {names}"
 
     def known_by(self) -> Iterator[tuple[str, frozenset[str]]]:
-        """Id of each finding that is there now, and the keys that a baseline may know it by."""
+        """The id of each present finding, and the keys under which a baseline may contain it."""
         for folded in self._folded:
             yield folded.key, frozenset({folded.key})
         for group in self.alike():

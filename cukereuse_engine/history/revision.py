@@ -28,8 +28,8 @@ _OUTSIDE = frozenset(("", ".", "..", ".git"))
 def laid_out(
     repository: GitRepository, commit: str, progress: Progress = SILENT, *, lenient: bool = False
 ) -> Iterator[Path]:
-    """The folder, which goes in the end; it looks like a repository's root. Raises `CukereuseError` where git lacks an
-    object, or leaves it out where `lenient`; `Cancelled` when `progress` does."""
+    """The folder, which looks like a repository's root and is removed at the end. Raises `CukereuseError` if git lacks
+    an object, unless `lenient`, which leaves it out; `Cancelled` when `progress` does."""
     sizes = repository.sizes(commit)
     wanted = [blob for blob, size in sizes if _is_read(blob.path, size) and (size >= 0 or not lenient)]
     folder = Path(tempfile.mkdtemp(prefix="cukereuse-")).resolve()
@@ -49,7 +49,7 @@ def laid_out(
 def _is_read(path: str, size: int) -> bool:
     lower = path.lower()
     if any(part in _OUTSIDE for part in lower.split("/")) or "\\" in path or ":" in path:
-        return False  # a tree made by hand may hold what no checkout writes
+        return False  # a tree made by hand may contain names that no checkout writes
     if lower.endswith(FEATURE_SUFFIXES):
         return True
     return size <= MAX_SOURCE_BYTES and (

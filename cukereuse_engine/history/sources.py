@@ -1,4 +1,4 @@
-"""The source of a function, read as text: what it says besides what it does."""
+"""The source of a function, read as text: what it says beside what it does."""
 
 import re
 
@@ -22,7 +22,7 @@ _MIN_CHARACTERS = 6
 
 
 def parked(before: str, now: str) -> int:
-    """How many lines of one version are comments in the other one: parked, to come back some day."""
+    """The number of lines of one version that are comments in the other one, to be used again some day."""
     comments = {_bare(_MARK.sub("", line)) for line in _comments(now)}
     running = {_bare(line) for line in uncommented(now).splitlines()}
     lines = {_bare(line) for line in uncommented(before).splitlines()}
@@ -30,19 +30,19 @@ def parked(before: str, now: str) -> int:
 
 
 def says_pending(code: str) -> bool:
-    """True if a function tells its runner that it is still to be written, or is skipped."""
+    """True if a function tells its runner that it is not written yet, or is skipped."""
     return _PENDING.search(uncommented(code)) is not None
 
 
 def explains(before: str, now: str) -> bool:
-    """True if a comment that came with the later version says in words why it is as it is."""
+    """True if a comment in the later version explains the change in words."""
     earlier = set(_comments(before))
     said = [line for line in _comments(now) if line not in earlier and _PROSE.fullmatch(line)]
     return any(len(_WORD.findall(line)) >= _MIN_WORDS and not _LATER.search(line) for line in said)
 
 
 def uncommented(code: str) -> str:
-    """Code without the comments that fill lines."""
+    """The code without lines of comments."""
     return _LINE.sub("", _BLOCK.sub("", code))
 
 

@@ -23,7 +23,7 @@ MOST_CHARACTERS = 6_000
 
 @dataclass(frozen=True, slots=True)
 class DriftFinding:
-    """What drifted, with the sources of its sides' functions."""
+    """A drift, with the sources of both functions."""
 
     drift: Drift
     code: tuple[str, str]
@@ -40,7 +40,7 @@ class Survey:
 
 
 def past_cache() -> BlobStore:
-    """What sources defined at any time, in the user's cache folder."""
+    """The cache of what sources defined at any time, in the user's cache folder."""
     return BlobStore("past.sqlite")
 
 
@@ -53,11 +53,11 @@ def survey(
     use_cache: bool = True,
     progress: Progress = SILENT,
 ) -> Survey:
-    """What drifted in the repositories around `folders`, and between them, up to `ref`; `since`: what came after that
-    revision alone. Definitions below the folders count. Nothing is checked out, nothing is run.
+    """The drift in the repositories around `folders`, and between them, up to `ref`; `since`: only changes after that
+    revision. Definitions below the folders count. Nothing is checked out or run.
 
-    Raises `CukereuseError` where a folder is in no repository or git knows no such revision; `Cancelled` when
-    `progress` does.
+    Raises `CukereuseError` if a folder is in no repository or git does not know a revision; `Cancelled` when `progress`
+    does.
     """
     settings = settings or Settings()
     repositories = _repositories(folders)
@@ -75,7 +75,7 @@ def survey(
 
     @cache
     def uses(name: str) -> dict[Place, Uses]:
-        """Read where something may have drifted only: it takes a reading of the whole suite."""
+        """Read only for repositories with possible drift, because it reads the whole suite."""
         return uses_at(repositories[name], ends[name], settings, use_cache=use_cache, progress=progress)
 
     findings = findings_of(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
@@ -113,7 +113,7 @@ class _Surveyed:
 
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
-    """By the names of their folders; those of one name by their paths."""
+    """By the names of their folders; repositories of one name by their paths."""
     hint = "Drift needs the history of a git repository."
     repositories: dict[str, GitRepository] = {}
     for repository in (GitRepository(folder, hint) for folder in folders):
@@ -126,13 +126,13 @@ def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
 
 
 def _is_seen(finding: DriftFinding) -> bool:
-    """True if the sides differ where they are shown, and not in a helper alone."""
+    """True if the sides differ in the shown code, and not only in a helper."""
     left, right = finding.code
     return left.split() != right.split()
 
 
 def source_of(version: DefinitionVersion, data: bytes) -> str:
-    """A definition's function as one version of its source has it, from where its line begins."""
+    """The source of a definition's function in one version, from the beginning of its line."""
     state = version.state
     start = data.rfind(b"\n", 0, state.start) + 1
     text = data[start : state.end].decode("utf-8", "replace").replace("\r\n", "\n").expandtabs(4)

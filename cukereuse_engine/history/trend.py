@@ -1,7 +1,7 @@
 """How a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
-Every blob is read once, however many commits hold it, and every pair of wordings that was ever in the history is
-judged once, by its texts and vectors, so that two dates are measured by one yardstick. Step definitions are not read.
+Every blob is read once, however many commits contain it, and every pair of wordings that ever existed is judged once,
+by its texts and vectors, so that all dates have the same measure. Step definitions are not read.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ TREND_RULES = (DIVERGENT, DUPLICATE, FOLDABLE, BACKGROUND)
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Wordings of one intent that were there at the same time."""
+    """Wordings of one intent that existed at the same time."""
 
     id: str
     """Short hash of the wordings that ever belonged to it."""
@@ -72,22 +72,22 @@ class Point:
         return self.findings[DIVERGENT]
 
     def came(self, rule: str) -> frozenset[str]:
-        """What was not there at the point before; nothing at the first one."""
+        """Findings that the point before did not have; empty at the first point."""
         return self.findings[rule] - self.before[rule] - self.edited if self.before else frozenset()
 
     def resolved(self, rule: str) -> frozenset[str]:
-        """What was there at the point before, and is not any more."""
+        """Findings of the point before that are gone."""
         return self.before[rule] - self.findings[rule] - self.edited if self.before else frozenset()
 
     @property
     def repetition(self) -> float:
-        """Share of steps whose text another step has already: the paper's exact rate."""
+        """The share of steps whose text another step already has: the paper's exact rate."""
         return 1 - self.texts / self.steps if self.steps else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A finding that is at the last point and that no baseline knows."""
+    """A finding at the last point that no baseline contains."""
 
     rule: str
     id: str
@@ -124,11 +124,11 @@ def trend(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
-    """The history of the feature files below `folder`, along the first parents of `ref`, after `since` where given.
+    """The history of the feature files below `folder`, along the first parents of `ref`, after `since` if given.
 
-    `embedder`: the language model, None: wording only. `baseline`: what is known and left for later. `cache`: None:
-    nothing is kept, neither what was read nor what was embedded or judged. Raises `CukereuseError` where there is no
-    repository, no such revision or no commit; `Cancelled` when `progress` does.
+    `embedder`: the language model, or None for wording only. `baseline`: findings left for later. `cache` None: nothing
+    is kept of what was read, embedded or judged. Raises `CukereuseError` if there is no repository, no such revision or
+    no commit; `Cancelled` when `progress` does.
     """
     repository = GitRepository(folder, "A trend needs a git repository.")
     after = repository.resolve(since) if since else None
@@ -150,8 +150,8 @@ def trend(
 
 
 def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping[str, Version]) -> Together:
-    """What repeats as a whole. Tables and DocStrings are looked at only where all else of two scenarios is the same at
-    some time."""
+    """The repetition. Tables and DocStrings are read only if everything else of two scenarios is the same at some
+    time."""
     repeats = {id_: version.repeats for id_, version in blobs.items()}
     together, alike = Together(repeats), set[str]()
     for gone, come in _changes(held):
@@ -165,12 +165,12 @@ def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping
 
 
 def _distinct(held: Sequence[Sequence[Blob]]) -> Iterator[Sequence[Blob]]:
-    """Trees that are not the one before."""
+    """Yields trees that differ from the one before."""
     return (tree for number, tree in enumerate(held) if not number or tree is not held[number - 1])
 
 
 def _changes(held: Iterable[Sequence[Blob]]) -> Iterator[tuple[list[str], list[str]]]:
-    """Blobs that went and came with each tree."""
+    """Yields the blobs that were removed and added with each tree."""
     before: Counter[str] = Counter()
     last: Sequence[Blob] | None = None
     for tree in held:
@@ -191,7 +191,7 @@ def _duplicates(
     *,
     use_cache: bool,
 ) -> tuple[dict[str, str], dict[str, Duplicate]]:
-    """Template key to its intent, for templates that share one; and those intents."""
+    """Maps template keys to their intents, for templates that share one; and those intents."""
     total: Counter[str] = Counter()
     spoken: set[str] = set()
     roles: Counter[str] = Counter()
@@ -232,7 +232,7 @@ def _duplicates(
 
 
 def _learnt(texts: Iterable[StepText], embedder: Embedder | None) -> str:
-    """Of everything that the judge learnt from, and reads with."""
+    """A digest of everything from which the judge learnt, and of its model."""
     model = f"trend {embedder.model_hash if embedder is not None else 'lexical'}"
     digest = hashlib.blake2b(model.encode(), digest_size=16)
     for text in texts:
@@ -248,8 +248,8 @@ def _points(
     together: Together,
     descriptions: dict[str, str],
 ) -> tuple[Point, ...]:
-    """`descriptions` gets that of each finding that `together` has at any time: its first one, and at the last point
-    the one that it has there."""
+    """`descriptions` gets the description of each finding that `together` has at any time: the first one and, at the
+    last point, the present one."""
     points: list[Point] = []
     key_of = {text: template(text).key for text in set().union(*(content.texts for content in blobs.values()))}
     texts: Counter[str] = Counter()
@@ -278,7 +278,7 @@ def _points(
 
 
 def _edited(before: frozenset[str], now: frozenset[str], wordings: Mapping[str, str]) -> frozenset[str]:
-    """Of the findings that came and went, those that say the same: the scenarios were changed alike."""
+    """Those of the findings that came and went whose scenarios were changed alike."""
     gone = {wordings[id_]: id_ for id_ in before - now}
     pairs = [(gone[wordings[id_]], id_) for id_ in now - before if wordings[id_] in gone]
     return frozenset(itertools.chain.from_iterable(pairs))
@@ -291,7 +291,7 @@ def _ahead(
     baseline: Baseline,
     intent_of: Mapping[str, str],
 ) -> tuple[Ahead, ...]:
-    """Of the last point, the oldest first; `together`: as it is there."""
+    """The findings at the last point, oldest first; `together`: the repeats there."""
     baselined = baseline.fingerprints
     last = points[-1].findings
     unknown = {id_ for id_, keys in together.known_by() if keys.isdisjoint(baselined)}

@@ -40,7 +40,7 @@ class Version(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Versions:
-    """Of one repository. `store`: None: nothing is kept."""
+    """The versions in one repository. If `store` is None, nothing is kept."""
 
     def __init__(self, repository: GitRepository, jobs: int | None, store: Blobs | None, progress: Progress) -> None:
         self._repository, self._jobs, self._store, self._progress = repository, jobs, store, progress
@@ -59,7 +59,7 @@ class Versions:
         }
 
     def with_attachments(self, blobs: Iterable[Blob]) -> dict[str, Repeats]:
-        """What repeats in them, tables and DocStrings looked at."""
+        """Their repeats, with tables and DocStrings compared."""
         paths = {blob.id: blob.path for blob in blobs}
         return self._read("attached", paths, Repeats, lambda file, data: repeats_of(file, data, contents=True))
 
@@ -104,7 +104,7 @@ class Versions:
 
 @cache
 def _reader() -> str:
-    """Of the code that tells what a version adds."""
+    """A digest of the code that reads versions."""
     packages = (blocks, detection, gherkin, history, index, judging, refactor, scanning, text)
     return digest_of(*(Path(package.__path__[0]) for package in packages))
 

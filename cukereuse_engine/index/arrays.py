@@ -15,7 +15,7 @@ _DENSE = 16
 
 
 class Growing:
-    """An int64 array to which values are added at its end; what `values` gave before stays as it was."""
+    """An int64 array to which values are appended; arrays that `values` returned before stay unchanged."""
 
     def __init__(self) -> None:
         self._held = np.empty(64, np.int64)
@@ -39,7 +39,7 @@ class Growing:
 
 
 class Remembered:
-    """Rows of figures by a number, such as that of a frame; each row is computed when it is first asked for."""
+    """Rows of figures by number, such as that of a frame; each row is computed when it is first needed."""
 
     def __init__(self, width: int) -> None:
         self._rows = np.empty((0, width))
@@ -65,7 +65,7 @@ class Remembered:
         return np.asarray(self._rows[places], np.float64)
 
     def _placed(self, keys: Integers) -> Integers:
-        """(n,) row of each of the keys, -1 where none is known."""
+        """(n,) the row of each of the keys, -1 for unknown keys."""
         at = np.searchsorted(self._keys, keys)
         at[at == len(self._keys)] = -1
         places = np.full(len(keys), -1, np.int64)
@@ -89,7 +89,7 @@ class Remembered:
 
 
 def cumulate(values: NDArray[Any]) -> NDArray[Any]:
-    """Sums of all values before each position, and of all."""
+    """The sums of all values before each position, and of all values."""
     result = np.zeros(len(values) + 1, values.dtype)
     np.cumsum(values, out=result[1:])
     return result
@@ -102,7 +102,7 @@ def ranges(starts: Integers, lengths: Integers) -> Integers:
 
 
 def counts(owners: Integers, values: Integers) -> tuple[Integers, Integers, Integers]:
-    """The distinct pairs of an owner and a value (neither below 0), ascending, and how often each occurs."""
+    """The distinct pairs of an owner and a value (neither below 0), ascending, and the number of each."""
     width = int(values.max()) + 1 if len(values) else 1
     keys = owners * width + values
     if len(keys) and int(owners.max() + 1) * width <= _DENSE * len(keys):  # counting takes less time than sorting

@@ -1,7 +1,7 @@
 """The protocol of a vector index.
 
-An index holds vectors by key, such as the key of a masked template, and is changed one text at a time. Keys are
-strings that the caller chooses; the index never looks into them.
+An index has vectors by key, such as the key of a masked template, and is changed one text at a time. Keys are strings
+that the caller chooses; the index never looks into them.
 """
 
 from collections.abc import Sequence
@@ -31,24 +31,24 @@ class VectorIndex(Protocol):
     def __contains__(self, key: object) -> bool: ...
 
     def keys(self) -> list[str]:
-        """In the order in which they were added."""
+        """The keys in the order in which they were added."""
 
     def add(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Add `(len(keys), dim)` float32 vectors, rows L2-normalised. A key that is there gets the new vector; of
-        equal keys in one call the last counts. Raises `ValueError` on another shape or values that are not finite."""
+        """Add `(len(keys), dim)` float32 vectors, rows L2-normalised. A known key gets the new vector; of equal keys in
+        one call, the last counts. Raises `ValueError` for another shape or values that are not finite."""
 
     def remove(self, keys: Sequence[str]) -> None:
-        """Forget these keys; unknown ones are passed over."""
+        """Remove these keys; unknown ones are ignored."""
 
     def search(self, vectors: Vectors, k: int) -> list[list[Neighbour]]:
-        """For each of `(n, dim)` vectors its `k` nearest keys (fewer when there are fewer), best first, equal scores
+        """For each of `(n, dim)` vectors, its `k` nearest keys (or all, if there are fewer), best first; equal scores
         by key."""
 
     def within(self, vectors: Vectors, threshold: float) -> list[list[Neighbour]]:
-        """For each of `(n, dim)` vectors the keys whose cosine similarity is at least `threshold`, best first."""
+        """For each of `(n, dim)` vectors, the keys with a cosine similarity of at least `threshold`, best first."""
 
     def save(self, folder: Path) -> None:
-        """Write the index to a folder of its own, whole or not at all. Raises `OSError` when that fails."""
+        """Write the index to a folder of its own, completely or not at all. Raises `OSError` if that fails."""
 
 
 class IndexUnusableError(Exception):
@@ -61,7 +61,7 @@ def ranked(neighbours: list[Neighbour]) -> list[Neighbour]:
 
 
 def checked(keys: Sequence[str], vectors: Vectors, dim: int) -> dict[str, int]:
-    """The row that counts for each key, once shape and values are found right; raises `ValueError` else."""
+    """The row that counts for each key, after shape and values are checked; raises `ValueError` if they are wrong."""
     import numpy as np
 
     if vectors.shape != (len(keys), dim):

@@ -1,4 +1,4 @@
-"""Crowds: generated steps come in thousands of near copies, of which a few examples are compared."""
+"""Crowds: generated steps have thousands of near copies, of which a few examples are compared."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,11 +18,11 @@ of the 30 largest of 535 public suites one other has a crowd."""
 
 
 def crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
-    """Which of these texts, with their meaning words, have a crowd of near copies. The shortest are the examples."""
+    """The crowds of near copies among these texts, with their meaning words. The shortest texts are the examples."""
     return _crowds_of(tuple(masked), tuple(meanings)) if len(masked) > CROWD else no_crowds(masked, meanings)
 
 
-@lru_cache(2)  # a server asks where it makes a suite's judge, and again with each comparison
+@lru_cache(2)  # a server needs this to make a suite's judge, and again for each comparison
 def _crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
     crowd = max(CROWD, int(CROWD_SHARE * len(masked)))
     return find_crowds(meanings, CROWD_NEARNESS, crowd, EXAMPLES, by_length(masked))
@@ -38,12 +38,12 @@ def by_length(masked: Sequence[str]) -> list[int]:
 
 
 def length_order(masked: str) -> tuple[int, str]:
-    """By which examples are chosen."""
+    """The order in which examples are chosen."""
     return len(masked), masked
 
 
 def of_same_words(meanings: Sequence[frozenset[str]], order: Iterable[int], examples: set[int]) -> NDArray[np.int32]:
-    """(n, 2) pairs `a < b` of which not both are `examples`, among the first texts of the same meaning words."""
+    """(n, 2) pairs `a < b` among the first texts with the same meaning words, unless both are `examples`."""
     groups: dict[frozenset[str], list[int]] = {}
     for position in order:
         group = groups.setdefault(meanings[position], [])

@@ -7,13 +7,13 @@ _Element = TypeVar("_Element", bound=Hashable)
 
 
 class DisjointSets(Generic[_Element]):
-    """An element that was never joined is a set of its own."""
+    """Disjoint sets of elements; an element that was never joined is a set of its own."""
 
     def __init__(self) -> None:
         self._parent: dict[_Element, _Element] = {}
 
     def root(self, element: _Element) -> _Element:
-        """The element that stands for the set."""
+        """The element that represents the set."""
         parent = self._parent
         while (above := parent.get(element, element)) != element:
             parent[element] = parent.get(above, above)

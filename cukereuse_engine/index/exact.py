@@ -117,7 +117,7 @@ class ExactIndex:
 
     @staticmethod
     def _best(scores: NDArray[np.float32], k: int) -> NDArray[np.intp]:
-        """Rows of the k best scores, and of all that equal the last of them."""
+        """Rows of the k best scores, and of all scores equal to the last of them."""
         return np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[len(scores) - k])
 
     def _named(self, rows: NDArray[np.intp], scores: NDArray[np.float32]) -> list[Neighbour]:

@@ -1,7 +1,7 @@
 """HNSW graphs (Malkov and Yashunin 2016) of two libraries behind one protocol: labels and vectors, no keys.
 
-hnswlib is the faster to build and compiles when it is installed; usearch comes as a wheel for every platform, so that
-the base installation needs no compiler. Neither is loaded on import.
+hnswlib builds faster and is compiled when it is installed; usearch comes as a wheel for every platform, so that the
+base installation needs no compiler. Neither is loaded on import.
 """
 
 import importlib.util
@@ -20,40 +20,40 @@ EF_SEARCH = 50
 
 
 class TooFewReachedError(Exception):
-    """Tombstones cut so much off that the graph gives fewer neighbours than were asked for."""
+    """Tombstones isolate so many vectors that the graph gives fewer neighbours than requested."""
 
 
 class Graph(Protocol):
-    """Not safe to use from several threads. One thread builds it: the same additions give the same graph."""
+    """Not thread-safe. One thread builds it: the same additions give the same graph."""
 
     format: ClassVar[str]
     """Kind and version of the file that `save` writes."""
 
     @property
     def count(self) -> int:
-        """Vectors in it, removed ones included."""
+        """The number of vectors in it, including removed ones."""
 
     def add(self, vectors: Vectors, labels: NDArray[np.int64]) -> None:
-        """`(n, dim)` float32 with new labels."""
+        """Add `(n, dim)` float32 vectors with new labels."""
 
     def remove(self, label: int) -> None: ...
 
     def vectors(self, labels: list[int]) -> Vectors:
-        """`(n, dim)` float32 of live labels."""
+        """`(n, dim)` float32 vectors of live labels."""
 
     def nearest(self, vectors: Vectors, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """`(n, k)` labels and cosine similarities, best first; `k` is at most the number of live vectors. Raises
         `TooFewReachedError`."""
 
     def save(self, path: Path) -> int:
-        """Gives the size in bytes that the file must have."""
+        """Save the graph; returns the size in bytes that the file must have."""
 
     def load(self, path: Path, count: int) -> None:
         """Into a new graph; `count` is what it held when it was saved. Raises `ValueError` for another content."""
 
 
 class HnswlibGraph:
-    """hnswlib. Room is made before it is needed: an overflow would leave half of an addition inserted."""
+    """hnswlib. Capacity is increased in advance: an overflow would insert half of an addition."""
 
     format: ClassVar[str] = "hnsw-1"
     _SMALLEST_CAPACITY = 1024
@@ -99,7 +99,7 @@ class HnswlibGraph:
         return int(self._graph.index_file_size())
 
     def load(self, path: Path, count: int) -> None:
-        self._graph = self._bare()  # loading into one that has room already prints a warning
+        self._graph = self._bare()  # loading into a graph with capacity prints a warning
         try:
             self._graph.load_index(str(path), max_elements=max(self._SMALLEST_CAPACITY, 2 * count))
         except (RuntimeError, OSError) as error:
@@ -109,7 +109,7 @@ class HnswlibGraph:
 
 
 class UsearchGraph:
-    """usearch. It reuses the place of what was removed, and forgets on loading how many those places are."""
+    """usearch. It reuses the places of removed vectors, and after loading no longer knows how many there are."""
 
     format: ClassVar[str] = "usearch-1"
 
@@ -165,7 +165,7 @@ class UsearchGraph:
 
 
 def hnswlib_available() -> bool:
-    """True if hnswlib, which is compiled when it is installed, is there."""
+    """True if hnswlib, which is compiled when it is installed, is installed."""
     return importlib.util.find_spec("hnswlib") is not None
 
 
@@ -174,12 +174,12 @@ def usearch_available() -> bool:
 
 
 def graph_kind() -> type[HnswlibGraph] | type[UsearchGraph] | None:
-    """The best library that is installed; None where none is."""
+    """The best library that is installed; None if there is none."""
     return HnswlibGraph if hnswlib_available() else UsearchGraph if usearch_available() else None
 
 
 def describe() -> str:
-    """What answers vector searches here, for a person."""
+    """The library that answers vector searches here, for people."""
     kind = graph_kind()
     if kind is None:
         return "exact search (neither hnswlib nor usearch is installed)"

@@ -1,8 +1,8 @@
 """Approximate search in an HNSW graph: the language server's index.
 
-The libraries neither guard additions against searches, nor reuse labels safely, nor notice damaged files. So here one
-lock covers every call, labels only grow, the map from label to key is our own, and a file is loaded only under a
-manifest with its checksum.
+The libraries do not guard additions against searches, reuse labels safely, or notice damaged files. So one lock covers
+every call here, labels only grow, the map from label to key is our own, and a file is loaded only with a manifest and
+its checksum.
 """
 
 import threading
@@ -61,7 +61,7 @@ class HnswIndex:
 
     @property
     def tombstones(self) -> int:
-        """Removed vectors that are still in the graph."""
+        """The number of removed vectors that are still in the graph."""
         with self._lock:
             return self._graph.count - len(self._labels)
 
@@ -98,7 +98,7 @@ class HnswIndex:
             return [self._named(*row) for row in zip(labels, scores, strict=True)]
 
     def within(self, vectors: Vectors, threshold: float) -> list[list[Neighbour]]:
-        """Asks for more neighbours until the last one lies below the threshold."""
+        """Requests more neighbours until the last one is below the threshold."""
         neighbours: list[list[Neighbour]] = [[] for _ in vectors]
         with self._lock:
             open_rows, k = np.arange(len(vectors)), min(_FIRST_K, len(self._labels))

@@ -1,4 +1,4 @@
-"""From an edge list to clusters: single and complete linkage. Knows nothing of texts.
+"""From a list of edges to clusters, by single or complete linkage. Knows nothing of texts.
 
 A pair that is not in the list counts as below the threshold, so the list must be complete.
 """
@@ -44,7 +44,7 @@ def _edges(pairs: ScoredPairs, stage: Stage) -> Iterator[tuple[int, int, float]]
 
 
 class _Clusters:
-    """Members of each cluster. The larger cluster takes in the smaller one, so that a node moves at most log2(n)
+    """The members of each cluster. The larger cluster takes in the smaller one, so that a node moves at most log2(n)
     times."""
 
     def __init__(self, n: int) -> None:
@@ -57,7 +57,7 @@ class _Clusters:
         return len(members) if members else 1
 
     def merge(self, left: int, right: int, score: float) -> tuple[int, int]:
-        """Returns the cluster that stays and the one that is gone."""
+        """Returns the cluster that stays and the one that disappears."""
         if self.size(left) < self.size(right):
             left, right = right, left
         moved = self.members.pop(right, None) or [right]
@@ -86,10 +86,10 @@ def _single(clusters: _Clusters, edges: Iterable[tuple[int, int, float]]) -> Non
 
 
 def _complete(clusters: _Clusters, edges: Iterable[tuple[int, int, float]]) -> None:
-    """Agglomerative complete linkage: two clusters merge when the last of their cross pairs comes, in order of score.
+    """Agglomerative complete linkage: two clusters merge at the last of their cross pairs, in order of score.
 
-    That is when their furthest pair is the closest among the furthest pairs of all clusters. Counting the cross pairs
-    seen so far tells it without ever looking at a distance twice.
+    Then their furthest pair is the closest among the furthest pairs of all clusters. Counting the cross pairs so far
+    shows this without looking at any distance twice.
     """
     of = clusters.of
     seen: dict[int, dict[int, int]] = {}

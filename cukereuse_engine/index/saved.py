@@ -41,9 +41,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write(folder: Path, manifest: Manifest, write_data: Callable[[Path], int]) -> None:
-    """Save: `write_data` writes the data file to the path that it is given and returns the size it must have, because
-    native code may fail to write without saying so. `manifest.data` and `data_digest` are filled in here.
-    Raises `OSError`."""
+    """Save an index: `write_data` writes the data file to a path and returns the size that the file must have, because
+    native code may fail to write silently. `manifest.data` and `data_digest` are filled in here. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / f".{os.getpid()}-{time.monotonic_ns()}.tmp"
     try:
@@ -64,7 +63,7 @@ def write(folder: Path, manifest: Manifest, write_data: Callable[[Path], int]) -
 
 
 def read(folder: Path, *, format: str, model_id: str, model_hash: str, dim: int) -> tuple[Manifest, Path]:
-    """The manifest and the data file, once both are found whole and what was asked for; raises `IndexUnusableError`."""
+    """The manifest and the data file, if both are complete and have these properties; raises `IndexUnusableError`."""
     try:
         manifest = _manifest(folder)
         wanted = (format, model_id, model_hash, dim)
@@ -98,10 +97,10 @@ def _named_data(folder: Path) -> str:
 
 
 def _sweep(folder: Path, keep: str, previous: str) -> None:
-    """Remove the data file that the manifest named before, and those that a killed process left."""
+    """Remove the data file of the previous manifest, and those that a killed process left."""
     old = time.time() - _ORPHAN_SECONDS
     for path in [*folder.glob("data-*.bin"), *folder.glob(".*.tmp")]:
-        with contextlib.suppress(OSError):  # another process was faster, or has it open
+        with contextlib.suppress(OSError):  # another process was faster, or uses it
             if path.name != keep and (path.name == previous or path.stat().st_mtime < old):
                 path.unlink()
 

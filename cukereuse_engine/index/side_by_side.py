@@ -1,5 +1,5 @@
-"""Pairs of lists laid side by side, all at once: which items both have, and which of the others stand for each other.
-Knows nothing of what the items are."""
+"""Pairs of lists side by side, all at once: which items both have, and which of the others correspond to each other.
+Knows nothing of the items."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Numbers(defaultdict[T, int], Generic[T]):
-    """Whatever comes, numbered as it comes."""
+    """Numbers for items, in the order in which they come."""
 
     def __init__(self) -> None:
         super().__init__(count().__next__)
@@ -27,7 +27,7 @@ class Lists(Generic[T]):
     """Lists of distinct items in arrays, one list after another."""
 
     def __init__(self, lists: Sequence[Iterable[T]], numbers: Numbers[T]) -> None:
-        """Items are numbered by `numbers`."""
+        """`numbers` numbers the items."""
         items = [list(each) for each in lists]
         self._sizes = np.fromiter(map(len, items), np.int64, len(items))
         self._starts = np.cumsum(self._sizes) - self._sizes
@@ -37,7 +37,7 @@ class Lists(Generic[T]):
         self._width = len(numbers)
 
     def beside(self, lists: Integers, others: Integers) -> tuple[Integers, Integers, Integers]:
-        """For each item of list `lists[i]`: i, its place, and the place of the same in list `others[i]`; -1 of none."""
+        """For each item of list `lists[i]`: i, its place, and its place in list `others[i]`; -1 if it is not there."""
         pair, place = self._of(lists)
         other, by_item = self._of(others)
         by_item = self._by_item[by_item]
@@ -48,7 +48,7 @@ class Lists(Generic[T]):
         return pair, place, np.where(codes[near] == asked, by_item[near], -1)
 
     def alone(self, lists: Integers, others: Integers) -> tuple[Integers, Integers]:
-        """For each item of list `lists[i]` that list `others[i]` does not have: i, and its place."""
+        """For each item of list `lists[i]` that list `others[i]` lacks: i, and its place."""
         pair, place, counterpart = self.beside(lists, others)
         return pair[counterpart < 0], place[counterpart < 0]
 
@@ -58,8 +58,8 @@ class Lists(Generic[T]):
 
 
 def all_beside(pair: Integers, other: Integers, at_once: int) -> Iterator[tuple[Integers, Integers]]:
-    """Places of every two items that belong to one pair; both lists ascend. Those of one pair come together, and about
-    `at_once` places in a part, so that long lists need little memory too; there is at least one part."""
+    """Places of every two items of one pair; both lists ascend. Those of one pair are together, with about `at_once`
+    places in a part, so that long lists need little memory too; there is at least one part."""
     begin = np.searchsorted(other, pair, "left")
     many = np.searchsorted(other, pair, "right") - begin
     part = cumulate(many)[np.searchsorted(pair, pair)] // at_once

@@ -1,9 +1,8 @@
-"""All pairs of word sets whose Jaccard similarity reaches a threshold: complete, by two filters that lose nothing.
+"""All pairs of word sets whose Jaccard similarity reaches a threshold: complete, because its two filters lose nothing.
 
 Prefix filter (Chaudhuri et al. 2006): with words ordered from the rarest on, sets of sizes p and q can reach t only if
-their first `p - ceil(t * p) + 1` and `q - ceil(t * q) + 1` words share one. Bitmap filter (Sandes et al. 2020): words
-hashed to bits, the bits in which two sets differ are never more than the words in which they do. What passes both is
-counted.
+their first `p - ceil(t * p) + 1` and `q - ceil(t * q) + 1` words share one. Bitmap filter (Sandes et al. 2020): with
+words hashed to bits, two sets differ in at most as many bits as in words. Pairs that pass both are counted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +27,7 @@ _PAIRS = 1 << 21
 
 
 class _Sets:
-    """Sets of words with what the filters ask about them."""
+    """Sets of words, with the data of the filters."""
 
     def __init__(self, bags: Sequence[frozenset[str]], threshold: float) -> None:
         self.threshold = threshold
@@ -55,7 +54,7 @@ class _Sets:
             self.prefixes.append(ranks[: len(ranks) - ceil(threshold * len(ranks) - 1e-9) + 1])
 
     def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
-        """Those of the `others` that reach the threshold with the set at `position`."""
+        """The `others` that reach the threshold with the set at `position`."""
         bag, size = self.bags[position], int(self.sizes[position])
         near = []
         for other in others[self.may_be_near(position, others)].tolist():
@@ -65,7 +64,7 @@ class _Sets:
         return near
 
     def has_crowd(self, crowd: int) -> bool:
-        """True if a set has so many near ones besides itself. Counts only where the filters leave enough."""
+        """True if a set has so many near ones beside itself. Counts only if the filters leave enough."""
         words = np.fromiter(chain.from_iterable(self.prefixes), np.int64)
         before = cumulate(np.bincount(words)[words])
         ends = np.cumsum(np.fromiter(map(len, self.prefixes), np.int64))
@@ -78,13 +77,13 @@ class _Sets:
         )
 
     def may_be_near(self, rows: Any, columns: Any) -> NDArray[np.bool_]:
-        """Which pairs of positions the bitmaps let through; the two broadcast."""
+        """True for pairs of positions that the bitmaps let through; the two broadcast."""
         allowed = self._allowed.take(self.sizes[rows] + self.sizes[columns])
         return np.asarray(np.bitwise_count(self.bits[rows] ^ self.bits[columns]) <= allowed, np.bool_)
 
 
 class TokenJoin:
-    """The join in parts: each word's posting list gives its own pairs, so that the work can be shared out."""
+    """The join in parts: each word's posting list gives its own pairs, so that the work can be distributed."""
 
     def __init__(self, bags: Sequence[frozenset[str]], threshold: float) -> None:
         sets = _Sets(bags, threshold)
@@ -145,13 +144,13 @@ class TokenJoin:
 
 
 def token_join(bags: Sequence[frozenset[str]], threshold: float, progress: Progress = SILENT) -> ScoredPairs:
-    """All pairs of sets of words with a Jaccard similarity >= `threshold`, above 0; an empty set has no partner."""
+    """All pairs of word sets with a Jaccard similarity >= `threshold`, above 0; an empty set has no partner."""
     join = TokenJoin(bags, threshold)
     return join.pairs(0, len(join.postings), progress)
 
 
 class Crowds(NamedTuple):
-    """What `find_crowds` gives: positions, each ascending."""
+    """The result of `find_crowds`: positions, each ascending."""
 
     left: NDArray[np.int64]
     """The sets that are left when crowds keep examples only."""
@@ -163,9 +162,9 @@ class Crowds(NamedTuple):
 def find_crowds(
     bags: Sequence[frozenset[str]], threshold: float, crowd: int, examples: int, order: Iterable[int]
 ) -> Crowds:
-    """A set is an example unless `examples` of those before it, in this `order`, are near it: have a Jaccard similarity
-    >= `threshold` with it. It goes where so many are, and at least `crowd` that are no examples are near one of them.
-    So a set that goes has `examples` near ones that stay; where no set has `crowd` near ones, all stay.
+    """A set is an example unless `examples` earlier sets in this `order` are near it, with a Jaccard similarity >=
+    `threshold`. It is left out if so many are, and if at least `crowd` sets that are no examples are near one of them.
+    So a set that is left out has `examples` near ones that stay; if no set has `crowd` near ones, all stay.
     """
     everything, none = np.arange(len(bags)), np.arange(0)
     if len(bags) <= crowd:

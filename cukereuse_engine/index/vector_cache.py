@@ -1,8 +1,8 @@
 """Caches vectors on disk, by model and exact model input.
 
 One SQLite file for each model, in WAL mode, so that any number of processes share it and a killed one loses nothing
-that `put` returned from. A record carries its key and a checksum: what is damaged or half-written is a miss, never a
-vector. The cache never fails a run: when the folder can't be used, everything is a miss and `problem` says why.
+that `put` has written. A record has its key and a checksum: a damaged or incomplete one is a miss, never a vector. The
+cache never fails a run: if the folder can't be used, everything is a miss and `problem` says why.
 """
 
 import contextlib
@@ -41,10 +41,10 @@ CREATE INDEX IF NOT EXISTS vectors_by_age ON vectors (written);
 
 
 class VectorCache:
-    """Use it as a context manager, from any threads."""
+    """Use it as a context manager; thread-safe."""
 
     def __init__(self, model_hash: str, dim: int, folder: Path | None = None, max_bytes: int = MAX_BYTES) -> None:
-        """`folder` None is the user's cache folder. Creates what is missing; never raises."""
+        """`folder` None is the user's cache folder. Creates missing folders; never raises."""
         self.problem = ""
         """Why the cache can't be used, for a log; empty when it can."""
         self._dim = dim
@@ -71,7 +71,7 @@ class VectorCache:
             self._connection = None
 
     def get(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.bool_]]:
-        """`(len(texts), dim)` float32 vectors and `(len(texts),)` whether each is known; unknown rows are zero."""
+        """`(len(texts), dim)` float32 vectors, and `(len(texts),)` true for known ones; unknown rows are zero."""
         vectors = np.zeros((len(texts), self._dim), np.float32)
         is_known = np.zeros(len(texts), bool)
         digests = [_digest(text) for text in texts]
@@ -87,7 +87,7 @@ class VectorCache:
         return vectors, is_known
 
     def put(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep `(len(texts), dim)` vectors; when this returns they are on disk, unless `problem` says otherwise."""
+        """Keep `(len(texts), dim)` vectors; afterwards they are on disk, unless `problem` says otherwise."""
         now = int(time.time())
         rows = []
         for text, vector in zip(texts, np.asarray(vectors, np.float32), strict=True):
@@ -122,7 +122,7 @@ class VectorCache:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn what SQLite and the disk refuse into misses; start a damaged file again."""
+        """Turn errors of SQLite and the disk into misses; replace a damaged file."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only
@@ -144,7 +144,7 @@ class VectorCache:
             self.problem = f"The vector cache {self.path} is damaged and can't be replaced: {error}."
 
     def _evict(self) -> None:
-        """Drop the oldest vectors when the file has grown past its bound. Its pages are used again, not given back."""
+        """Delete the oldest vectors if the file is larger than its limit. Its pages are reused, not released."""
         assert self._connection is not None
         pages = self._connection.execute("PRAGMA page_count").fetchone()[0]
         free = self._connection.execute("PRAGMA freelist_count").fetchone()[0]
@@ -161,10 +161,10 @@ class VectorCache:
 def embed_cached(
     texts: Sequence[str], embedder: Embedder, cache: VectorCache | None = None, progress: Progress = SILENT
 ) -> Vectors:
-    """`(len(texts), dim)` float32 vectors, of which only the unknown are computed, each text once.
+    """`(len(texts), dim)` float32 vectors; only unknown ones are computed, each text once.
 
-    They are written as they come, so that a run that is cancelled or killed goes on where it stopped. `cache` None
-    opens the user's own.
+    They are written as they come, so that a cancelled or killed run goes on where it stopped. `cache` None opens the
+    user's own.
     """
     if cache is None:
         with VectorCache(embedder.model_hash, embedder.dim) as own:
@@ -175,7 +175,7 @@ def embed_cached(
         rows.setdefault(texts[row], []).append(row)
     if not rows:
         return vectors
-    unknown = sorted(rows, key=len)  # like lengths together, for the embedder's batches
+    unknown = sorted(rows, key=len)  # similar lengths together, for the embedder's batches
     with progress.stage("embedding", len(unknown), "texts") as stage:
         for start in range(0, len(unknown), _TEXTS_PER_CHUNK):
             chunk = unknown[start : start + _TEXTS_PER_CHUNK]
@@ -219,7 +219,7 @@ def _checksum(content: bytes) -> bytes:
 
 
 def _is_whole(record: object, digest: bytes, dim: int) -> bool:
-    """A record is digest, vector, checksum; the digest tells apart the rare texts that share an id."""
+    """True for a record of digest, vector and checksum; the digest distinguishes the rare texts that share an id."""
     return (
         isinstance(record, bytes)
         and len(record) == _DIGEST_SIZE + 4 * dim + 4

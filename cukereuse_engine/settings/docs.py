@@ -1,6 +1,6 @@
 """The settings as Markdown, for the guide in `cukereuse_engine/README.md`.
 
-`python -m cukereuse_engine.settings.docs` prints the table; with a file's name it renews the table in that file.
+`python -m cukereuse_engine.settings.docs` prints the table; with a file's name, it updates the table in that file.
 """
 
 import sys
@@ -13,7 +13,7 @@ from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
 
 
 def markdown_table() -> str:
-    """One row a setting: key, values, default, environment variable, help."""
+    """A row for each setting: key, values, default, environment variable, help."""
     lines = ["| setting | values | default | environment | what it does |", "| --- | --- | --- | --- | --- |"]
     for setting in SETTINGS.values():
         cells = (
@@ -28,7 +28,7 @@ def markdown_table() -> str:
 
 
 def rules_table() -> str:
-    """One row a rule: id, severity, what it means."""
+    """A row for each rule: id, severity, meaning."""
     lines = ["| rule | severity | when |", "| --- | --- | --- |"]
     lines += [f"| `{rule.id}` | {rule.severity} | {rule.title}. {rule.help} |" for rule in RULES.values()]
     return "\n".join(lines)
@@ -39,7 +39,7 @@ TABLES: dict[str, Callable[[], str]] = {"rules": rules_table, "settings": markdo
 
 
 def update(document: str) -> str:
-    """`document` with what is between the markers of each of `TABLES` made again; unchanged where it has none."""
+    """`document` with new text between the markers of each of `TABLES`; unchanged if it has no markers."""
     for name, table in TABLES.items():
         begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
         before, opened, rest = document.partition(begin)

@@ -6,7 +6,7 @@ from cukereuse_engine.settings.table import Setting, ValueType
 
 
 def property_schema(setting: Setting) -> dict[str, Any]:
-    """The schema of one setting: its type, description, bounds, and default where there is one."""
+    """The schema of one setting: its type, description, bounds, and its default if there is one."""
     schema: dict[str, Any] = {"description": setting.help}
     match setting.type:
         case ValueType.CHOICE:

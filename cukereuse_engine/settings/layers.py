@@ -25,7 +25,7 @@ EDITOR_SOURCE = "editor"
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """One value that could not be used."""
+    """A value that could not be used."""
 
     source: str
     """The file, environment variable, flag or editor that it came from."""
@@ -38,7 +38,7 @@ class SettingProblem:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """Settings, and where each value came from."""
+    """Settings, with the source of each value."""
 
     settings: Settings
     sources: Mapping[str, str]
@@ -55,8 +55,8 @@ class LoadedSettings:
 
 
 def find_config(start: Path) -> Path | None:
-    """The nearest `cukereuse.toml`, or `pyproject.toml` that has a `[tool.cukereuse]` table or can't be parsed but
-    seems to have one, in `start` (or its folder) and above."""
+    """The nearest `cukereuse.toml` in `start` (or its folder) and above, or the nearest `pyproject.toml` that has a
+    `[tool.cukereuse]` table, or seems to have one but can't be parsed."""
     start = Path(os.path.abspath(start))  # noqa: PTH100 - resolve() would leave the tree through symbolic links
     for folder in (start, *start.parents):
         candidate = folder / CONFIG_NAME
@@ -89,10 +89,10 @@ def load_settings(
 ) -> LoadedSettings:
     """Settings of the suite that `start` (a file or folder) belongs to.
 
-    `editor`: what the client sent; `environ`: `os.environ` unless given; `flags`: name to value, None where not given.
+    `editor`: the client's values; `environ`: `os.environ` by default; `flags`: name to value, None if it is not given.
     A higher layer replaces a value; only the `severity` table is merged rule by rule. A relative path of `baseline` or
-    `glue` starts at the folder of the file that sets it, at the working folder where a variable or flag does, and at
-    `start` where the editor does.
+    `glue` starts at the folder of the file that sets it, at the working folder for a variable or flag, and at `start`
+    for the editor.
     """
     stack = _Stack()
     config_file = find_config(start)
@@ -112,7 +112,7 @@ def load_settings(
 
 
 class _Stack:
-    """Layers put one over another."""
+    """Layers above each other."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -120,7 +120,7 @@ class _Stack:
         self.problems: list[SettingProblem] = []
 
     def add(self, table: Mapping[str, Any], source: str, base: Path) -> None:
-        """A whole table, whose unknown keys are problems."""
+        """Add a table, whose unknown keys are problems."""
         for key, value in table.items():
             setting = SETTINGS.get(key.replace("-", "_"))
             if setting is None:
@@ -156,7 +156,7 @@ class _Stack:
 
 
 def _resolved(path: str, base: Path) -> str:
-    """Relative to the working folder where it lies below, so that messages and reports show short paths."""
+    """Relative to the working folder if it is below, so that messages and reports show short paths."""
     absolute = base / Path(path).expanduser()
     return str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
 

@@ -8,10 +8,10 @@ from cukereuse_engine.errors import CukereuseError
 
 
 def expanded(paths: Iterable[str], name: str = "glue") -> tuple[str, ...]:
-    """Each path, globs (`**` for any depth) replaced by what they match, sorted.
+    """Each path, with globs (`**` for any depth) replaced by the paths that they match, sorted.
 
-    A path that exists is taken as it is, whatever characters it has. Raises `CukereuseError` for a glob that matches
-    nothing; `name` is the setting's.
+    An existing path is used as it is, whatever characters it has. Raises `CukereuseError` for a glob without a match;
+    `name` is the setting's.
     """
     files: dict[str, None] = {}
     for path in paths:

@@ -45,7 +45,7 @@ class SettingScope(StrEnum):
 
 
 class Heading(StrEnum):
-    """Under which the help of `scan` has a setting's option."""
+    """The heading of a setting's option in the help of `scan`."""
 
     COMPARED = "How steps are compared"
     REPORTED = "Which findings are reported"
@@ -56,7 +56,7 @@ class Heading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row of the table."""
+    """A row of the table."""
 
     name: str
     """Key in `cukereuse.toml`; hyphens may stand for its underscores."""
@@ -94,7 +94,7 @@ def _setting(type_: ValueType, default: Any, help_: str, **more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every setting, checked. Field order is the order of the documentation."""
+    """All settings, checked. The order of the fields is that of the documentation."""
 
     strategy: str = _setting(
         ValueType.CHOICE,

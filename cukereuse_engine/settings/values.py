@@ -39,7 +39,7 @@ def check(setting: Setting, value: Any) -> Any:
 def parse(setting: Setting, text: str) -> Any:
     """The checked value of an environment variable's text.
 
-    A list is one value a line, or a JSON array; a table is `rule=level` with commas between.
+    A list has one value per line, or is a JSON array; a table is `rule=level` separated by commas.
     """
     value: Any = text
     match setting.type:
@@ -65,7 +65,7 @@ def parse(setting: Setting, text: str) -> Any:
 
 
 def split_levels(pairs: Sequence[str]) -> dict[str, str]:
-    """`rule=level` each, to a table."""
+    """A table from pairs `rule=level`."""
     table = {}
     for pair in pairs:
         rule, equals, level = pair.partition("=")

@@ -10,9 +10,9 @@ from cukereuse_engine.storage import write_atomically
 
 
 def write_setting(path: Path, name: str, value: str | float | bool) -> None:
-    """Set `name` in `path`, a `cukereuse.toml` (made where there is none) or a `pyproject.toml`.
+    """Set `name` in `path`, a `cukereuse.toml` (created if it is missing) or a `pyproject.toml`.
 
-    Raises `CukereuseError` where the file can't be read or written, `KeyError` for an unknown setting.
+    Raises `CukereuseError` if the file can't be read or written, `KeyError` for an unknown setting.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError

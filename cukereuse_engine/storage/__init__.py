@@ -1,6 +1,6 @@
-"""Writes files completely or not at all; where caches are, and when entries are no longer valid.
+"""Writes files completely or not at all; knows where caches are, and when entries are no longer valid.
 
-What was written to disk half-way is never read as whole: a temporary file in the same folder, fsync, `os.replace`.
+A partly written file is never read as complete: a temporary file in the same folder, fsync, `os.replace`.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ def cache_dir() -> Path:
 
 
 def digest_of(*places: Path) -> str:
-    """Hex digest of files and of what is in folders, code and data whatever their kind of file: another version of
-    them asks again, with no number that a person must remember to raise."""
+    """Hex digest of files and of everything in folders, code and data of any kind. Another version of them is a cache
+    miss, without a number that a person must remember to raise."""
     digest = hashlib.blake2b(digest_size=16)
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else (place,):
@@ -43,15 +43,15 @@ def plain_text(path: str, encoding: str = "utf-8") -> str:
 
 
 def write_atomically(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write `content`, whole or in pieces, to `path`: afterwards the file holds all of it or is as it was before.
+    """Write `content`, whole or in pieces, to `path`: afterwards the file has all of it, or is as it was before.
 
-    Creates missing parent folders. Raises `OSError` when the disk is full or the folder can't be written; the
-    temporary file is removed then.
+    Creates missing parent folders. Raises `OSError` if the disk is full or the folder can't be written; the temporary
+    file is removed then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.parent / f".{path.name[:100]}.{secrets.token_hex(8)}.tmp"
     try:
-        # "x" refuses what is there already, and unlike tempfile leaves the permissions to the umask.
+        # "x" refuses an existing file and, unlike tempfile, leaves the permissions to the umask.
         with temporary.open("xb") as file:
             file.writelines((content,) if isinstance(content, bytes) else content)
             file.flush()

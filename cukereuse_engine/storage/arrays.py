@@ -25,7 +25,7 @@ def to_arrays(model: Any, prefix: str = "") -> dict[str, NDArray[Any]]:
 
 
 def from_arrays(cls: type[_Model], arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> _Model:
-    """What `to_arrays` was given. Raises `KeyError` for arrays that are not there."""
+    """The argument of `to_arrays`. Raises `KeyError` for missing arrays."""
     values: list[Any] = []
     for field in fields(cls):  # type: ignore[arg-type]
         name = f"{prefix}{field.name}"

@@ -1,8 +1,8 @@
 """Caches results by their input, in one SQLite file of the user's cache folder: parsed files, step definitions,
 functions, joins, diagnostics, each kind in its own file.
 
-A key names everything that a result depends on, so it is never out of date. Any number of processes may use the file
-at once. A store never fails: what is damaged, locked or not writable is a miss. Never holds a pickle.
+A key contains everything that a result depends on, so it is never out of date. Any number of processes may use the file
+at once. A store never fails: damaged or locked entries and read-only files are misses. Never contains a pickle.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS blobs (
 
 
 class Blobs(Protocol):
-    """What is asked of a store."""
+    """The protocol of a store."""
 
     def get_many(self, keys: Iterable[str]) -> dict[str, bytes]: ...
 
@@ -49,17 +49,17 @@ _PASSING = (
 
 
 class BlobStore:
-    """For one thread."""
+    """A store for one thread."""
 
     def __init__(self, path: str | Path, *, version: str = "", max_bytes: int = MAX_BYTES) -> None:
-        """`path`: relative to the user's cache folder. `version`: of everything that makes each of the results; those
+        """`path`: relative to the user's cache folder. `version`: a digest of everything that makes the results; those
         of another version are misses."""
         self.path = cache_dir() / path
         self._max_bytes = max_bytes
         self._version = f"{version}/" if version else ""
 
     def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
-        """Payloads of those keys that are known and whole. Marks them used."""
+        """Payloads of the keys that are known and undamaged. Marks them as used."""
         wanted = [self._version + key for key in keys]
         payloads: dict[str, bytes] = {}
         if not wanted or not self.path.exists():
@@ -86,7 +86,7 @@ class BlobStore:
         return payloads
 
     def put_many(self, payloads: Mapping[str, bytes]) -> None:
-        """Keep payloads; all of them or none. Silent where the disk is full or the file is locked for long."""
+        """Keep all payloads, or none if the disk is full or the file is locked for long."""
         if not payloads:
             return
         today = _today()
@@ -114,7 +114,7 @@ class BlobStore:
         return connection
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
-        """Back to nine tenths of the limit, the least recently used day first."""
+        """Shrink the file to nine tenths of the limit, least recently used days first."""
         (total,) = connection.execute("SELECT COALESCE(SUM(size), 0) FROM blobs").fetchone()
         if total <= self._max_bytes:
             return

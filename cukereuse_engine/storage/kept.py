@@ -1,7 +1,7 @@
-"""Caches what was found in many files, valid as long as the files do not change: one payload for all of them.
+"""Caches results about many files, valid as long as the files do not change: one payload for all of them.
 
-A file is recognised by its stamp, which costs a hundredth of reading it. A file that changed, or did so too lately for
-its stamp to tell, is asked again; the others are not. Decides nothing about what is kept."""
+A file is recognised by its stamp, which takes a hundredth of the time of reading it. A file that has changed, or so
+recently that its stamp can't tell, is read again. Decides nothing about the contents."""
 
 import hashlib
 import os
@@ -29,24 +29,24 @@ def stamp_of(path: str) -> Stamp:
 
 
 def kept_store() -> BlobStore:
-    """The user's own."""
+    """The store in the user's cache folder."""
     return BlobStore("kept.sqlite")
 
 
 def is_settled(stamp: Stamp, now: int) -> bool:
-    """True if another change would show. `now`: nanoseconds, not after the stamp was taken."""
+    """True if another change would be visible. `now`: nanoseconds, not after the stamp was taken."""
     return max(stamp[:2]) + SETTLED < now
 
 
 class Stamps:
-    """Of files that several results are kept of: each is looked at once. For one run: a change after that is seen by
-    the next one, as what was found goes by the stamp from before."""
+    """Stamps of files for which several results are kept: each file is looked at once. For one run: the next run sees
+    later changes, because results are kept with the earlier stamp."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, tuple[Stamp, bool] | None] = {}
 
     def of(self, path: str) -> tuple[Stamp, bool] | None:
-        """With whether it is settled; None where there is no such file."""
+        """The stamp, and true if it is settled; None if there is no such file."""
         if path not in self._stamps:
             now = time.time_ns()
             try:
@@ -58,17 +58,17 @@ class Stamps:
 
 
 class Kept(Generic[Value]):
-    """Results by path, in one payload of a store. For one thread, and for one run: a file is looked at once."""
+    """Results by path, in one payload of a store. For one thread and one run: each file is looked at once."""
 
     def __init__(self, store: Blobs, kind: object, *parts: str, stamps: Stamps | None = None) -> None:
-        """`kind`: the type of the results, as `msgspec` reads it. `parts`: what else they depend on (the code that
-        makes them among it), and whose they are. `stamps`: of a run that asks for files of its own too."""
+        """`kind`: the type of the results, as `msgspec` reads it. `parts`: what else they depend on (such as the code
+        that makes them), and their owner. `stamps`: those of a run that needs them elsewhere too."""
         self._store = store
         self._looked_at = stamps if stamps is not None else Stamps()
         try:
             here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
         except OSError:
-            here = ""  # it is gone: names are absolute
+            here = ""  # it was deleted; names are absolute
         question = "\0".join((here, *parts)).encode("utf-8", "surrogateescape")
         self._key = hashlib.blake2b(question, digest_size=16).hexdigest()
         self._kind = kind
@@ -80,7 +80,7 @@ class Kept(Generic[Value]):
         self._is_new = False
 
     def get(self, path: str) -> tuple[Value] | None:
-        """What was found in a file that is as it was then, in a tuple; None where that is not known."""
+        """The result for an unchanged file, in a tuple; None if there is none."""
         if self._entries is None:
             self._entries = self._read()
         looked_at = self._looked_at.of(path)
@@ -96,21 +96,21 @@ class Kept(Generic[Value]):
         return (entry[1],)
 
     def put(self, path: str, value: Value) -> None:
-        """What is in a file that was read after it was asked for."""
+        """Keep the result for a file that was read after `get`."""
         stamp = self._stamps.get(path)
         if stamp is not None:
             self._looked_up[path] = stamp, value
             self._is_new = True
 
     def save(self) -> None:
-        """Keep what holds of the files that were asked for, and nothing else."""
+        """Keep the results for the files of this run, and no others."""
         entries = self._entries or {}
         if self._is_new or len(self._looked_up) != len(entries):
             self._entries, self._is_new = dict(self._looked_up), False
             rows = [(path, *entry) for path, entry in self._looked_up.items()]
             try:
                 payload = msgspec.msgpack.encode(rows)
-            except (ValueError, OverflowError):  # a name that is not Unicode: nothing is kept
+            except (ValueError, OverflowError):  # a path that is not Unicode: nothing is kept
                 return
             self._store.put_many({self._key: payload})
 
@@ -126,7 +126,7 @@ class Kept(Generic[Value]):
 
 
 def found_in(paths: Iterable[str], kept: "Kept[Value] | None", find: Callable[[str], Value]) -> dict[str, Value]:
-    """What `find` finds in each file, or found when it was as it is. Raises what `find` does."""
+    """The results of `find` for each file, kept ones if the file is unchanged. Raises what `find` raises."""
     values: dict[str, Value] = {}
     for path in paths:
         saved = kept.get(path) if kept is not None else None
